@@ -44,7 +44,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(settings: argparse.Namespace) -> int:
     from quadrille.client.kept.games import check_meant, forgotten, left_games
     from quadrille.client.words.kept import in_home, none_left
-    from quadrille.client.words.terms import number
     from quadrille.net.core.errors import LocalError
 
     wanted: str = settings.table
@@ -57,7 +56,15 @@ def run(settings: argparse.Namespace) -> int:
         if here and not found and not set(wanted) <= set(hexdigits):  # peers may know a table by its number
             raise LocalError(none_left(wanted, [game.line for game in there], in_home(settings.home)))
     game = None
-    if (own or (found and _at_terminal() and not settings.forget)) and (game := _chosen(settings, found)) is None:
+    if settings.forget and not found:
+        lines = [game.line for game in there]
+        raise LocalError(
+            none_left(wanted, lines, in_home(settings.home)) if lines else "no game was left in the middle"
+        )
+    if (own or (found and (_at_terminal() or settings.forget))) and (game := _chosen(settings, found)) is None:
+        return 0
+    if game is not None and settings.forget:
+        print(forgotten(settings.home, game.table))
         return 0
     if settings.open:
         from quadrille.client.table.wishes import Return
@@ -66,18 +73,10 @@ def run(settings: argparse.Namespace) -> int:
             raise LocalError("only a game at this keyboard can be opened to the room: quadrille resume lists them")
         return spend(settings, Return(game.table.hex(), opens=True))
     if game is not None and game.about is not None:
-        if not settings.forget:
-            from quadrille.client.kept.own_tables import OwnTables
+        from quadrille.client.kept.own_tables import OwnTables
 
-            tables = OwnTables(settings.home)
-            return go_on(settings, tables.take(game.table), tables)
-        forgotten(settings.home, game.table)
-        print(f"Game {number(game.table)} is deleted.")
-        return 0
-    if settings.forget:
-        from quadrille.client.plain.network_evening import forget
-
-        return forget(settings)
+        tables = OwnTables(settings.home)
+        return go_on(settings, tables.take(game.table), tables)
     wanted = game.table.hex() if game is not None else wanted
     from quadrille.client.network.unfinished_games import known_at
     from quadrille.client.table.wishes import Return
@@ -113,6 +112,6 @@ def _chosen(settings: argparse.Namespace, found: "Sequence[KeptGame]") -> "KeptG
         from quadrille.client.plain.console import Console
 
         ask = Console(sys.stdin, sys.stdout).ask
-    print("Which game do you want to continue?")
+    print(f"Which game do you want to {'forget' if settings.forget else 'continue'}?")
     place = choose([shown(game.line) for game in found], ask, print)
     return None if place is None else found[place]

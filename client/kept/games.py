@@ -7,19 +7,23 @@ The store keeps only the newest games at one keyboard. The games on the network 
 import json
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
-from typing import Any, Final
+from contextlib import closing, contextmanager, nullcontext, suppress
+from typing import TYPE_CHECKING, Any, Final
 
 from quadrille.client.table.glance import Glance
 from quadrille.client.table.players import Players
-from quadrille.client.words.kept import of_kept
-from quadrille.client.words.terms import number
+from quadrille.client.words.kept import of_kept, others
+from quadrille.client.words.story import few
+from quadrille.client.words.terms import game_words, number
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import Lock, folder_in, home, is_free
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.store import STORE_FILE, KeptTable, Store
-from quadrille.rules.registry import keys
+from quadrille.rules.registry import game, keys
 from quadrille.value import value
+
+if TYPE_CHECKING:
+    from quadrille.net.game_log.log import Log
 
 #: The role of this person at a table that has no other peer, in the store.
 OWN: Final = "own"
@@ -36,14 +40,19 @@ _TAKEN: Final = "game {} is open in another program: close it there first"
 
 @value
 class KeptGame:
-    """A stored game: its table, its last change (seconds since 1970), a line about it, and by what words it is meant.
-    `about` is the summary of one at this keyboard.
+    """A stored game: its table, its last change (seconds since 1970), a line about it, by what words it is meant, its
+    game and seats, and who else plays there. `keys` are those of the others on the network, "" for guests of this
+    person; `about` is the summary of a game at this keyboard.
     """
 
     table: bytes
     changed: float
     line: str
     called: frozenset[str]
+    title: str
+    seats: int
+    others: str
+    keys: tuple[str, ...] = ()
     about: Glance | None = None
 
     def fits(self, wanted: str) -> bool:
@@ -105,7 +114,8 @@ def _kept(store: Store, kept: KeptTable) -> tuple[KeptGame, Glance]:
     about, changed = summary_of(told_of(store, kept.id), kept.game), kept.changed / 1000
     called = frozenset((about.game, *(name.casefold() for name in about.players.names if name)))
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(changed))
-    return KeptGame(kept.id, changed, f"{number(kept.id)}  {of_kept(about)}; {when}", called, about), about
+    line, title = f"{number(kept.id)}  {of_kept(about)}; {when}", game(about.game).title
+    return KeptGame(kept.id, changed, line, called, title, about.seats, others(about), about=about), about
 
 
 def unfinished_local_games(at_home: str | None) -> list[tuple[KeptGame, Glance]]:
@@ -118,29 +128,50 @@ def unfinished_local_games(at_home: str | None) -> list[tuple[KeptGame, Glance]]
 def left_games(at_home: str | None) -> list[KeptGame]:
     """Return the unfinished games at this keyboard and on the network, the last changed first."""
     # imported here: a table at one keyboard needs no network
-    from quadrille.client.network.unfinished_games import left_at, listed, names_in
+    from quadrille.client.network.unfinished_games import left_at
 
     own, logs = left_at(at_home)
-    rows = [KeptGame(log.table, changed / 1000, listed(own, log), names_in(log)) for log, changed in logs]
-    rows += [game for game, _ in unfinished_local_games(at_home)]
+    rows = [_on_network(own, log, changed) for log, changed in logs]
+    rows += [one for one, _ in unfinished_local_games(at_home)]
     return sorted(rows, key=lambda row: -row.changed)
+
+
+def _on_network(own: bytes, log: "Log", changed: int) -> KeptGame:
+    from quadrille.client.claimed_names import chair_names
+    from quadrille.client.network.unfinished_games import listed, names_in, others_in
+
+    chairs, terms = others_in(own, log), log.now.terms
+    keys = tuple("" if chair.key == own else chair.key.hex() for chair in chairs)
+    title = " ".join(game_words(terms)).strip()
+    line, who = listed(own, log), few(chair_names(chairs))
+    return KeptGame(log.table, changed / 1000, line, names_in(log), title, terms.seats, who, keys)
 
 
 def check_meant(at_home: str | None, wanted: str) -> None:
     """Raise LocalError if the number is that of a stored game that can't go on now."""
-    for game, about in local_games(at_home):
-        if len(wanted) >= _LEAST_DIGITS and game.table.hex().startswith(wanted):
+    for kept, about in local_games(at_home):
+        if len(wanted) >= _LEAST_DIGITS and kept.table.hex().startswith(wanted):
             if about.places:
-                table = number(game.table)
+                table = number(kept.table)
                 raise LocalError(f"game {table} is over: quadrille replay {table} shows it")
-            locked(at_home, game.table).close()
+            locked(at_home, kept.table).close()
 
 
-def forgotten(at_home: str | None, table: bytes) -> None:
-    """Delete a stored game that no program plays."""
+def forgotten(at_home: str | None, table: bytes, *, online: bool = False) -> str:
+    """Delete a game at this keyboard that no program plays, or give up one on the network, which a program that is
+    `online` does for itself; return a sentence about it.
+    """
     with store_at(at_home) as store:
-        if store is not None:
+        if store is None or (kept := store.table(table)) is None:
+            raise LocalError(f"game {number(table)} is not here any more")
+        if kept.role == OWN:
             _forget(at_home, store, table)
+            return f"Game {number(table)} is deleted."
+        from quadrille.client.network.unfinished_games import give_up
+
+        with nullcontext() if online else Lock(home(at_home)):
+            give_up(store, table)
+    return f"Table {number(table)} is forgotten."
 
 
 def _forget(at_home: str | None, store: Store, table: bytes) -> None:

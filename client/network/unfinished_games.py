@@ -9,7 +9,7 @@ from quadrille.client.words.kept import moves_made, none_left, several_left
 from quadrille.client.words.story import few
 from quadrille.client.words.terms import DIGITS, terms_text
 from quadrille.net.core.errors import LocalError
-from quadrille.net.entries.terms import GUEST
+from quadrille.net.entries.terms import GUEST, Chair
 from quadrille.net.game_log.log import Log
 from quadrille.net.program.station import Station
 from quadrille.net.program.stored_tables import kept_far
@@ -89,13 +89,16 @@ def names_in(log: Log) -> frozenset[str]:
 
 
 def listed(own: bytes, log: Log) -> str:
-    standing = log.now
-    others = chair_names(chair for chair in standing.chairs if chair.key != own or chair.at)
-    short = log.table.hex()[:DIGITS]
-    return f"{short}  {terms_text(standing.terms)}; {moves_made(standing.match.ply)}; with {few(others)}"
+    standing, who = log.now, few(chair_names(others_in(own, log)))
+    return f"{log.table.hex()[:DIGITS]}  {terms_text(standing.terms)}; {moves_made(standing.match.ply)}; with {who}"
 
 
-def forget(store: Store, table: bytes) -> None:
+def others_in(own: bytes, log: Log) -> tuple[Chair, ...]:
+    """Return the chairs of all but the holder of that key."""
+    return tuple(chair for chair in log.now.chairs if chair.key != own or chair.at)
+
+
+def give_up(store: Store, table: bytes) -> None:
     """Give up for good a table that is stored. The store keeps its signed entries, and drops the secrets of the seat's
     cards.
     """

@@ -6,14 +6,12 @@ The calling thread owns the station; the thread that reads typed lines only wake
 import argparse
 import sys
 from collections.abc import Sequence
-from contextlib import closing
 from textwrap import wrap
 from typing import Final
 
 from quadrille.client.network import unfinished_games as unfinished
 from quadrille.client.network.options import network_options
 from quadrille.client.network.shutdown import Ending
-from quadrille.client.network.station import own_station
 from quadrille.client.plain.console import Console
 from quadrille.client.plain.network import PlainNetworkTable, PlainStage, PlainTableSearch, PlainWaitingRoom
 from quadrille.client.plain.typed_lines import TypedLines
@@ -24,7 +22,6 @@ from quadrille.client.table.stage import NetworkStage
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import PlaceWish
 from quadrille.client.words.phones import entrance_text
-from quadrille.client.words.terms import number
 from quadrille.net.trust.guard import author_of
 from quadrille.rules.drawing.plain_text import WIDTH
 
@@ -47,15 +44,6 @@ def _guests_way(place: StationPresence, said: Sequence[str]) -> list[str]:
         return [*said]
     kept, *risks = said
     return [f"{kept.removesuffix('.')}:", entrance_text(entrance), *wrap(" ".join(risks), WIDTH)]
-
-
-def forget(settings: argparse.Namespace) -> int:
-    """Give up an unfinished game. Its signed entries stay stored."""
-    with closing(own_station(network_options(settings))) as mine:
-        log = unfinished.one_left(mine, settings.table)
-        unfinished.forget(mine.store, log.table)
-    print(f"Table {number(log.table)} is forgotten.")
-    return 0
 
 
 def plain_face(stage: NetworkStage, console: Console) -> PlainStage:

@@ -19,7 +19,6 @@ from quadrille.client.network.options import NetworkOptions
 from quadrille.client.screen.evening import DOCTOR, Evening, draw_evening, update_evening
 from quadrille.client.screen.lobby.gallery import game_cards
 from quadrille.client.screen.lobby.model import (
-    RESUME,
     Browsed,
     Dealt,
     Errand,
@@ -133,8 +132,11 @@ class EveningStage(Stage):
             case "replay":
                 self.later(partial(_read, rest, self._options.home) if rest else self._files)
                 return
-            case _ if word == RESUME:
+            case "resume":
                 self._go_on(rest)
+                return
+            case "forget":
+                self.later(partial(self._forget, rest))
                 return
         try:
             if word not in self._shells:
@@ -149,6 +151,16 @@ class EveningStage(Stage):
             self.shell.tell(Dealt(self.tables.take(bytes.fromhex(number))))
         except (OSError, RulesError, NetError) as error:
             self.shell.tell(terminal.Told(sentence(error), alarm=True))
+
+    def _forget(self, number: str) -> LeftGames:
+        """Forget an unfinished game that the person does not want any more."""
+        from quadrille.client.kept.games import forgotten  # imported here: few are forgotten
+
+        try:
+            self.tell(terminal.Told(forgotten(self._options.home, bytes.fromhex(number), online=True)))
+        except (OSError, NetError) as error:
+            self.tell(terminal.Told(sentence(error), alarm=True))
+        return games_left(self._options.home)
 
     def _look_for_left_games(self) -> None:
         """List the unfinished games at this keyboard, after the one that has just been left is written."""
@@ -174,20 +186,19 @@ class EveningStage(Stage):
 
 
 def games_left(at_home: str | None) -> LeftGames:
-    """Return the unfinished games at this keyboard as rows of the lobby."""
-    from quadrille.client.kept.games import unfinished_local_games  # imported here: the first picture needs neither
-    from quadrille.client.words.kept import of_kept, others
+    """Return the unfinished games as rows of the lobby."""
+    from quadrille.client.kept.games import left_games  # imported here: the first picture does not need it
 
     ago = time.monotonic() - time.time()
-    rows = []
-    for one, about in unfinished_local_games(at_home):
-        rows.append(
+    return LeftGames(
+        tuple(
             news.TableRow(
-                one.table.hex(), game(about.game).title, "", others(about), about.seats, about.seats, "left",
-                max(1, int((one.changed + ago) * 1000)), terms=of_kept(about),
+                one.table.hex(), one.title, "", one.others, one.seats, one.seats, "left" if one.about else "kept",
+                max(1, int((one.changed + ago) * 1000)), terms=one.line.partition("  ")[2], keys=one.keys,
             )
-        )  # fmt: skip
-    return LeftGames(tuple(rows))
+            for one in left_games(at_home)
+        )
+    )  # fmt: skip
 
 
 def _read(name: str, at_home: str | None) -> news.Shown | terminal.Told:

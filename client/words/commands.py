@@ -152,6 +152,7 @@ _ROWS: Final = (
     Command("doctor", "f9", where={LOBBY: "why you can't see each other"}),
     Command("evening", "f10", "[FILE]", {LOBBY: "guests by phone, for all games"}),
     Command("watch", takes="NAME|NUMBER", where={LOBBY: "watch a game"}, values="playing"),
+    Command("forget", takes="[NUMBER]", where={LOBBY: "forget an unfinished game, that of a number in the list"}),
     Command("who", where={ROOM: "", _BEFORE: "list who is on the network, and who sits here"}, wish=BareWish.ASK_WHO,
             guest=True),
     Command("tables", where={CHOOSING: "list the tables again"}, wish=BareWish.LIST_TABLES),

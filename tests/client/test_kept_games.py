@@ -21,7 +21,7 @@ from quadrille.client.kept.played import played_games
 from quadrille.client.picture.records import told
 from quadrille.client.plain.choice import choose
 from quadrille.client.screen.evening_stage import games_left
-from quadrille.client.screen.lobby.model import RESUME, Dealt, Errand, LeftGames
+from quadrille.client.screen.lobby.model import Dealt, Errand, LeftGames
 from quadrille.client.screen.network.news import TableRow
 from quadrille.client.screen.table.model import Model
 from quadrille.client.table.effects import Keep
@@ -62,7 +62,7 @@ from quadrille.rules.match import Deal
 from quadrille.rules.record import read, read_with_table, write
 from tests.client.conftest import Run
 from tests.client.programs import COMMAND, at_home
-from tests.client.screen.network.scenes import AROUND, EMPTY, evening
+from tests.client.screen.network.scenes import EMPTY, evening
 from tests.client.screen.network.test_lobby import after, press, text
 from tests.client.screen.positions import played
 from tests.client.sittings import Sitting
@@ -441,17 +441,11 @@ def test_the_lobby_offers_a_local_game_that_was_left(tmp_path: Path) -> None:
     found = row(tmp_path)
     there, _ = after(evening(EMPTY), LeftGames((found,)))
     assert "1 Barons" in text(there) and "Ben" in text(there) and "unfinished" in text(there)
-    assert "Enter continues it. Barons, 2 players; 1 move; with Ben." in text(there)
+    there = replace(there, lobby=replace(there.lobby, chosen=f"table {found.id}"))
+    assert "Enter continues it. Del forgets it. Barons, 2 players; 1 move; with Ben;" in text(there)
     for keys in (("enter",), ("1", "enter")):
-        assert Errand(RESUME, found.id) in press(there, *keys)[1]
-    assert "Tables on this network" in text(after(there, LeftGames(()))[0])
-
-
-def test_it_stands_behind_the_tables_where_one_plays_and_before_those_of_others(tmp_path: Path) -> None:
-    lobby = after(evening(AROUND), LeftGames((row(tmp_path),)))[0].lobby
-    states = [table.state for table in lobby.tables]
-    at = states.index("left")
-    assert all(state == "mine" for state in states[:at]) and "mine" not in states[at:] and len(states) > at + 1
+        assert Errand("resume", found.id) in press(there, *keys)[1]
+    assert "Unfinished" not in text(after(there, LeftGames(()))[0])
 
 
 def test_a_game_that_goes_on_is_the_table_that_it_was(tmp_path: Path) -> None:

@@ -153,6 +153,7 @@ def test_only_resume_sits_down_again_and_one_identity_is_one_program(tmp_path: P
             assert second.returncode == 1
             assert second.stderr.startswith("quadrille: another program is playing with the identity in")
             assert run("who", "--json", "--for", "1", *network).returncode == 0
+            assert "another program is playing" in run("resume", table, "--forget", *network).stderr
         assert run("resume", table, "--forget", *network).stdout == f"Table {table} is forgotten.\n"
         assert "unfinished" not in run("who", "--for", "1", *network).stdout
         assert "no game was left in the middle" in run("resume", *network).stderr

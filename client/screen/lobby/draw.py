@@ -13,7 +13,7 @@ from quadrille.client.screen.draw.frame import (
     is_too_small,
     window,
 )
-from quadrille.client.screen.lobby.model import LobbyScreen, actions
+from quadrille.client.screen.lobby.model import LEAST_TABLES, LobbyScreen, actions
 from quadrille.client.screen.network.entrance import code_beside, draw_code, entrance_lines
 from quadrille.client.screen.network.news import TableRow
 from quadrille.client.screen.table.line_keys import typed_text
@@ -35,6 +35,7 @@ _SPACED: Final = 25
 #: Minimum rows of a window in which blank rows separate its lists, and in which there is a picture.
 _ROOMY: Final = 26
 _TALL: Final = 34
+_ON_NETWORK: Final = "Tables on this network"
 _MINUTE: Final = 60_000
 _HOUR: Final = 60 * _MINUTE
 
@@ -49,7 +50,8 @@ def draw_lobby(lobby: LobbyScreen) -> Picture:
     foot = canvas.height - foot_rows(canvas, told)
     below = foot - (_draw_brief(canvas, lobby, foot) if lobby.is_small else len(actions()) + 1)
     first = _draw_entrance(canvas, lobby, below)
-    top = below - _draw_games(canvas, lobby, below) if lobby.shows_games else below
+    above = below - _draw_unfinished(canvas, lobby, first, below)
+    top = above - _draw_games(canvas, lobby, above) if lobby.shows_games else above
     _draw_tables(canvas, lobby, first, top - (canvas.height >= _SPACED))
     canvas.width = lobby.columns
     if not lobby.is_small:
@@ -107,31 +109,50 @@ def state_words(row: TableRow) -> str:
 
 
 def _draw_tables(canvas: Canvas, lobby: LobbyScreen, top: int, end: int) -> None:
-    """Draw the tables that fit, around the chosen one."""
-    rows, room = lobby.tables, end - top - 1
-    more = canvas.width - 80
-    game_width, host_width = 25 + max(0, more) * 2 // 3, 15 + max(0, more) // 3
-    starts = (5, 6 + game_width, 7 + game_width + host_width)
-    canvas.put(top, 1, "Tables" if lobby.left else "Tables on this network", "title")
-    if not rows:
+    """Draw the tables where somebody is, or advice."""
+    starts = _starts(canvas)
+    if not lobby.met:
+        canvas.put(top, 1, _ON_NETWORK, "title")
         _draw_advice(canvas, lobby, top + 1 + (canvas.height >= _ROOMY), end)
         return
     if canvas.width >= 80:
         for start, head in zip((starts[1], starts[2], starts[2] + 6), ("with", "seats", "state"), strict=True):
             canvas.put(top, start, head, "faint")
         canvas.put(top, canvas.width - 7, "since", "faint")
+    _draw_rows(canvas, lobby, _ON_NETWORK, lobby.met, top, end)
+
+
+def _draw_unfinished(canvas: Canvas, lobby: LobbyScreen, first: int, end: int) -> int:
+    """Draw the unfinished games above the row `end`, as many as leave room for tables and games; return the rows."""
+    rows = lobby.unfinished
+    others = 1 + max(LEAST_TABLES, len(lobby.met)) + (len(lobby.cards) + 2) * lobby.shows_games
+    shown = max(1, min(len(rows), end - first - others - 1))
+    if not rows:
+        return 0
+    _draw_rows(canvas, lobby, "Unfinished games", rows, end - shown - 1, end)
+    return shown + 1
+
+
+def _draw_rows(canvas: Canvas, lobby: LobbyScreen, title: str, rows: tuple[TableRow, ...], top: int, end: int) -> None:
+    """Draw the rows of a list of tables that fit, around the chosen one."""
+    canvas.put(top, 1, title, "title")
     at = next((number for number, row in enumerate(rows) if f"table {row.id}" == lobby.at), 0)
-    shown = window(at, len(rows), room)
+    shown, first = window(at, len(rows), end - top - 1), lobby.tables.index(rows[0])
     for line, number in enumerate(shown, top + 1):
-        _draw_table(canvas, lobby, line, number, rows[number], starts)
-    if len(rows) > room:
+        _draw_table(canvas, lobby, line, first + number, rows[number])
+    if len(rows) > len(shown):
         canvas.put(top, 24, f"{shown.start + 1} to {shown.stop} of {len(rows)}", "faint")
 
 
-def _draw_table(
-    canvas: Canvas, lobby: LobbyScreen, at: int, number: int, row: TableRow, starts: tuple[int, int, int]
-) -> None:
-    chosen = lobby.at == f"table {row.id}"
+def _starts(canvas: Canvas) -> tuple[int, int, int]:
+    """Return the columns where a table's game, its people and its seats begin."""
+    more = max(0, canvas.width - 80)
+    game_width, host_width = 25 + more * 2 // 3, 15 + more // 3
+    return 5, 6 + game_width, 7 + game_width + host_width
+
+
+def _draw_table(canvas: Canvas, lobby: LobbyScreen, at: int, number: int, row: TableRow) -> None:
+    starts, chosen = _starts(canvas), lobby.at == f"table {row.id}"
     own = row.state in ("mine", "kept", "left")
     style = "" if chosen else "strong" if row.my_turn else "legal" if row.state == "open" else "" if own else "faint"
     name = f"{row.game} {row.options}".strip()
@@ -283,4 +304,5 @@ def _about_table(row: TableRow) -> str:
         "playing": "looks on" if row.may_watch else "can't: only guests look on", "unplayable": "can't sit down here",
     }[row.state]  # fmt: skip
     who = f"; {', '.join(row.names)}" if row.names else ""
-    return f"Enter {does}. {row.terms}{who}."
+    forgets = " Del forgets it." if row.state in ("kept", "left") else ""
+    return f"Enter {does}.{forgets} {row.terms}{who}."

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 #: Milliseconds without anybody found before the lobby mentions it.
 PATIENCE: Final = 5000
-#: The errand to a local game that was left; no word of the lobby.
-RESUME: Final = "resume"
 _MINUTE: Final = 60_000
 
+#: The order of tables, by their states. Unfinished games stand behind all others, unless somebody of theirs is here.
+_ORDER: Final = {"open": 0, "mine": 1, "kept": 1, "agreeing": 2, "playing": 3, "unplayable": 4}
 #: Rows besides tables, games and actions: the bar, three titles and the foot.
 _BESIDE_LISTS: Final = 7
 #: The fewest rows of tables, or of advice, beside which the games are shown.
-_LEAST_TABLES: Final = 3
+LEAST_TABLES: Final = 3
 #: Rows of the lines about guests.
 _ENTRANCE: Final = 3
 
@@ -64,8 +64,8 @@ class GamesShown:
 @value
 class LobbyScreen:
     """The lobby. `chosen` is the row under the cursor: "table", "game" or "do" and its name; `opened` is its start
-    time; `entrance` is how guests come; `left` are unfinished local games. The cards of games have only their titles
-    until `GamesShown` completes them.
+    time; `entrance` is how guests come; `left` are unfinished games. The cards of games have only their titles until
+    `GamesShown` completes them.
     """
 
     look: terminal.Look = field(default_factory=terminal.Look)
@@ -90,29 +90,47 @@ class LobbyScreen:
 
     @property
     def tables(self) -> tuple[TableRow, ...]:
-        """All listed tables: this person's, unfinished local games, those of others."""
-        mine = sum(row.state == "mine" for row in self.around.tables)
-        return (*self.around.tables[:mine], *self.left, *self.around.tables[mine:])
+        """All listed tables, in the order of their numbers."""
+        return (*self.met, *self.unfinished)
+
+    @property
+    def met(self) -> tuple[TableRow, ...]:
+        """The tables where somebody is: free seats first, then where this person plays, then those of others."""
+        return tuple(sorted(filter(self._is_met, self._rows), key=lambda row: _ORDER[row.state]))
+
+    @property
+    def unfinished(self) -> tuple[TableRow, ...]:
+        """The games of this person that wait for nobody who is here."""
+        return tuple(row for row in self._rows if not self._is_met(row))
+
+    @property
+    def _rows(self) -> list[TableRow]:
+        there = {row.id for row in self.around.tables}
+        return [*self.around.tables, *(row for row in self.left if row.id not in there)]
+
+    def _is_met(self, row: TableRow) -> bool:
+        is_own = row.state in ("mine", "kept", "left")
+        return not is_own or not {who.key for who in self.around.people}.isdisjoint(row.keys)
 
     @property
     def entries(self) -> tuple[str, ...]:
         """The rows that the cursor visits, from the top."""
-        tables = [f"table {row.id}" for row in self.tables]
+        met, unfinished = ([f"table {row.id}" for row in rows] for rows in (self.met, self.unfinished))
         cards = [f"game {card.key}" for card in self.cards if self.shows_games]
-        return (*tables, *cards, *(f"do {action.word}" for action in actions() if not self.is_small))
+        return (*met, *cards, *unfinished, *(f"do {action.word}" for action in actions() if not self.is_small))
 
     @property
     def _beside_actions(self) -> int:
-        return _BESIDE_LISTS + len(self.cards) + _ENTRANCE * (self.entrance is not None)
+        return _BESIDE_LISTS + len(self.cards) + _ENTRANCE * (self.entrance is not None) + 2 * bool(self.unfinished)
 
     @property
     def is_small(self) -> bool:
         """Return whether actions and people have no list, but a row or two of text, so that the games fit."""
-        return self.rows < self._beside_actions + len(actions()) + max(_LEAST_TABLES, len(self.tables))
+        return self.rows < self._beside_actions + len(actions()) + max(LEAST_TABLES, len(self.met))
 
     @property
     def shows_games(self) -> bool:
-        return not self.is_small or self.rows >= self._beside_actions + _LEAST_TABLES
+        return not self.is_small or self.rows >= self._beside_actions + LEAST_TABLES
 
     @property
     def game(self) -> str:
@@ -172,7 +190,7 @@ class Dealt:
 
 @value
 class LeftGames:
-    """The unfinished local games."""
+    """The unfinished games of this person."""
 
     rows: tuple[TableRow, ...]
 
@@ -181,9 +199,9 @@ class LeftGames:
 class Errand:
     """A command that the shell carries out, with the text after its word.
 
-    `Browsed` answers `replays`, `Shown` answers it for a file, and one `PageLine` after another answers `doctor`.
-    `RESUME` with the number of a local game that was left is answered by `Dealt`. Plugged commands have answers of
-    their own (client/lobby_rows.py). Any errand may be refused.
+    `Browsed` answers `replays`, `Shown` answers it for a file, and one `PageLine` after another answers `doctor`. An
+    unfinished game has a number: `Dealt` answers `resume`, and `LeftGames` answers `forget`. Plugged commands have
+    answers of their own (client/lobby_rows.py). Any errand may be refused.
     """
 
     word: str

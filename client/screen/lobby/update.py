@@ -14,7 +14,6 @@ from quadrille.client.network.options import is_address
 from quadrille.client.screen.draw.theme import THEMES
 from quadrille.client.screen.lobby.gallery import first_game
 from quadrille.client.screen.lobby.model import (
-    RESUME,
     Browsed,
     Errand,
     GamesShown,
@@ -55,6 +54,7 @@ _OTHER_KEYS: Final = (
     ("1 to 99, Enter", "the table of that number in the list"),
     ("letters, digits", "type a word, a name or an address at the prompt"),
     ("mouse", "click to choose, click again to do it"),
+    ("Del", "forget the unfinished game that is chosen"),
     ("Tab", "complete what is typed"),
     ("Ctrl-P, Ctrl-N", "lines that were typed before"),
     ("Esc", "clear the line, close what is open, stop looking for a table"),
@@ -102,6 +102,8 @@ def _key(lobby: LobbyScreen, key: str) -> Updated:
             return _moved(lobby, key), ()
         case "enter":
             return _submit(lobby) if lobby.line.text.strip() else _choose(lobby)
+        case "delete" if not lobby.line.text:
+            return _obey(lobby, "forget", "")
         case "escape" if lobby.searching and not lobby.line.text:
             return lobby, (LeaveTable(),)
         case "escape":
@@ -136,7 +138,7 @@ def _pick_key(lobby: LobbyScreen, pick: PickList, key: str) -> Updated:
 def _picked(lobby: LobbyScreen, pick: PickList) -> Updated:
     """Carry out the line of a row; an incomplete one is put at the prompt."""
     line = pick.rows[pick.at][1]
-    if line.endswith(" "):
+    if line.endswith(" ") or not line:
         return replace(lobby, pick=None, line=Line.of(line)), ()
     word, _, rest = line.partition(" ")
     if not pick.stays:
@@ -194,7 +196,7 @@ def _go_to(lobby: LobbyScreen, row: news.TableRow) -> Updated:
         case "mine" | "kept":
             return lobby, (Return(row.id),)
         case "left":
-            return lobby, (Errand(RESUME, row.id),)
+            return lobby, (Errand("resume", row.id),)
         case "open":
             return lobby, (JoinTable(row.id),)
         case "playing" if row.may_watch:
@@ -211,10 +213,11 @@ def _submit(lobby: LobbyScreen) -> Updated:
     text = " ".join(lobby.line.text.split())
     lobby, tables = line_keys.remembered(replace(lobby, line=Line()), text), lobby.tables
     if text.isascii() and text.isdigit() and len(text) < 4:
-        number = int(text)
-        if 0 < number <= len(tables):
-            return _go_to(replace(lobby, chosen=f"table {tables[number - 1].id}"), tables[number - 1])
-        return line_keys.refused(lobby, f"there is no table {number} in the list"), ()
+        try:
+            row = _numbered(lobby, text)
+        except RulesError as error:
+            return line_keys.refused(lobby, error), ()
+        return _go_to(replace(lobby, chosen=f"table {row.id}"), row)
     word, _, rest = text.partition(" ")
     if command := by_any_word(Place.LOBBY).get(word.lower()):
         return _obey(lobby, command.word, rest)
@@ -223,6 +226,13 @@ def _submit(lobby: LobbyScreen) -> Updated:
     near = slip(word, by_word(Place.LOBBY))
     hint = f": did you mean {near}?" if near else ": F1 lists what you can type"
     return line_keys.refused(replace(lobby, line=Line.of(text).entered), f"I don't know {quoted(word)}{hint}"), ()
+
+
+def _numbered(lobby: LobbyScreen, text: str) -> news.TableRow:
+    """Return the table of a number in the list."""
+    if not (text.isascii() and text.isdigit() and 0 < int(text[:4]) <= len(lobby.tables)):
+        raise RulesError(f"there is no table {text} in the list")
+    return lobby.tables[int(text[:4]) - 1]
 
 
 def _obey(lobby: LobbyScreen, word: str, rest: str) -> Updated:
@@ -253,6 +263,8 @@ def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
             return lobby, (Errand(word, rest),)
         case "rules":
             return _rules(lobby, rest or lobby.game)
+        case "forget":
+            return _forget(lobby, rest)
         case "settings":
             return replace(lobby, pick=_settings(lobby)), ()
         case "name":
@@ -270,6 +282,19 @@ def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
         case _ if row := lobby_rows().get(word):
             return lobby, (Errand(word, _game(rest).key if rest and row.values == "game" else rest),)
     return lobby, (Quit(),)
+
+
+def _forget(lobby: LobbyScreen, what: str) -> Updated:
+    """Forget the unfinished game of that whole number; ask about one by its place in the list, or about the chosen."""
+    if what in [row.id for row in lobby.unfinished]:
+        return lobby, (Errand("forget", what),)
+    row = _numbered(lobby, what) if what else next((one for one in lobby.tables if f"table {one.id}" == lobby.at), None)
+    if row is None or row.state not in ("kept", "left"):
+        raise RulesError("only an unfinished game can be forgotten: choose one in that list, or write forget NUMBER")
+    does = "Delete it for good" if row.state == "left" else "Give it up: the others may decide about your seat"
+    return replace(
+        lobby, pick=PickList(f"{row.game} with {row.host}", ((does, f"forget {row.id}"), ("Keep it", "")))
+    ), ()
 
 
 def _rules(lobby: LobbyScreen, name: str) -> Updated:

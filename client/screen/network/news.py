@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from quadrille.client.table.notices import EveningTold
     from quadrille.rules.match import Match
 
-#: The state of a row: at play with a seat of this person; unfinished; with a free seat; about to begin; at play among
-#: others; unplayable here. "left" is an unfinished local game.
+#: The state of a row: at play with a seat of this person; with a free seat; about to begin; at play among others;
+#: unplayable here. Unfinished are "kept", on the network, and "left", at this keyboard.
 TableState: TypeAlias = Literal["mine", "kept", "left", "open", "agreeing", "playing", "unplayable"]
 #: The state of a person who has been invited to the table in front, and has not answered yet.
 INVITED: Final = "invited"
@@ -25,7 +25,7 @@ INVITED: Final = "invited"
 @value
 class TableRow:
     """A table in the list: `id` is its full number, `since` when it was first seen in its state, in milliseconds.
-    `terms` of an unplayable one say why.
+    `terms` of an unplayable one say why. `keys` are those of the others where this person has a seat, "" for guests.
     """
 
     id: str
@@ -40,6 +40,7 @@ class TableRow:
     may_watch: bool = True
     terms: str = ""
     names: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
 
 
 @value

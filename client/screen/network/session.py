@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Final
 
 from quadrille.client.bots.levels import level_text_by_kind
-from quadrille.client.network.unfinished_games import is_forgotten, left_in_the_middle
 from quadrille.client.presence.place import StationPresence, next_stage, stage_of
 from quadrille.client.screen.network import news
 from quadrille.client.screen.network.entrance import ShownEntrance
@@ -28,7 +27,6 @@ from quadrille.client.words.table import by_name
 from quadrille.net.core.ip_addresses import bracketed
 from quadrille.net.core.machine import drain
 from quadrille.net.core.machine import now as clock
-from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Took
 from quadrille.net.link.interfaces import outside, present, usable
 from quadrille.net.private_room.room import weakness
@@ -38,7 +36,7 @@ from quadrille.net.trust.guard import author_of
 from quadrille.net.trust.names import plain_name
 from quadrille.rules.errors import RulesError
 
-#: Maximum milliseconds between two turns, and between two reads of disk and interfaces.
+#: Maximum milliseconds between two turns, and between two reads of the interfaces.
 _TURN: Final = 1000
 _LOOK_EVERY: Final = 2000
 #: Milliseconds for what a person has just done to leave this machine.
@@ -71,8 +69,6 @@ class NetworkSession:
         self._remarks: list[str] = []  # remarks about identities for the lobby, each shown once
         self._remarked: set[str] = set()
         self._since: dict[tuple[str, str], int] = {}
-        self._kept: list[Log] = []
-        self._unfinished: list[bytes] = []
         self._look_due = 0
         self._had_network = False
         self._cut_off = False
@@ -263,7 +259,7 @@ class NetworkSession:
             self._last = replace(told, said=(), remarks=(), refused=False)
 
     def _look(self) -> None:
-        """Check what changes seldom: the interfaces, and the store."""
+        """Check what changes seldom: the interfaces, and the bots."""
         chosen = self.place.options.interfaces
         found = usable(present(), chosen)
         has_network = any(chosen is not None or not one.network.is_loopback for one in found)
@@ -272,10 +268,6 @@ class NetworkSession:
         self._entrance = shown_entrance(self.place.context.entrance())
         here = outside(chosen)
         self._address = f"{bracketed(here[0])}:{self.place.station.node.tcp_port}" if here else ""
-        station = self.place.station
-        if (unfinished := station.unfinished()) != self._unfinished:
-            self._unfinished = unfinished
-            self._kept = [log for log in left_in_the_middle(station) if not is_forgotten(station, log.table)]
         if isinstance(self.front, Bystander):
             self._let_bots_go()
 
@@ -297,7 +289,7 @@ class NetworkSession:
             options = self.place.options
             where = "ticket" if options.ticket is not None else f"room {options.room.name}" if options.room else "LAN"
             link = f"{where}: {here or 'nobody'} {'other' if here == 1 else 'others' if here else 'else'} here"
-        tables = listed(context, self._kept, lambda *row: self._since.setdefault(row, context.now() + clock.skipped))
+        tables = listed(context, lambda *row: self._since.setdefault(row, context.now() + clock.skipped))
         absent, guests = tuple(missing(self.place.station)), self.place.door.guests
         rows, at_door = (*guests_here(guests), *people(context)), sum(one.here for one in guests)
         return news.Around(tables, rows, link, self._address, absent, at_door)

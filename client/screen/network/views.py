@@ -27,7 +27,6 @@ from quadrille.net.core.machine import now as clock
 from quadrille.net.core.spans import clock_text
 from quadrille.net.entries.terms import GUEST, PEOPLE
 from quadrille.net.entries.wire import Offer
-from quadrille.net.game_log.log import Log
 from quadrille.net.seating import gathering as phases
 from quadrille.net.seating.gathering import Gathering
 from quadrille.net.seating.offers import offers, unplayable
@@ -62,34 +61,28 @@ def open_row(context: NetworkContext, offer: Offer, state: news.TableState, sinc
     )
 
 
-def own_row(
-    context: NetworkContext, log: Log, state: news.TableState, since: int, *, my_turn: bool = False
-) -> news.TableRow:
+def own_row(context: NetworkContext, table: Table, since: int) -> news.TableRow:
     """Describe a table where this person has a seat."""
-    terms = log.now.terms
+    log, terms = table.log, table.log.now.terms
     title, options = game_words(terms)
-    others = tuple(context.name_of(chair) for chair in log.now.chairs if not context.is_own(chair))
+    chairs = tuple(chair for chair in log.now.chairs if not context.is_own(chair))
+    others = tuple(map(context.name_of, chairs))
     return news.TableRow(
-        log.table.hex(), title, options, few(short_names(others)), terms.seats, terms.seats, state, since, my_turn,
-        terms=terms_text(terms), names=others,
+        log.table.hex(), title, options, few(short_names(others)), terms.seats, terms.seats, "mine", since,
+        _is_my_turn(context, table), terms=terms_text(terms), names=others,
+        keys=tuple("" if chair.key == context.key else chair.key.hex() for chair in chairs),
     )  # fmt: skip
 
 
-def listed(context: NetworkContext, kept: Iterable[Log], since: Callable[[str, str], int]) -> tuple[news.TableRow, ...]:
-    """List all tables, those of this person first; `since` returns when a table was first seen in a state."""
+def listed(context: NetworkContext, since: Callable[[str, str], int]) -> tuple[news.TableRow, ...]:
+    """List the tables of this person and of others; `since` returns when a table was first seen in a state."""
     lobby = context.lobby
     rows = [
-        own_row(context, table.log, "mine", since(name.hex(), "mine"), my_turn=_is_my_turn(context, table))
+        own_row(context, table, since(name.hex(), "mine"))
         for name, table in lobby.tables.items()
         if not table.over and table.seat is not None
     ]
     there = {row.id for row in rows}
-    rows += [
-        own_row(context, log, "kept", since(log.table.hex(), "kept"))
-        for log in kept
-        if log.table not in lobby.tables and log.table.hex() not in there
-    ]
-    there |= {row.id for row in rows}
     states: tuple[news.TableState, ...] = ("open", "agreeing", "playing")
     found = [offer for offer in offers(lobby, *states) if offer.table.hex() not in there]
     rows += [

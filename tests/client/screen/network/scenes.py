@@ -19,8 +19,7 @@ from quadrille.client.table.notices import GuestEntrance
 NOW = 1_000_000
 TABLES = (
     TableRow("a1" * 16, "Barons", "", "Ben and Cid", 3, 3, "mine", NOW - 65_000, my_turn=True,
-             terms="Barons, 3 players", names=("Ben", "Cid")),
-    TableRow("a2" * 16, "Maze", "", "Dot", 2, 2, "kept", NOW - 3000, terms="Maze, 2 players", names=("Dot",)),
+             terms="Barons, 3 players", names=("Ben", "Cid"), keys=("01" * 32, "02" * 32)),
     TableRow("b1" * 16, "Coin Isolation", "take greedy, mixed change", "Ben", 2, 4, "open", NOW - 12_000,
              terms="Coin Isolation, 4 players, take greedy, mixed change, clock 5m+10s",
              names=("Ben", "Vic (level 3 of Ben)")),
@@ -31,6 +30,12 @@ TABLES = (
              names=("Dot", "漢字", "Flo")),
     TableRow("d2" * 16, "Barons", "5 x 5", "Cid", 2, 2, "playing", NOW - 1000, may_watch=False,
              terms="Barons, 2 players, 5 x 5, watchers: nobody"),
+)  # fmt: skip
+LEFT = (
+    TableRow("a2" * 16, "Maze", "", "Ina", 2, 2, "kept", NOW - 3000, terms="Maze, 2 players; 7 moves; with Ina",
+             keys=("09" * 32,)),
+    TableRow("a3" * 16, "Barons", "", "Ada", 2, 2, "left", NOW - 86_400_000,
+             terms="Barons, 2 players; 1 move; with Ada"),
 )  # fmt: skip
 VIC = PersonRow("05" * 32, "Vic (level 3 of Ben)", "bot")
 PEOPLE = (
@@ -54,7 +59,7 @@ ROOM = Room(
 
 
 def lobby(around: Around = AROUND, **more: object) -> LobbyScreen:
-    more = {"cards": game_cards(), "around": around, **more}
+    more = {"cards": game_cards(), "around": around, "left": LEFT if around.tables else (), **more}
     return LobbyScreen(name="Ann", opened=NOW - 60_000, now=NOW, **more)
 
 

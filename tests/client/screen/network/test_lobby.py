@@ -19,7 +19,7 @@ from quadrille.client.screen.lobby.model import (
 )
 from quadrille.client.screen.lobby.new_table import NewTable, request
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
-from quadrille.client.screen.network.news import INVITED, Around, News, Order, Rename, Seated, Shown, Shut
+from quadrille.client.screen.network.news import INVITED, Around, News, Order, PersonRow, Rename, Seated, Shown, Shut
 from quadrille.client.screen.table.model import Model, Remember, ShownChair, ShownTable
 from quadrille.client.screen.table.terminal import Begun, Key, Pasted, Ring, Tick, Told, clicked
 from quadrille.client.table.effects import Quit, Wake
@@ -40,7 +40,7 @@ from quadrille.rules.match import Deal as Seed
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game, games, keys
 from tests.client.screen.keyboard import step
-from tests.client.screen.network.scenes import AROUND, DOOR, EMPTY, NOW, PEOPLE, ROOM, TABLES, evening
+from tests.client.screen.network.scenes import AROUND, DOOR, EMPTY, LEFT, NOW, PEOPLE, ROOM, TABLES, evening
 from tests.client.screen.positions import match_of
 
 
@@ -78,17 +78,18 @@ def orders(effects: Sequence[EveningEffect]) -> list[object]:
 
 @pytest.mark.parametrize(
     ("number", "order"),
-    [(1, Return(TABLES[0].id)), (2, Return(TABLES[1].id)), (3, JoinTable(TABLES[2].id)), (6, Watch(TABLES[5].id))],
+    [(1, JoinTable(TABLES[1].id)), (3, Return(TABLES[0].id)), (5, Watch(TABLES[4].id)), (7, Return(LEFT[0].id))],
 )
 def test_a_table_is_gone_to_in_three_ways(number: int, order: object) -> None:
-    name = f"table {TABLES[number - 1].id}"
-    by_keys = press(evening(), *["down"] * (number - 1), "enter")[1]
+    lobby = evening().lobby
+    name = f"table {lobby.tables[number - 1].id}"
+    by_keys = press(evening(), *["down"] * lobby.entries.index(name), "enter")[1]
     by_number = press(evening(), str(number), "enter")[1]
     by_mouse = click(evening(), name, 2 if number > 1 else 1)[1]
     assert orders(by_keys) == orders(by_number) == orders(by_mouse) == [order]
 
 
-@pytest.mark.parametrize(("number", "why"), [(5, "All seats are taken"), (7, "Only those"), (8, "no table 8")])
+@pytest.mark.parametrize(("number", "why"), [(4, "All seats are taken"), (6, "Only those"), (9, "no table 9")])
 def test_where_nobody_can_go_is_said(number: int, why: str) -> None:
     there, effects = press(evening(), str(number), "enter")
     assert orders(effects) == [] and why in text(there) and there.lobby.alarm
@@ -117,12 +118,42 @@ def test_what_is_no_word_is_refused_and_the_next_letter_takes_its_place() -> Non
 
 
 def test_the_chosen_row_stays_chosen_when_others_come_and_go() -> None:
-    there = press(evening(), "down", "down")[0]
+    there = press(evening(), "down")[0]
     assert there.lobby.at == f"table {TABLES[2].id}"
     there = after(there, News(replace(AROUND, tables=TABLES[2:]), None))[0]
     assert there.lobby.at == f"table {TABLES[2].id}"
     there = after(there, News(replace(AROUND, tables=TABLES[3:]), None))[0]
     assert there.lobby.at == f"table {TABLES[3].id}"
+
+
+def test_free_seats_of_friends_come_first_and_games_without_anybody_last() -> None:
+    """Enter continued an abandoned game, with all others away, while a friend's chair was free."""
+    there = evening()
+    kinds = [entry.split()[0] for entry in there.lobby.entries]
+    assert [row.state for row in there.lobby.tables] == [
+        "open", "open", "mine", "agreeing", "playing", "playing", "kept", "left",
+    ]  # fmt: skip
+    assert kinds[:6] == ["table"] * 6 and kinds[6] == "game" and kinds[-2:] == ["table"] * 2
+    assert orders(press(there, "enter")[1]) == [JoinTable(TABLES[1].id)]
+    alone = evening(Around(), left=LEFT)
+    assert isinstance(press(alone, "enter")[1][0], NewGame)
+    met = after(there, News(replace(AROUND, people=(PersonRow("09" * 32, "Ina", "person"),)), None))[0].lobby.tables
+    assert [row.id for row in met[:3]] == [TABLES[1].id, TABLES[2].id, LEFT[0].id], "who waits for this person is here"
+    assert met[-1].id == TABLES[0].id or met[-2].id == TABLES[0].id, "and those of an open table have gone"
+
+
+def test_del_forgets_an_unfinished_game_once_it_is_confirmed() -> None:
+    there = replace(evening(), lobby=replace(evening().lobby, chosen=f"table {LEFT[1].id}"))
+    asked, effects = press(there, "delete")
+    assert effects == [] and "Delete it for good" in text(asked) and "Barons with Ada" in text(asked)
+    assert press(asked, "enter")[1] == [Errand("forget", LEFT[1].id)]
+    assert press(asked, "down", "enter")[1] == press(asked, "escape")[1] == [], "it is kept"
+    assert press(typed(evening(), "forget 7")[0], "enter")[1] == [Errand("forget", LEFT[0].id)]
+    for refused in (press(evening(), "delete"), typed(evening(), "forget 1"), typed(evening(), "forget me")):
+        assert not refused[1] and refused[0].lobby.alarm
+    assert press(press(there, *"ab")[0], "home", "delete")[0].lobby.line.text == "b", (
+        "at the prompt it deletes a letter"
+    )
 
 
 def test_after_five_seconds_alone_an_address_and_the_doctor_are_offered() -> None:
@@ -159,11 +190,10 @@ def test_what_needs_a_network_says_so_where_there_is_none(line: str) -> None:
 @pytest.mark.parametrize("word", [one.word for one in actions() if one.word in COMMANDS])
 def test_an_action_by_key_word_list_and_mouse(word: str) -> None:
     key = COMMANDS[word].key
-    number = [action.word for action in actions()].index(word)
     high = replace(evening(), lobby=replace(evening().lobby, rows=40))
     by_key = press(high, key)
     by_word = typed(high, word)
-    by_list = press(high, *["down"] * (len(TABLES) + len(high.lobby.cards) + number), "enter")
+    by_list = press(high, *["down"] * high.lobby.entries.index(f"do {word}"), "enter")
     by_mouse = click(high, f"do {word}", 2)
     shown = [
         (there.front, there.page, there.lobby.pick, there.lobby.line, [e for e in effects if not isinstance(e, Wake)])

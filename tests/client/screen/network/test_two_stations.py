@@ -52,6 +52,32 @@ async def test_a_table_can_be_left_for_the_lobby_and_returned_to(tmp_path: Path)
         await ben.sees("It is your turn at another table", "YOUR TURN")
 
 
+@pytest.mark.slow
+async def test_enter_takes_the_chair_of_a_friend_and_del_forgets_what_was_left(tmp_path: Path) -> None:
+    port = udp_port()
+    async with at_evening(tmp_path, port, "Ben") as ben:
+        await ben.sees("Tables on this network")
+        ben.press("play barons random", "enter")
+        await ben.sees("YOUR TURN")
+        ben.press("a1", "enter")
+        await ben.sees("last: B")
+        ben.press("c-q")
+        await ben.sees("Unfinished games", "1 Barons")
+        async with at_evening(tmp_path, port, "Ann", Host(small())) as ann:
+            await ben.sees("1 seat is free", "2 Barons")
+            ben.press("enter")
+            await ann.at_table()
+            await ben.at_table()
+            ben.press("c-q")
+            await ben.sees("Unfinished games", "2 Barons")
+            ben.press("forget 2", "enter")
+            await ben.sees("Delete it for good")
+            ben.press("enter")
+            await ben.no_longer_sees("Unfinished games")
+            await ben.sees("is deleted.")
+        await ben.sees("Unfinished games", "1 Barons")  # Ann has gone
+
+
 async def test_a_table_that_is_not_there_is_said_and_ends_a_command(tmp_path: Path) -> None:
     async with at_evening(tmp_path, udp_port(), "Ann", Return("")) as ann:
         assert await ann.end() == 1
