@@ -79,6 +79,7 @@ def test_a_phone_is_told_where_to_begin_and_why_a_touch_does_nothing(key: str, p
 def test_a_large_screen_tells_the_last_move_and_no_notice_from_moves_ago() -> None:
     match, chairs = Match(game("barons"), {"width": 3, "height": 3}, 2), (ShownChair("Ann"), ShownChair("Ben"))
     seat = StillSeat(None, lambda: None)
+    seat.guest = None
     for said, move in (("Ben is back.", "a1"), ("", "b1"), ("", "a2")):
         match.play(move)
         seat.hear(Seated(TABLE, ShownTable(match.copy(), chairs, (), None, local=False)), (), said, alarm=False)
