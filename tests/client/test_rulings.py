@@ -61,8 +61,12 @@ class TestFlags:
 
     def test_refusals(self) -> None:
         assert "No clock runs at this table" in three().type("p1", "flag")
-        two = Evening(barons(clock=TimeControl(10_000, 0))).begin()
+        two = Evening(barons(clock=TimeControl(10_000, 0), grace=2000)).begin()
         assert "neither can prove whose clock is right" in two.type("p1", "flag")
+        two.crash("p0")
+        two.settle(8000)
+        stage = two.table("p1").stage
+        assert stage.table.overdue(two.world.now) and not seated(stage, (), cut_off=False, here=1).votes
 
 
 class TestConvicted:

@@ -23,8 +23,8 @@ def chosen(more: str, dialogue: Dialogue | None = None) -> Chosen:
 
 
 def test_a_thought_beside_a_move() -> None:
-    told = chosen(', "value": -0.25, "depth": 7, "note": "the corner is lost", "marks": {"c3": "!", "a2": "é"}')
-    assert told.thought == Thought(-0.25, 7, "the corner is lost", (("c3", "!"), ("a2", "é")))
+    told = chosen(', "value": -0.25, "depth": 7, "note": "%s", "marks": {"c3": "!", "a2": "é"}' % ("x" * 200))
+    assert told.thought == Thought(-0.25, 7, "x" * 200, (("c3", "!"), ("a2", "é")))
     assert chosen("").thought is None
     assert chosen(', "value": null, "note": null, "later": 1').thought is None
     assert chosen(', "value": 1').thought == Thought(1)
