@@ -30,7 +30,7 @@ _PLAIN: Final = frozenset({int, str, bytes, bool, type(None)})
 Convert: TypeAlias = Callable[[Any], Any] | None
 
 
-@dataclass(frozen=True, slots=True)
+@made_later
 class Shape:
     """The accepted values of a field; `says` completes "… should be".
 

@@ -9,7 +9,7 @@ import hashlib
 import os
 import stat
 import sys
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, Self
@@ -25,6 +25,7 @@ from nacl.exceptions import BadSignatureError
 
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import refusal, sync_folder
+from quadrille.value import value
 
 KEY_FILE: Final = "identity.key"
 KEY_BYTES: Final = 32
@@ -90,7 +91,7 @@ def curve_form(key: bytes) -> bytes | None:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Curve:
     """The CURVE key pair of an identity, for the links of private rooms: the same key in another form."""
 
