@@ -421,7 +421,7 @@ class State(ABC, Generic[B, M]):
 
     def _coded(self, code: int) -> Self:
         board = self.board.copy()
-        board.apply(code)
+        board.make(code)
         return self.on(board)
 
     def on(self, board: B) -> Self:
@@ -504,7 +504,7 @@ class State(ABC, Generic[B, M]):
             if tried.done or step not in tried.following:
                 return tried, step
             tried.done = board.turn == CHANCE  # a face is a move by itself
-            board.apply(step)
+            board.make(step)
             tried.done = tried.done or board.plies != self.board.plies
             tried.made += (step,)
             tried.following = list(board.moves[: board.legal()])

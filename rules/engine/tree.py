@@ -216,7 +216,7 @@ class Tree:
             path[depth] = place
             self.choosers[depth] = seat
             depth += 1
-            trial.apply(self.move[place])
+            trial.make(self.move[place])
             if self.proved[place]:
                 return depth
         return depth

@@ -119,8 +119,8 @@ def frozen(value: object) -> object:
 
 
 SKIPPED = (
-    *("game", "options", "terms", "worth", "moves", "slots", "fresh", "trail", "top", "past"),
-    *("_codes", "_pending", "_tried"),
+    *("game", "options", "terms", "worth", "moves", "slots", "fresh", "trail", "past", "changed", "changes"),
+    *("hand", "kinds", "kept", "_codes", "_pending", "_tried"),
 )
 
 

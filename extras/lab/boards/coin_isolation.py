@@ -84,10 +84,10 @@ class CoinObserver(Observer):
                     sight.put(4, move, at[LENGTH])
             self.paint_turn(board, sight)
             return
-        for i in range(0, board.changes, 2):
-            pile = board.trail[i] - board.piles
-            if 0 <= pile < KINDS * board.terms.cells:
-                sight.change(pile % KINDS, pile // KINDS, at[board.trail[i]])
+        for i in range(board.changes):
+            q = board.changed[i]
+            for kind in range(KINDS):
+                sight.change(kind, q, at[board.piles + KINDS * q + kind])
         sight.wipe(4, 6)
         sight.wipe(17, 17 + 2 * board.seats)
         self.paint_turn(board, sight)

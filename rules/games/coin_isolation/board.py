@@ -12,7 +12,7 @@ seats turns, after at most two picks of a side.
 from collections.abc import Iterator, Sequence
 from typing import Final, Self
 
-from quadrille.rules.arrays import array, filled, grown, packed
+from quadrille.rules.arrays import array, fill, filled, packed
 from quadrille.rules.board import CHANCE, PART, Board
 from quadrille.rules.dice import Dice
 from quadrille.rules.games.coin_isolation.paths import BARE, KINDS, ROW, coin_paths, renegade_paths
@@ -131,25 +131,27 @@ class CoinTerms:
 class CoinBoard(Board):
     """A position, and the steps of the unfinished turn.
 
-    All mutable state is in one array, `at`, so a copy is one copy and an undo restores numbers. After the counted
-    FIELDS come, at the places named by these attributes: `piles` (4 numbers a square: coins of each kind), `ways`,
-    `pawn`, `side`, `held` (4 a seat: coins kept), `renegades`, `last_coin`, `path`, `placed` (for transplants), `laid`
-    (coins of each kind that the layout has so far). The first `changes` numbers of `trail` are the places that the last
-    `make` changed, each followed by the number that was there.
+    All mutable state is in one array, `at`, so a copy is one copy, and `past` has the array before each step that can
+    be taken back: a trail of changed numbers took 30 % of a playout, which takes nothing back. After the counted FIELDS
+    come, at the places named by these attributes: `piles` (4 numbers a square: coins of each kind), `ways`, `pawn`,
+    `side`, `held` (4 a seat: coins kept), `renegades`, `last_coin`, `path`, `placed` (for transplants), `laid` (coins
+    of each kind that the layout has so far), `kept_turn` (in `past` alone: turn, plies, ended). The first `changes`
+    numbers of `changed` are the squares on which the last step may have changed coins.
 
     `ways` has for each square a bit for each kind of coin on it, BARE if there is none, and 0 under a pawn or on the
     unfinished path: a path is legal while the `ways` of its squares have a common bit.
     """
 
     __slots__ = (
-        "at", "changes", "first", "held", "laid", "last_coin", "path", "pawn", "piles", "placed", "renegades", "side",
-        "terms", "top", "trail", "ways",
+        "at", "changed", "changes", "first", "held", "kept_turn", "laid", "last_coin", "past", "path", "pawn", "piles",
+        "placed", "renegades", "side", "terms", "ways",
     )  # fmt: skip
 
     at: vec[i64]
-    trail: vec[i64]
-    top: i64
+    past: list[vec[i64]]
+    changed: vec[i64]
     changes: i64
+    piles: i64
 
     def __init__(self, seats: i64, terms: CoinTerms) -> None:
         super().__init__(seats, terms.cells + TAKE + 2 * terms.cells)
@@ -171,16 +173,18 @@ class CoinBoard(Board):
         self.path = self.last_coin + seats
         self.placed = self.path + terms.cells
         self.laid = self.placed + terms.cells
+        self.kept_turn = self.laid + KINDS
+        self.changed = filled(2 * terms.cells + 1, 0)
+        self.changes = 0
+        self.past = []
 
     def reset(self) -> None:
         """Reset to no side picked; the coins of a given layout lie, others are to be drawn."""
         terms = self.terms
         self.start_over()
-        at = filled(self.laid + KINDS, 0)
+        at = filled(self.kept_turn + 3, 0)
         self.at = at
-        self.trail = filled(64, 0)
-        self.top = 0
-        self.changes = 0
+        self.past = []
         for seat in range(self.seats):
             # "The pawns do not begin the game on the board"
             at[self.pawn + seat] = NONE
@@ -194,16 +198,12 @@ class CoinBoard(Board):
             for q in range(terms.cells):
                 self.lay(q, terms.layout[q])
             self.choose_sides()
-            self.top = 0
 
     def copy(self) -> Self:
         twin = self.twin()
         twin.arrange(self.terms)
-        twin.trail = filled(64, 0)
         twin.moves = self.moves[:]
         twin.at = self.at[:]
-        twin.top = 0
-        twin.changes = 0
         return twin
 
     def become(self, other: Board) -> None:
@@ -211,48 +211,25 @@ class CoinBoard(Board):
         assert isinstance(other, CoinBoard)
         self.stand_as(other)
         self.at = other.at[:]
-        self.top = 0
-        self.changes = 0
+        self.past = []
 
-    def note(self, one: i64, other: i64) -> None:
-        """Push two numbers on the undo stack."""
-        top = self.top
-        if top + 2 > len(self.trail):
-            self.trail = grown(self.trail, 2 * top + 2)
-        self.trail[top] = one
-        self.trail[top + 1] = other
-        self.top = top + 2
-
-    def put(self, place: i64, value: i64) -> None:
-        """Change one number of the position, with undo."""
-        at = self.at
-        was = at[place]
-        if was != value:
-            at[place] = value
-            top = self.top  # as `note`, which is called too often to be called
-            if top + 2 > len(self.trail):
-                self.trail = grown(self.trail, 2 * top + 2)
-            self.trail[top] = place
-            self.trail[top + 1] = was
-            self.top = top + 2
-
-    def add(self, place: i64, count: i64) -> None:
-        """Add to one number of the position, with undo."""
-        self.put(place, self.at[place] + count)
+    def apply(self, move: i64) -> None:
+        """Make a step, and keep what it changes."""
+        at = self.at[:]
+        at[self.kept_turn] = self.turn
+        at[self.kept_turn + 1] = self.plies
+        at[self.kept_turn + 2] = 1 if self.ended else 0
+        self.past.append(at)
+        self.make(move)
 
     def undo(self) -> None:
-        """Take back the last step: its changed numbers lie below its mark on the stack."""
-        trail = self.trail
-        at = self.at
-        top = self.top - 4
-        mark = trail[top + 3]
-        self.ended = trail[top + 2] == 1
-        self.plies = trail[top + 1]
-        self.turn = trail[top]
-        while top > mark:
-            top -= 2
-            at[trail[top]] = trail[top + 1]
-        self.top = top
+        at = self.past.pop()
+        place = self.kept_turn
+        self.turn = at[place]
+        self.plies = at[place + 1]
+        self.ended = at[place + 2] == 1
+        fill(at, place, 3, 0)
+        self.at = at
 
     def key(self) -> i64:
         """Mix everything except the number of turns, including the unfinished turn."""
@@ -431,16 +408,18 @@ class CoinBoard(Board):
         moves = self.moves
         first = self.first
         place = self.starts(self.turn)
-        beyond = self.legal_squares(place, COINS | BARE) if self.terms.renegade and not self.is_wild() else 0
         count = self.legal_squares(place, self.allowed())
         if stage == DECLARED:
             return count
+        # "A player may choose to become a renegade at any time": with a path that is then legal
+        beyond = False
+        if self.terms.renegade and not self.is_wild():
+            beyond = count > 0 or self.legal_squares(place, BARE) > 0
         if self.terms.standing_still and self.can_stand():
             moves[count] = first + STAND
             count += 1
         may_pass = count == 0
         if beyond:
-            # "A player may choose to become a renegade at any time": with a path that is then legal
             moves[count] = first + RENEGADE
             count += 1
         if may_pass:
@@ -544,24 +523,9 @@ class CoinBoard(Board):
 
     # Effects of steps
 
-    def apply(self, move: i64) -> None:
-        """Make a step."""
-        mark = self.top
-        turn = self.turn
-        plies = self.plies
-        ended = self.ended
-        self.step(move)
-        self.note(turn, plies)
-        self.note(1 if ended else 0, mark)
-
     def make(self, move: i64) -> None:
-        """Make a step without undo."""
-        self.step(move)
-        self.changes = self.top
-        self.top = 0
-
-    def step(self, move: i64) -> None:
-        """Make a step that `legal` listed."""
+        """Make a step that `legal` listed, without undo."""
+        self.changes = 0
         at = self.at
         stage = at[STAGE]
         step = move - self.first
@@ -577,14 +541,14 @@ class CoinBoard(Board):
             self.plies += 1
             self.turn_ends(keeps=False, passes=True)
         elif step == STAND:
-            self.put(STAGE, STAND_WANTED)
+            at[STAGE] = STAND_WANTED
             if only(self.types(self.source())) != NONE:
                 self.stand(only(self.types(self.source())))
         elif step == RENEGADE:
-            self.put(WILD, 1)
-            self.put(STAGE, DECLARED)
+            at[WILD] = 1
+            at[STAGE] = DECLARED
         elif step >= TAKE:
-            self.put(TAKEN, step - TAKE)
+            at[TAKEN] = step - TAKE
             self.ask(GIVE_WANTED)
         elif step < COIN:
             self.choose_side(step - SIDE)
@@ -593,10 +557,10 @@ class CoinBoard(Board):
         elif stage == STAND_WANTED:
             self.stand(step - COIN)
         elif stage == KIND_WANTED:
-            self.put(KIND, step - COIN)
+            at[KIND] = step - COIN
             self.ask(TAKE_WANTED)
         else:
-            self.add(GIVEN + step - COIN, 1)
+            at[GIVEN + step - COIN] += 1
             if self.half() == at[GIVEN] + at[GIVEN + 1] + at[GIVEN + 2] + at[GIVEN + 3]:
                 self.ask(PLACE_WANTED)
 
@@ -604,16 +568,16 @@ class CoinBoard(Board):
         """Go on to a square with the path; or choose it for a coin of a transplant."""
         at = self.at
         if stage == PLACE_WANTED:
-            self.put(self.placed + at[PLACED], q)
-            self.put(PLACED, at[PLACED] + 1)
+            at[self.placed + at[PLACED]] = q
+            at[PLACED] += 1
             if at[PLACED] == self.wanted(at[LENGTH]):
                 self.walk_ends()
             return
-        self.put(MASK, (at[MASK] if stage == WALK else self.allowed()) & at[self.ways + q])
-        self.put(self.path + at[LENGTH], q)
-        self.put(LENGTH, at[LENGTH] + 1)
-        self.put(self.ways + q, 0)  # "No square can be on a path more than once."
-        self.put(STAGE, WALK)
+        at[MASK] = (at[MASK] if stage == WALK else self.allowed()) & at[self.ways + q]
+        at[self.path + at[LENGTH]] = q
+        at[LENGTH] += 1
+        at[self.ways + q] = 0  # "No square can be on a path more than once."
+        at[STAGE] = WALK
 
     def ask(self, stage: i64) -> None:
         """Go on from the end of the path to the next clause that leaves a choice, or to the end of the turn.
@@ -622,22 +586,22 @@ class CoinBoard(Board):
         """
         at = self.at
         if stage <= KIND_WANTED:
-            self.put(KIND, only(at[MASK]))
+            at[KIND] = only(at[MASK])
             if at[KIND] == NONE:
-                self.put(STAGE, KIND_WANTED)
+                at[STAGE] = KIND_WANTED
                 return
         if stage <= TAKE_WANTED:
             if self.terms.take == SEMI_GREEDY:
-                self.put(STAGE, TAKE_WANTED)
+                at[STAGE] = TAKE_WANTED
                 return
-            self.put(TAKEN, self.kept(self.target(), at[KIND]))
+            at[TAKEN] = self.kept(self.target(), at[KIND])
         if stage <= GIVE_WANTED and self.half():
             if self.gives():
-                self.put(STAGE, GIVE_WANTED)
+                at[STAGE] = GIVE_WANTED
                 return
-            self.put(GIVEN + only(self.types(self.source())), self.half())
+            at[GIVEN + only(self.types(self.source()))] = self.half()
         if self.wanted(at[LENGTH]):
-            self.put(STAGE, PLACE_WANTED)
+            at[STAGE] = PLACE_WANTED
         else:
             self.walk_ends()
 
@@ -651,23 +615,24 @@ class CoinBoard(Board):
         if wild:
             # "Once a player becomes a renegade, that player must be a renegade for the rest of the game." "A renegade
             # player may not take any coins or move any coins."
-            self.put(self.renegades + seat, 1)
+            at[self.renegades + seat] = 1
         else:
             self.move_coins(target, source)
-        # "The player moves his/her pawn to the top of the pile of coins on the target square."
-        self.put(self.pawn + seat, target)
         self.free_path()
         for i in range(at[PLACED]):
-            self.refresh(at[self.placed + i])
+            self.free(at[self.placed + i])
         if source != NONE:
-            self.refresh(source)
+            self.free(source)
+        # "The player moves his/her pawn to the top of the pile of coins on the target square."
+        at[self.pawn + seat] = target
+        at[self.ways + target] = 0
         self.plies += 1
         self.turn_ends(keeps=not wild and at[TAKEN] > 0, passes=False)
 
     def free_path(self) -> None:
         """Make the squares of the path ways again, as what is on them allows."""
         for i in range(self.at[LENGTH]):
-            self.refresh(self.at[self.path + i])
+            self.free(self.at[self.path + i])
 
     def move_coins(self, target: i64, source: i64) -> None:
         """Keep, collect, give and place coins."""
@@ -681,48 +646,46 @@ class CoinBoard(Board):
             # the coins on the path".
             q = at[self.path + i]
             count = self.most(q, kind) if self.terms.collect == CLEANUP else 1
-            self.add(self.piles + KINDS * q + kind, -count)
+            at[self.piles + KINDS * q + kind] -= count
             collected += count
         for k in range(KINDS):
             # "A player also moves half of the coins on the source square, rounded down, to the target square."
             if at[GIVEN + k]:
-                self.add(self.piles + KINDS * source + k, -at[GIVEN + k])
-                self.add(pile + k, at[GIVEN + k])
+                at[self.piles + KINDS * source + k] -= at[GIVEN + k]
+                at[pile + k] += at[GIVEN + k]
         if at[PLACED]:
             # "Instead of piling these coins up on the target square, the player places each coin on an empty square."
             for i in range(at[PLACED]):
-                self.add(self.piles + KINDS * at[self.placed + i] + kind, 1)
+                at[self.piles + KINDS * at[self.placed + i] + kind] += 1
         elif collected:
             # "And piles all of them up on the target square"
-            self.add(pile + kind, collected)
+            at[pile + kind] += collected
 
     def stand(self, kind: i64) -> None:
         """Stand still: "leave his/her pawn on the source square, taking and keeping one of the coins from that
         square."
         """
-        self.put(KIND, kind)
+        self.at[KIND] = kind
         self.keep(self.source(), kind, 1)
-        self.refresh(self.source())
+        self.changed[0] = self.source()
+        self.changes = 1
         self.plies += 1
         self.turn_ends(keeps=True, passes=False)
 
     def keep(self, q: i64, kind: i64, count: i64) -> None:
         """Let the player keep coins of a square."""
-        self.add(self.piles + KINDS * q + kind, -count)
-        self.add(self.held + KINDS * self.turn + kind, count)
+        at = self.at
+        at[self.piles + KINDS * q + kind] -= count
+        at[self.held + KINDS * self.turn + kind] += count
 
-    def refresh(self, q: i64) -> None:
-        """Set the `ways` of a square by what is on it: "No square on the path has a player's pawn on it (including the
-        pawn of the player who is selecting the path)."
+    def free(self, q: i64) -> None:
+        """Set the `ways` of a square without a pawn by what is on it: "No square on the path has a player's pawn on it
+        (including the pawn of the player who is selecting the path)."
         """
         way = self.types(q)
-        if way == 0:
-            way = BARE
-        at = self.at
-        for place in range(self.pawn, self.side):
-            if at[place] == q:
-                way = 0
-        self.put(self.ways + q, way)
+        self.at[self.ways + q] = way if way else BARE
+        self.changed[self.changes] = q
+        self.changes += 1
 
     # Before the first turn
 
@@ -730,12 +693,15 @@ class CoinBoard(Board):
         """Lay a coin of the layout. "The coins are randomly placed on the board, one coin per square"; NONE leaves the
         square empty.
         """
+        at = self.at
         if kind != NONE:
-            self.put(self.piles + KINDS * q + kind, 1)
-            self.put(self.ways + q, 1 << kind)
-            self.add(self.laid + kind, 1)
-        self.put(LAID, self.at[LAID] + 1)
-        if self.turn == CHANCE and self.at[LAID] == self.terms.cells:
+            at[self.piles + KINDS * q + kind] = 1
+            at[self.ways + q] = 1 << kind
+            at[self.laid + kind] += 1
+            self.changed[0] = q
+            self.changes = 1
+        at[LAID] += 1
+        if self.turn == CHANCE and at[LAID] == self.terms.cells:
             self.choose_sides()
 
     def choose_sides(self) -> None:
@@ -746,7 +712,7 @@ class CoinBoard(Board):
         at = self.at
         side = self.side
         last = self.seats - 1
-        self.put(STAGE, SIDES)
+        at[STAGE] = SIDES
         for pick in range(1 if last == 1 else 2):
             chooser = last if pick == 0 else 2 if last == 3 else 0
             other = self.opposite(chooser)
@@ -755,7 +721,7 @@ class CoinBoard(Board):
             if chooser != NONE and not self.left[chooser] and at[side + chooser] == NONE:
                 self.turn = chooser
                 return
-        self.put(STAGE, TURN)
+        at[STAGE] = TURN
         self.turn = 0
         if self.left[0]:
             self.turn_ends(keeps=False, passes=True)
@@ -773,10 +739,11 @@ class CoinBoard(Board):
 
     def choose_side(self, chosen: i64) -> None:
         """Give a side to a seat, and the opposite one to its seat."""
+        at = self.at
         other = self.opposite(self.turn)
-        self.put(self.side + self.turn, chosen)
+        at[self.side + self.turn] = chosen
         if other != NONE:
-            self.put(self.side + other, chosen ^ 1)
+            at[self.side + other] = chosen ^ 1
         self.plies += 1
         self.choose_sides()
 
@@ -786,11 +753,11 @@ class CoinBoard(Board):
         """Count the turn, clear its steps, and pass to the next seat; "a seat that is out … counts as its pass"."""
         at = self.at
         seat = self.turn
-        self.put(TURNS, at[TURNS] + 1)
-        self.put(PASSES, at[PASSES] + 1 if passes else 0)
-        self.put(IDLE, 0 if keeps else at[IDLE] + 1)
+        at[TURNS] += 1
+        at[PASSES] = at[PASSES] + 1 if passes else 0
+        at[IDLE] = 0 if keeps else at[IDLE] + 1
         if keeps:
-            self.put(self.last_coin + seat, at[TURNS])
+            at[self.last_coin + seat] = at[TURNS]
         self.clear_steps()
         while True:
             self.end_or_not()
@@ -801,15 +768,14 @@ class CoinBoard(Board):
                 self.turn = seat
                 return
             for counter in (TURNS, PASSES, IDLE):
-                self.add(counter, 1)
+                at[counter] += 1
 
     def clear_steps(self) -> None:
         """Clear the steps of the unfinished turn."""
-        for place in range(WILD, FIELDS):
-            if self.at[place] and place != KIND:
-                self.put(place, 0)
-        self.put(KIND, NONE)
-        self.put(STAGE, TURN)
+        at = self.at
+        fill(at, WILD, FIELDS - WILD, 0)
+        at[KIND] = NONE
+        at[STAGE] = TURN
 
     def end_or_not(self) -> None:
         """End the game if it is over. "The game is over when all players pass consecutively"; also when nobody kept a

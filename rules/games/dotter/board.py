@@ -21,7 +21,7 @@ score, until none are left; then the round is over. There are at most `max_round
 from collections.abc import Sequence
 from typing import Any, Final, Self
 
-from quadrille.rules.arrays import array, filled
+from quadrille.rules.arrays import ONES, array, filled
 from quadrille.rules.board import CHANCE, OVER, UNKNOWN, Board
 from quadrille.rules.dice import Dice
 from quadrille.rules.games.dotter import hands
@@ -35,6 +35,10 @@ PUBLIC: Final = -1
 SEATS: Final = 6
 ROWS: Final = 18
 SLOTS: Final = 3 * ROWS
+
+#: All bits of a product but the sign, which plain Python's would go beyond.
+SUMMED: Final = (1 << 63) - 1
+TOP_BIT: Final = 1 << 62
 
 DRAW: Final = 0
 PEEKS: Final = 1
@@ -80,20 +84,44 @@ def guess_of(code: i64) -> i64:
 
 def ways(marked: i64, plain: i64, cards: i64, least: i64) -> i64:
     """Count the ways to take `cards` out of marked and plain ones, with at least so many marked ones."""
-    found: i64 = 0
-    for taken in range(max(least, 0), cards + 1):
-        found += combinations(marked, taken) * combinations(plain, cards - taken)
+    found = combinations(marked + plain, cards)
+    for taken in range(min(least, cards + 1)):
+        found -= combinations(marked, taken) * combinations(plain, cards - taken)
     return found
 
 
 def combinations(count: i64, cards: i64) -> i64:
     """Return the number of ways to take up to three cards out of `count`."""
-    if cards == 0:
-        return 1
-    found = count
-    for taken in range(1, cards):
-        found = found * (count - taken) // (taken + 1)
-    return found
+    if cards < 2:
+        return count if cards else 1
+    pairs = count * (count - 1) >> 1
+    return pairs if cards == 2 else pairs * (count - 2) // 3
+
+
+def bit(place: i64) -> i64:
+    """Return 1 << place, which C would take for 32 bits."""
+    return TOP_BIT >> 62 - place
+
+
+def place_of_bit(mask: i64, number: i64) -> i64:
+    """Return the place of the set bit of that number, counted from 0, in at most 63 bits: by the sums of bytes."""
+    sums = bytes_counted(mask) * ONES & SUMMED
+    place: i64 = 0
+    while sums >> place & 0xFF <= number:
+        place += 8
+    if place:
+        number -= sums >> (place - 8) & 0xFF
+    while number or not mask >> place & 1:
+        number -= mask >> place & 1
+        place += 1
+    return place
+
+
+def bytes_counted(mask: i64) -> i64:
+    """Count in each byte the bits that are set."""
+    mask -= mask >> 1 & 0x5555555555555555
+    mask = (mask & 0x3333333333333333) + (mask >> 2 & 0x3333333333333333)
+    return mask + (mask >> 4) & 0x0F0F0F0F0F0F0F0F
 
 
 def laid_again(kind: Any, fields: dict[str, Any]) -> Any:
@@ -108,7 +136,8 @@ class DotterBoard(Board):
     """A table that moves are made on.
 
     `mover` is the seat whose turn it is. Of the round: `dealt` positions have been drawn, `discarded` of them scored;
-    `faces` and `seen` are by position; `rows[ROWS * s + r]` is the first position of seat s's row r, `drawn[s]` its
+    `faces` and `seen` are by position, and `unseen` has a bit for each face that is not among `faces`;
+    `rows[ROWS * s + r]` is the first position of seat s's row r, `drawn[s]` its
     number of rows. `down[s]` counts the cards of seat s that are face down, `known[seats * l + s]` those of them which
     seat l has looked at. `asked` are the positions of the cards that `doing` names, `owed` is the next of them to be
     looked at or turned up. `hole`, `laps` and `best` are by seat; a peg waits when its hole is the last. `past` has,
@@ -116,9 +145,9 @@ class DotterBoard(Board):
     """
 
     __slots__ = (
-        "asked", "best", "counts", "dealt", "discarded", "doing", "down", "drawn", "faces", "guesses", "hole", "known",
-        "lap_points", "laps", "laps_wanted", "looks", "max_rounds", "mover", "owed", "past", "ranks", "round", "rows",
-        "seen", "worth",
+        "asked", "best", "counts", "dealt", "discarded", "doing", "down", "drawn", "faces", "guesses", "hand", "hole",
+        "kept", "kinds", "known", "lap_points", "laps", "laps_wanted", "looks", "max_rounds", "mover", "owed", "past",
+        "ranks", "round", "rows", "seen", "unseen", "worth",
     )  # fmt: skip
 
     looks: i64
@@ -131,6 +160,7 @@ class DotterBoard(Board):
     asked: vec[i64]
     faces: vec[i64]
     seen: vec[i64]
+    unseen: i64
     rows: vec[i64]
     drawn: vec[i64]
     down: vec[i64]
@@ -140,6 +170,10 @@ class DotterBoard(Board):
     best: vec[i64]
     past: "list[DotterBoard]"
     counts: bool
+    # A search writes to these within one call. Readers of a State share its board, so they never do.
+    hand: vec[i64]
+    kinds: vec[i64]
+    kept: vec[i64]
 
     def __init__(
         self, seats: i64, ranks: vec[i64], laps_wanted: i64, lap_points: i64, max_rounds: i64, guesses: i64, looks: i64
@@ -156,7 +190,14 @@ class DotterBoard(Board):
         self.looks = looks
         self.worth = hands.points()
         self.counts = False
+        self.lay_scratch()
         self.reset()
+
+    def lay_scratch(self) -> None:
+        """Make the arrays that a search writes to."""
+        self.hand = filled(SLOTS, 0)
+        self.kinds = filled(SLOTS, 0)
+        self.kept = filled(SLOTS, 0)
 
     def reset(self) -> None:
         """Go back to the first round, with all pegs at 0."""
@@ -177,7 +218,7 @@ class DotterBoard(Board):
         self.dealt = 0
         self.discarded = 0
         self.asked = filled(0, 0)
-        self.faces = filled(len(self.ranks), UNKNOWN)
+        self.know(filled(len(self.ranks), UNKNOWN))
         self.seen = filled(len(self.ranks), 0)
         self.rows = filled(ROWS * self.seats, 0)
         self.drawn = filled(self.seats, 0)
@@ -188,11 +229,21 @@ class DotterBoard(Board):
         self.mover = self.next_seat(starter) if self.left[starter] else starter
         self.turn = self.mover
 
+    def know(self, faces: vec[i64]) -> None:
+        """Take these as the faces of the pile that the board's owner knows."""
+        self.faces = faces
+        unseen = bit(len(faces)) - 1
+        for face in faces:
+            if face != UNKNOWN:
+                unseen ^= bit(face)
+        self.unseen = unseen
+
     # Copies: positions share arrays until one of them is about to change
 
     def copy(self) -> Self:
         twin = self.fork()
         twin.own()
+        twin.lay_scratch()
         return twin
 
     def fork(self) -> Self:
@@ -208,6 +259,9 @@ class DotterBoard(Board):
         twin.counts = self.counts
         twin.past = []
         twin.moves = filled(len(self.ranks), 0)  # a long list is not copied
+        twin.hand = self.hand
+        twin.kinds = self.kinds
+        twin.kept = self.kept
         twin.share(self)
         return twin
 
@@ -229,6 +283,7 @@ class DotterBoard(Board):
         self.discarded = other.discarded
         self.asked = other.asked  # replaced, never changed
         self.faces = other.faces
+        self.unseen = other.unseen
         self.seen = other.seen
         self.rows = other.rows
         self.drawn = other.drawn
@@ -302,8 +357,8 @@ class DotterBoard(Board):
         """Return the position in the pile of the card in a slot, or formerly there."""
         return self.rows[ROWS * player + slot // 3] + slot % 3
 
-    def cards(self, player: i64, slots: i64) -> vec[i64]:
-        """Return the player's cards face down, ascending: twice the slot, plus 1 for a marked card.
+    def cards(self, player: i64, slots: i64, found: vec[i64]) -> i64:
+        """Write the player's cards face down, ascending: twice the slot, plus 1 for a marked card; return how many.
 
         For a peek at two slots the cards are marked that the mover has not seen, for a score of three those that the
         mover has looked at.
@@ -313,7 +368,6 @@ class DotterBoard(Board):
         mover = self.mover
         unmarked: i64 = 1 if slots == 2 else 0
         first = ROWS * player
-        found = filled(self.down[player], 0)
         count: i64 = 0
         for row in range(self.drawn[player]):
             at = rows[first + row]
@@ -322,11 +376,17 @@ class DotterBoard(Board):
                 if mask != PUBLIC:
                     found[count] = 2 * (3 * row + card) + (mask >> mover & 1 ^ unmarked)
                     count += 1
+        return count
+
+    def hand_of(self, player: i64, slots: i64) -> vec[i64]:
+        """Return the player's `cards` in a new array."""
+        found = filled(self.down[player], 0)
+        self.cards(player, slots, found)
         return found
 
     def slots(self, player: i64) -> list[i64]:
         """Return the player's slots that hold a card face down, ascending."""
-        return [card >> 1 for card in self.cards(player, 2)]
+        return [card >> 1 for card in self.hand_of(player, 2)]
 
     def marked(self, player: i64, slots: i64) -> i64:
         """Count the marked cards of `cards`."""
@@ -348,15 +408,11 @@ class DotterBoard(Board):
         marked = self.marked(player, slots)
         return ways(marked, self.down[player] - marked, slots, self.least(player, slots))
 
-    def unseen(self, found: vec[i64]) -> i64:
+    def faces_left(self, found: vec[i64]) -> i64:
         """Write the faces that the board's owner has not seen in this round, ascending; return their number."""
-        known = filled(len(self.faces), 0)
-        for face in self.faces:
-            if face != UNKNOWN:
-                known[face] = 1
         count: i64 = 0
-        for face in range(len(known)):
-            if known[face] == 0:
+        for face in range(len(self.faces)):
+            if self.unseen >> face & 1:
                 found[count] = face
                 count += 1
         return count
@@ -369,7 +425,7 @@ class DotterBoard(Board):
             return 0
         if self.turn == CHANCE:
             self.moves[0] = self.faces[self.owed]
-            return self.unseen(self.moves) if self.moves[0] == UNKNOWN else 1
+            return self.faces_left(self.moves) if self.moves[0] == UNKNOWN else 1
         total = self.count()
         if total > len(self.moves):
             self.moves = filled(2 * total, 0)
@@ -377,7 +433,7 @@ class DotterBoard(Board):
         count: i64 = 1 if self.serves() else 0
         for slots in range(2, 4):
             for player in range(self.seats):
-                cards = self.cards(player, slots)
+                cards = self.hand_of(player, slots)
                 count = self.list_turns(cards, slots, 0, slots, self.least(player, slots), player, count)
         return count
 
@@ -429,15 +485,21 @@ class DotterBoard(Board):
         least = self.least(player, slots)
         code = player
         left = slots
-        for card in self.cards(player, slots):
-            mark = card & 1
+        seen = self.seen
+        rows = self.rows
+        unmarked: i64 = 1 if slots == 2 else 0
+        for slot in range(3 * self.drawn[player]):
+            mask = seen[rows[ROWS * player + slot // 3] + slot % 3]  # as `cards`, without an array
+            if mask == PUBLIC:
+                continue
+            mark = mask >> self.mover & 1 ^ unmarked
             marked -= mark
             plain -= 1 - mark
             taking = ways(marked, plain, left - 1, least - mark)
             if number >= taking:
                 number -= taking
                 continue
-            code = code * SLOTS + (card >> 1)
+            code = code * SLOTS + slot
             least -= mark
             left -= 1
             if left == 0:
@@ -450,7 +512,7 @@ class DotterBoard(Board):
             return False
         if self.turn == CHANCE:
             face = self.faces[self.owed]
-            return code == face if face != UNKNOWN else 0 <= code < len(self.faces) and code not in self.faces
+            return code == face if face != UNKNOWN else 0 <= code < len(self.faces) and self.unseen >> code & 1 == 1
         if code == DRAW:
             return self.serves()
         if not DRAW < code < MOVES:
@@ -528,8 +590,9 @@ class DotterBoard(Board):
 
     def see(self, face: i64) -> None:
         """Look at the owed card, or turn it up; after the last one the move is done."""
-        if face != UNKNOWN:
+        if face != UNKNOWN and self.faces[self.owed] == UNKNOWN:
             self.faces[self.owed] = face
+            self.unseen ^= bit(face)
         if self.doing >= SCORES:
             self.turn_up(self.owed)
         else:
@@ -673,7 +736,7 @@ class DotterBoard(Board):
         least = self.least(player, slots)
         taken: i64 = 2
         found: i64 = 0
-        for card in self.cards(player, slots):
+        for card in self.hand_of(player, slots):
             mark = card & 1
             marked -= mark
             plain -= 1 - mark
@@ -709,7 +772,10 @@ class DotterBoard(Board):
         if self.turn != CHANCE:
             return self.nth(dice.below(self.count()))
         face = self.faces[self.owed]
-        return face if face != UNKNOWN else self.moves[dice.below(self.unseen(self.moves))]
+        if face != UNKNOWN:
+            return face
+        left = bytes_counted(self.unseen) * ONES >> 56 & 0xFF
+        return place_of_bit(self.unseen, dice.below(left))
 
     def playout(self, dice: Dice) -> None:
         """Make random moves to the end of the game, never to be taken back."""
@@ -725,8 +791,9 @@ class DotterBoard(Board):
     def guess(self, dice: Dice) -> None:
         """Give every card of the pile a face: those that are unknown lie in any order, all equally likely."""
         faces = self.faces
-        rest = filled(len(faces), 0)
-        count = self.unseen(rest)
+        rest = self.kept
+        count = self.faces_left(rest)
+        self.unseen = 0
         for position in range(len(faces)):
             if faces[position] == UNKNOWN:
                 chosen = dice.below(count)

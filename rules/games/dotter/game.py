@@ -335,7 +335,7 @@ class DotterState(State[DotterBoard, Move]):
     def _known(self, faces: Iterable[int], viewer: Viewer) -> Self:
         """Return the position of a viewer who knows these faces of the pile."""
         board = self.board.fork()
-        board.faces = array(list(faces))
+        board.know(array(list(faces)))
         state = self.on(board)
         state.viewer = viewer
         return state
@@ -361,8 +361,7 @@ class DotterState(State[DotterBoard, Move]):
 
     def guess(self, rng: Randomness) -> Self:
         """Return a whole in which every face of the pile is known: unseen ones lie in any order, equally likely."""
-        known = set(self.board.faces)
-        rest = [face for face in range(len(self.board.faces)) if face not in known]
+        rest = [face for face in range(len(self.board.faces)) if self.board.unseen >> face & 1]
         for last in range(len(rest) - 1, 0, -1):
             chosen = rng.randrange(last + 1)
             rest[last], rest[chosen] = rest[chosen], rest[last]

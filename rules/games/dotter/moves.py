@@ -196,7 +196,7 @@ def _fit(state: Any, player: str, *slots: str, sizes: Sequence[int] = (2, 3)) ->
     """Return whether these cards of a player fit into a peek or a score, perhaps with others."""
     seat = int(player[1:]) - 1
     for size in sizes if seat < state.seats and len({*slots}) == len(slots) else ():
-        marks = {SLOT_NAMES[card >> 1]: card & 1 for card in state.board.cards(seat, size)}
+        marks = {SLOT_NAMES[card >> 1]: card & 1 for card in state.board.hand_of(seat, size)}
         rest = sorted((mark for slot, mark in marks.items() if slot not in slots), reverse=True)[: size - len(slots)]
         held = [marks[slot] for slot in slots if slot in marks] + rest
         if len(held) == size and sum(held) >= state.board.least(seat, size):

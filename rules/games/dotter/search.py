@@ -15,6 +15,7 @@ from quadrille.rules.games.dotter.board import (
     DRAW,
     PEEKS,
     PUBLIC,
+    ROWS,
     SCORES,
     SLOTS,
     DotterBoard,
@@ -171,7 +172,7 @@ class SearchedDotter(DotterBoard):
         if self.ended or self.turn == CHANCE:
             return self.legal()
         moves = self.moves
-        kept = filled(2 * SCORES_KEPT, 0)
+        kept = self.kept
         unseen = CardCount(self) if self.counts else None
         moves[0] = DRAW
         count: i64 = 1 if self.serves() else 0
@@ -211,7 +212,7 @@ class SearchedDotter(DotterBoard):
 
         A score is made at once if it is worth it, or if another player could make it before the mover's next turn.
         """
-        kept = filled(2 * SCORES_KEPT, 0)
+        kept = self.kept
         best: i64 = UNKNOWN
         value: i64 = -1
         enough: i64 = PARTS * hands.GUESSES * ENOUGH
@@ -259,8 +260,8 @@ class SearchedDotter(DotterBoard):
         """Write the best scores of a player's cards to `kept`, value and move in turn, the best first; return their
         number.
         """
-        slots = filled(CARDS, 0)
-        kinds = filled(CARDS, 0)
+        slots = self.hand
+        kinds = self.kinds
         count = self.survey(player, slots, kinds)
         known = outlook(self.guesses)
         seen = min(self.marked(player, 3), CARDS - BLANKS)
@@ -294,15 +295,19 @@ class SearchedDotter(DotterBoard):
 
     def survey(self, player: i64, slots: vec[i64], kinds: vec[i64]) -> i64:
         """Write the slots and kinds of a player's cards face down, those seen by the mover first; return how many."""
+        seen = self.seen
+        rows = self.rows
         count: i64 = 0
-        cards = self.cards(player, 2)
         for new in range(2):
             most = count + BLANKS if new else CARDS - BLANKS
-            for card in cards:
-                if card & 1 == new and count < most:
-                    slots[count] = card >> 1
-                    kinds[count] = UNSEEN if new else self.kind(self.position(player, card >> 1))
-                    count += 1
+            for row in range(self.drawn[player]):
+                at = rows[ROWS * player + row]
+                for position in range(at, at + 3):
+                    mask = seen[position]
+                    if mask != PUBLIC and (mask >> self.mover & 1 == 0) == (new == 1) and count < most:
+                        slots[count] = 3 * row + position - at
+                        kinds[count] = UNSEEN if new else self.kind(position)
+                        count += 1
         return count
 
     def peek_at(self, player: i64, dice: Dice) -> i64:
@@ -311,7 +316,8 @@ class SearchedDotter(DotterBoard):
         fresh = self.marked(player, 2)
         if fresh == 0:
             return UNKNOWN
-        cards = self.cards(player, 2)
+        cards = self.hand
+        self.cards(player, 2, cards)
         chosen = dice.below(fresh)
         one: i64 = -1
         two: i64 = -1
