@@ -62,6 +62,7 @@ class Plug(NamedTuple):
 def _run(path: str) -> ModuleType:
     from importlib.util import module_from_spec, spec_from_file_location
 
+    file_mark(path)  # of what is run now, however the file is edited later
     spec = spec_from_file_location("quadrille_game_file", path)
     assert spec and spec.loader, "its name ends in .py"
     module = sys.modules[spec.name] = module_from_spec(spec)
@@ -77,6 +78,16 @@ def game_name(text: str) -> str:
     for cached in (_entry_points, plugs):
         cached.cache_clear()
     return _of_file(text)[2] + f"@{FILE}"
+
+
+@cache
+def file_mark(path: str) -> str:
+    """Return a file's bytes and the SHA-256 of them: peers at a table have the same game if that is the same."""
+    from hashlib import sha256
+
+    with open(path, "rb") as file:
+        data = file.read()
+    return f"{len(data)} {sha256(data).hexdigest()}"
 
 
 def _of_file(path: str) -> tuple[str, str, str, str]:

@@ -70,7 +70,7 @@ def _hint(key: str) -> str:
     if key.endswith(f"@{FILE}"):
         return "it was played from a file, so name that: quadrille play ./FILE.py --load RECORD"
     if key.endswith(".py"):
-        return "a game in a file is played here alone; make it a package, and it goes anywhere (quadrille docs plug-in)"
+        return "a game in a file is plugged in by naming the file first: quadrille docs card-game says how"
     return missing(key) or nearest(key, keys(), _listed())
 
 

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from textwrap import dedent
 from typing import Never
@@ -30,6 +31,7 @@ from quadrille.client.network import tickets
 from quadrille.client.phones.site import Site
 from quadrille.client.table.glance import glance
 from quadrille.net.core.errors import PeerError
+from quadrille.net.entries.terms import GAME_IN_FILE
 from quadrille.rules import registry
 from quadrille.rules.errors import UnknownGame
 from quadrille.rules.match import Match
@@ -153,7 +155,7 @@ def test_the_game_of_a_package_is_kept_and_listed_by_its_record(install: Install
     assert seen and seen.game == key
 
 
-def test_a_file_is_a_game_here_and_not_on_a_network(
+def test_a_file_is_a_game_wherever_it_is_named(
     install: Install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -162,12 +164,49 @@ def test_a_file_is_a_game_here_and_not_on_a_network(
     forget()
     assert main(["perft", "./my_game.py", "1"]) == 0 and "Maze, 2 seats" in capsys.readouterr().out
     forget()
-    with pytest.raises(UnknownGame, match="in a file is played here alone; make it a package"):
+    with pytest.raises(UnknownGame, match="is plugged in by naming the file first"):
         registry.game("my_game.py")
     monkeypatch.delenv(plugs.GAME_FILE)
     forget()
     with pytest.raises(UnknownGame, match="it was played from a file, so name that: quadrille play"):
         registry.game("my-game@file")
+
+
+def test_a_table_of_a_game_in_a_file_is_for_those_who_have_that_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who lacks it is told its name, its bytes and its hash, and no command with a word from the network in it."""
+    monkeypatch.setenv(plugs.GAME_FILE, "")
+    file = tmp_path / "mine.py"
+    file.write_text(dedent(GAME).replace("mine@acme", "mine@file"))
+    forget()
+    made = terms(plugs.game_name(str(file)))
+    assert dict(made.more) == {GAME_IN_FILE: f"{file.stat().st_size} {sha256(file.read_bytes()).hexdigest()}"}
+    made.check()
+    other = replace(made, more=((GAME_IN_FILE, f"77 {'a1' * 32}"),))
+    other.check(alone=True)
+    for lacking in (False, True):
+        if lacking:
+            monkeypatch.setenv(plugs.GAME_FILE, "")
+        assert other.objection() == (
+            "the game is a file that is not here, mine.py of 77 bytes, whose SHA-256 begins with a1a1a1a1a1a1a1a1: "
+            "ask the host for it, and name it by --game of quadrille join"
+        )
+    forget()
+
+
+@pytest.mark.parametrize(
+    ("key", "mark"),
+    [
+        ("maze", f"1 {'0' * 64}"), ("nim@acme", f"1 {'0' * 64}"), ("mine@file", None), ("mine@file", ""),
+        ("mine@file", True), ("mine@file", f"01 {'0' * 64}"), ("mine@file", f"9999999999 {'0' * 64}"),
+        ("mine@file", f"1 {'0' * 63}"), ("mine@file", f"1 {'0' * 64}; ls"),
+    ],
+)  # fmt: skip
+def test_a_table_says_of_its_file_what_a_file_can_be(key: str, mark: object) -> None:
+    strange = replace(terms(), game=key, rules=1, more=() if mark is None else ((GAME_IN_FILE, mark),))
+    with pytest.raises(PeerError, match="says which file a game is in: its bytes, and their SHA-256"):
+        strange.check()
 
 
 @pytest.mark.parametrize(("text", "why"), [(None, "is no file"), ("1 / 0", "used: ZeroDivision"), ("", "mine@file")])

@@ -7,6 +7,7 @@ from quadrille.client.commands.shared import add_people, add_plain, others_of, s
 from quadrille.client.network.options import add_network
 from quadrille.client.network.tickets import is_ticket, offices
 from quadrille.client.table_setup import whole
+from quadrille.plugs import game_name
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 
@@ -25,6 +26,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the table, the face and the network of a person who comes to another's table."""
     words = ", or the words of a ticket" if offices() else ""
     parser.add_argument("table", metavar="TABLE", nargs="*", help=f"its number, its host, or HOST:PORT{words}")
+    parser.add_argument(
+        "--game", type=game_name, metavar="FILE.py", help="the file that the table plays, if its game is in one"
+    )
     add_people(parser)
     parser.add_argument(
         "--guests", type=whole, nargs="?", const=1, default=0, metavar="N",

@@ -4,6 +4,8 @@ Pure values; see net/seating/gathering.py for how seats agree on them. Specifica
 """
 
 import json
+import os
+import re
 from collections.abc import Sequence
 from dataclasses import field, replace
 from typing import Annotated, Any, Final, TypeAlias
@@ -25,6 +27,7 @@ from quadrille.net.core.shapes import (
     word,
 )
 from quadrille.net.core.spans import written
+from quadrille.plugs import FILE, GAME_FILE, file_mark
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal
 from quadrille.rules.native.install import UPDATE
@@ -45,6 +48,10 @@ LOOKOUT: Final = "lookout"
 WATCHERS: Final = ("anyone", "invited", "nobody")
 #: The optional term, after those that all versions know, that lets people ask for hints.
 HINTS: Final = "hints"
+#: The term of a game in a file: its bytes and their SHA-256, as `file_mark` writes them. All peers need that file.
+GAME_IN_FILE: Final = "file"
+_MARK: Final = re.compile(r"([1-9][0-9]{0,8}) ([0-9a-f]{64})")
+_IN_FILE: Final = re.compile(rf"([a-z0-9-]+)@{FILE}")
 #: Optional terms of a table that one peer holds, as JSON: the deal of the game (its seed, and given piles by name), and
 #: the time that each seat begins with. A game that goes on from a record needs both; where there are several peers, one
 #: of them could choose the cards.
@@ -119,15 +126,24 @@ class Terms(Record):
         return (HINTS, True) in self.more
 
     def __post_init__(self) -> None:
-        """Write the version of the rules that is installed here into terms that are made here."""
+        """Write the version of the rules that is installed here, or the game's file, into terms that are made here."""
         if self.rules == OURS:
             object.__setattr__(self, "rules", rules_of(self.game))
+            if mark := self._own_mark():
+                object.__setattr__(self, "more", tuple(sorted({**dict(self.more), GAME_IN_FILE: mark}.items())))
+
+    def _own_mark(self) -> str:
+        """Return the mark of the file that the game is plugged in from; "" for any other game."""
+        path = os.environ.get(GAME_FILE, "")
+        return file_mark(path) if _IN_FILE.fullmatch(self.game) and os.path.isfile(path) else ""
 
     def check(self, *, alone: bool = False) -> None:
         """Refuse terms that our rules can't play; a `PeerError` says why. Where one peer holds all seats it plays
         `alone`, and may take back what it has seen.
         """
         try:
+            if not alone:  # what one person began, that person may change
+                self._check_file()
             played = game(self.game)
             if self.rules != played.rules:
                 whose = "this program" if self.rules > played.rules else "the host's program"
@@ -146,9 +162,20 @@ class Terms(Record):
         if self.options not in (plain_options(options.plain()), plain_options(options.kept())):
             raise PeerError("terms whose options are not all written, in alphabetical order")
 
+    def _check_file(self) -> None:
+        """Refuse a game in a file that is not this one: its name says no more than the host wants it to say."""
+        name, mark = _IN_FILE.fullmatch(self.game), _MARK.fullmatch(str(dict(self.more).get(GAME_IN_FILE)))
+        if name and mark and mark[0] != self._own_mark():
+            raise PeerError(
+                f"the game is a file that is not here, {name[1]}.py of {mark[1]} bytes, whose SHA-256 begins with "
+                f"{mark[2][:16]}: ask the host for it, and name it by --game of quadrille join"
+            )
+        if bool(name) != (GAME_IN_FILE in dict(self.more)) or (name and not mark):
+            raise PeerError(f"the term {GAME_IN_FILE} says which file a game is in: its bytes, and their SHA-256")
+
     def _check_more(self, *, alone: bool) -> None:
         more = dict(self.more)
-        known = {HINTS, DEAL, TIMES} if alone else {HINTS}
+        known = {HINTS, GAME_IN_FILE, DEAL, TIMES} if alone else {HINTS, GAME_IN_FILE}
         if strange := [name for name in more if name not in known]:
             raise PeerError(f"this program does not know these terms: {', '.join(strange)}; {UPDATE}")
         if more.get(HINTS, True) is not True or list(more) != sorted(more) or len(more) != len(self.more):
