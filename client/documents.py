@@ -28,7 +28,7 @@ READERS: Final = (
     ("To see how our games do", (
         "playtest-barons", "playtest-coin-isolation", "playtest-dollar-draw", "playtest-dotter", "playtest-maze",
     )),
-    ("To work on Quadrille", ("architecture", "contributing", "add-a-game", "plug-in", "changelog")),
+    ("To work on Quadrille", ("architecture", "contributing", "add-a-game", "card-game", "plug-in", "changelog")),
 )  # fmt: skip
 
 

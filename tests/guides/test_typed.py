@@ -17,9 +17,9 @@ from tests.guides.typed import GUIDES, ROOT, blocks, commands, printed_as_shown,
 from tests.waiting import soon
 
 PAGES = [ROOT / "README.md", *sorted(GUIDES.glob("*.md")), *sorted(ROOT.glob("extras/*/README.md"))]
-#: One is about a clone of the sources, and test_scenes.py types it; one is typed in a bare shell; the package of one is
-#: installed in fresh environments (tests/packaging/test_plugged.py).
-ELSEWHERE = {"add-a-game", "README", "plug-in"}
+#: One is about a clone of the sources, and test_scenes.py types it; test_card_game.py types another; one is typed in a
+#: bare shell; the package of one is installed in fresh environments (tests/packaging/test_plugged.py).
+ELSEWHERE = {"add-a-game", "card-game", "README", "plug-in"}
 
 
 def stem(path: Path) -> str:
