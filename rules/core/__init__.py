@@ -371,7 +371,7 @@ class State(ABC, Generic[B, M]):
         return (pending,) if isinstance(pending, ToDraw) else ()
 
     def sealed(self) -> Sealed | None:
-        """Return the pile in play of a game with hidden faces."""
+        """Return the pile in play of a game with hidden faces; its board has their numbers by position, as `faces`."""
         return None
 
     @property

@@ -1,10 +1,13 @@
-"""Judge a game by the laws: `python -m quadrille.laws GAME`. More words go to pytest: `-m slow` runs the slow ones."""
+"""Judge a game by the laws: `python -m quadrille.laws GAME`, a name or a FILE.py. More words go to pytest: `-m slow`
+runs the slow ones.
+"""
 
 import os
 import sys
 from importlib.util import find_spec
 from typing import Any
 
+from quadrille.plugs import game_name
 from quadrille.rules.errors import UnknownGame
 from quadrille.rules.registry import game
 
@@ -17,6 +20,7 @@ class Judged:
 
     def pytest_configure(self, config: Any) -> None:
         config.addinivalue_line("markers", "slow: takes long; not run by default")
+        config.addinivalue_line("markers", "first(n): dear for each of its cases")
 
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
         items[:] = [item for item in items if self.key in item.name.partition("[")[2]]
@@ -33,7 +37,7 @@ def main(words: list[str]) -> int:
         print("Usage: python -m quadrille.laws GAME [OPTIONS OF PYTEST]", file=sys.stderr)
         return 2
     try:
-        key = game(words[0]).key
+        key = game(game_name(words[0])).key
     except UnknownGame as error:
         print(f"quadrille.laws: {error}", file=sys.stderr)
         return 2

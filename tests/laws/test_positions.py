@@ -141,10 +141,14 @@ def only_the_owner_sees_a_face(step: Step) -> None:
 
 
 def guesses_fit_the_view(step: Step) -> None:
-    """A guess is a whole that the view could be of: from the same seat nothing tells it from the true one."""
+    """A guess is a whole that the view could be of: from the same seat nothing tells it from the true one. The view's
+    board has the `faces` that the seat has seen, which bots are told.
+    """
     state = step.state
     for viewer in viewers(state):
         view = state.view(viewer)
+        if (sealed := state.sealed()) is not None and isinstance(viewer, int):
+            assert all(view.board.faces[at] in range(len(sealed.pile.faces)) for at in sealed.looks[viewer])
         guess = view.guess(Stream("guess"))
         assert guess.viewer == WHOLE
         assert guess == view.guess(Stream("guess"))

@@ -2,12 +2,13 @@
 
 import itertools
 import re
+from typing import Any
 
 import pytest
 
 from quadrille.laws.settings import Setting, everywhere, quick, tried
 from quadrille.laws.walks import random_match
-from quadrille.rules.core import HIDDEN, Over
+from quadrille.rules.core import Over
 from quadrille.rules.core.talk import margin
 from quadrille.rules.match import Match, Played
 
@@ -47,7 +48,10 @@ def test_everybody_hears_the_same_story(setting: Setting) -> None:
             deeds = match.story(number)
             if isinstance(entry, Played):
                 before, after = match.positions[number], match.positions[number + 1]
-                public = tuple(HIDDEN if str(entry.move).startswith("peek") else face for face in entry.faces)
+                at, public = before.play(entry.move), list[Any]()
+                for face in entry.faces:
+                    public.append(at.mask(face, None))
+                    at = at.play(face)
                 assert before.view(None).story(entry.move, public, after.view(None)) == deeds
             for deed in deeds:
                 assert 0 <= deed.seat < setting.seats and deed.verb.isalpha() and not deed.rest.endswith(".")
