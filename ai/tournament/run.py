@@ -40,6 +40,8 @@ from quadrille.ai.tournament.schedules.schedule import Fixture
 #: Maximum failures of a game by itself, and by the loss of its worker.
 TRIES: Final = 3
 LOSSES: Final = 10
+#: The journal's fact with the marks of those that need no other trial.
+TRIED: Final = "tried"
 #: Seconds between two `Passing` events.
 TICK: Final = 0.2
 
@@ -80,6 +82,8 @@ class Run:
         self._book: Book | None = None
         #: Progress of the openings, while they are made.
         self.making = ""
+        #: Progress of the trial of all bots.
+        self.tried = ""
         self._warned: set[tuple[int, str]] = set()
         self.withdrawn: tuple[tuple[Entrant, str], ...] = ()
         #: Whether the journal keeps every line told and answered.
@@ -102,7 +106,9 @@ class Run:
             for number, entrant in enumerate(plan.entrants)
             if number not in plan.out
         ]
-        todo, wrong, losses = deque(trials), dict[EntrantTrial, str](), Counter[EntrantTrial]()
+        well = set(self.journal.fact(TRIED).split())
+        todo = deque(trial for trial in trials if trial.mark not in well)
+        wrong, losses, many = dict[EntrantTrial, str](), Counter[EntrantTrial](), len(todo)
         while (todo or self._farm.busy) and not self.stopping:
             # A trial lost with its worker is repeated alone, so that no entrant suffers from another.
             while todo and (not self._farm.busy if losses else self._farm.room > 0):
@@ -115,7 +121,10 @@ class Run:
                         continue
                 why = f"{trial.entrant.name} can't be tried: {end.why}" if isinstance(end, Lost) else end
                 wrong |= {trial: why} if why else {}
+                well |= set() if why else {trial.mark}
+            self.tried = f"{many - len(todo) - self._farm.busy} of {many}"
             self._pass()
+        self.journal.note(TRIED, " ".join(sorted(well)))
         if self.stopping:
             self.stopping = 2  # no game in progress could be finished
         elif wrong:
@@ -124,11 +133,11 @@ class Run:
                 trial: why + (trial.entrant.hint(plan.folder) if isinstance(why, Unfit) else "")
                 for trial, why in wrong.items()
             }
-            well = self._was_well()
+            played = self._was_well()
             unfit = [
                 trial
                 for trial in trials
-                if isinstance(wrong.get(trial), Unfit) and not trial.entrant.peer and trial.entrant not in well
+                if isinstance(wrong.get(trial), Unfit) and not trial.entrant.peer and trial.entrant not in played
             ]
             left = len(plan.entrants) - len(plan.out) - len(unfit)
             if len(unfit) < len(wrong) or left < max(2, plan.contests[0].seats):

@@ -11,6 +11,7 @@ import shlex
 import shutil
 from collections.abc import Iterator, Sequence
 from itertools import count
+from pathlib import Path
 from typing import Final
 from zlib import crc32
 
@@ -59,7 +60,7 @@ def add_ways(option: argparse.Action, help: str) -> None:
 
 def bot_name(text: str) -> str:
     """Return the bot's name as the kit reads it (ai/kit.py); the refusal of any other text lists the bots there are."""
-    bot = text.strip()
+    bot = _in_folder(text.strip())
     path, name = split_file(bot)
     if path and os.path.isfile(os.path.expanduser(path)):
         return os.path.abspath(os.path.expanduser(path)) + (f":{name}" if name else "")
@@ -68,6 +69,19 @@ def bot_name(text: str) -> str:
     if is_command(bot):
         return command_name(bot)
     raise WordRefused(_no_such_bot(text, path))
+
+
+def _in_folder(bot: str) -> str:
+    """Return what starts the bot of a folder; any other name as it is."""
+    if not os.path.isdir(os.path.expanduser(bot)):
+        return bot
+    from quadrille.ai.bots.bot_folder import NoStart, start_of
+
+    try:
+        kit, words = start_of(Path(bot).expanduser().absolute())
+    except NoStart as why:
+        raise WordRefused(f"the bot {quoted(bot, _REPEATED)} can't be started: {why}") from None
+    return kit or shlex.join(words)
 
 
 def _no_such_bot(text: str, path: str) -> str:

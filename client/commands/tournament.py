@@ -11,6 +11,7 @@ from quadrille.client.table_setup import add_options, whole
 
 DESCRIPTION: Final = """Tournaments of bots: fair, honest and crash-proof.
 
+  quadrille tournament run --folder bots/ --game maze         all bots of a folder; later without --game
   quadrille tournament run league.toml                        play it, or resume it
   quadrille tournament quick maze mcts:2 ./mybot.py           two bots, right now
   quadrille tournament show league.toml                       the standing
@@ -48,6 +49,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(ways=ways)
     commands = parser.add_subparsers(dest="what", required=True, metavar="run|quick|game|show|report|verify")
     run = _one_of(commands, "run", "play a tournament, or resume it", "FILE.toml", "the tournament", nargs="?")
+    run.add_argument(
+        "--folder",
+        metavar="BOTS",
+        help="instead of a file: a bot for each folder in this one; BOTS.toml beside it is written where it is missing",
+    )
+    run.add_argument("--game", metavar="GAME", help="with --folder, the first time: which game")
+    _add_game_terms(run)
+    run.set_defaults(bots=[], sprt=None, keep=None)
     quick = commands.add_parser("quick", help="some bots at one game, right now")
     game, show, report, verify = (_one_of(commands, *row, "FILE", "the tournament, or its journal") for row in _ONES)
     _add_quick(quick)
@@ -65,6 +74,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     game.add_argument("-o", "--output", metavar="RECORD", help="also write its record to this file")
     form = show.add_mutually_exclusive_group()
     form.add_argument("--csv", metavar="FOLDER", help="write standing.csv and pairs.csv to this folder, over old ones")
+    form.add_argument("--json", action="store_true", help="print the same tables and the notes as JSON")
     form.add_argument(
         "--records", metavar="FOLDER", help="write the record of every game to this folder, for quadrille replay"
     )
@@ -100,6 +110,20 @@ def _one_of(
 def _add_quick(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="which game")
     parser.add_argument("bots", metavar="BOT", nargs="+", help=_BOT)
+    _add_game_terms(parser)
+    parser.add_argument(
+        "--sprt",
+        metavar="ELO0,ELO1",
+        help="stop when it is decided whether the first bot is stronger by ELO1, or by no more than ELO0 (such as "
+        "0,20): Elo as in the table, each error in 5 of 100 at most",
+    )
+    parser.add_argument(
+        "--keep", metavar="FILE.toml", help="write the tournament to this file, and its journal beside it"
+    )
+
+
+def _add_game_terms(parser: argparse.ArgumentParser) -> None:
+    """Add what stands in the file that `quick` plays, and that `run --folder` writes."""
     parser.add_argument(
         "--games",
         type=whole,
@@ -117,16 +141,7 @@ def _add_quick(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", metavar="TEXT", default="", help="decides the seating; deals and openings are drawn anew each time"
     )
-    parser.add_argument(
-        "--sprt",
-        metavar="ELO0,ELO1",
-        help="stop when it is decided whether the first bot is stronger by ELO1, or by no more than ELO0 (such as "
-        "0,20): Elo as in the table, each error in 5 of 100 at most",
-    )
     add_isolate(parser)
-    parser.add_argument(
-        "--keep", metavar="FILE.toml", help="write the tournament to this file, and its journal beside it"
-    )
 
 
 def add_terms(parser: argparse.ArgumentParser) -> None:

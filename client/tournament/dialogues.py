@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from quadrille import __version__
 from quadrille.ai.checks.bundle import kept_bundle
@@ -15,6 +15,10 @@ from quadrille.client.bots.bundles import write_bundle
 from quadrille.client.foreign import shown
 from quadrille.client.tournament.notes import many
 from quadrille.rules.core import RULES_VERSION
+
+#: Lines before a fault that its page has, and characters of each.
+_LAST: Final = 8
+_LONGEST: Final = 300
 
 
 def told_dialogue(journal: Journal, number: int, folder: str | None) -> str:
@@ -36,6 +40,16 @@ def told_dialogue(journal: Journal, number: int, folder: str | None) -> str:
         return f"{many(len(entrants), 'bundle')} in {shown(folder)}: quadrille bot replay runs a bot on one."
     wide = max(len(shown(entrant.name)) for entrant in entrants)
     return "\n".join(_line(row, shown(entrants[row["seat"]].name).ljust(wide)) for row in rows)
+
+
+def last_lines(outcome: GameOutcome, seat: int) -> str:
+    """Return the last lines between the table and a seat, if they were kept, and what its program wrote to standard
+    error.
+    """
+    told = [row for row in _rows(outcome.dialogue, len(outcome.result.seats)) if row["seat"] == seat][-_LAST:]
+    lines = [_line(row, "")[:_LONGEST] for row in told]
+    errors = outcome.errors[seat].rstrip() if outcome.errors else ""
+    return "\n".join([*lines, *(shown(line) for line in errors.splitlines()[-_LAST:])])
 
 
 def _rows(text: str, seats: int) -> Iterator[dict[str, Any]]:

@@ -1,6 +1,7 @@
 """`quadrille tournament show`, `game`, `report` and `verify`: views of a journal, during or after the run."""
 
 import argparse
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -22,7 +23,7 @@ from quadrille.client.table.players import Players, with_opening, with_thoughts
 from quadrille.client.tournament.dialogues import told_dialogue
 from quadrille.client.tournament.notes import many
 from quadrille.client.tournament.standings import standing_of
-from quadrille.client.tournament.tables import csv_text, folded, pair_rows, standing_rows, text
+from quadrille.client.tournament.tables import csv_text, data_of, folded, pair_rows, standing_rows, text
 from quadrille.client.words.thoughts import opening_text, remark_texts, thought_text
 from quadrille.net.core.home import home
 from quadrille.rules.drawing.plain_text import drawing
@@ -36,8 +37,10 @@ _MOST_FAULTS: Final = 20
 
 
 def opened(name: str) -> Journal:
-    """Open a tournament's journal for reading; `name` is the journal's file or the tournament's."""
+    """Open a tournament's journal for reading; `name` is that of its file, the tournament's file, or its folder."""
     path = Path(name).expanduser()
+    if path.name and path.is_dir() and (beside := path.absolute().with_suffix(SUFFIX)).exists():
+        path = beside
     if not path.name or path.is_dir():
         raise TournamentError(f"{quoted(name)} is no file: name that of a tournament, or its journal")
     if not any(one.exists() for one in (path, path.with_suffix(SUFFIX), path.with_suffix(TOML))):
@@ -49,8 +52,10 @@ def show(settings: argparse.Namespace) -> int:
     with opened(settings.file) as journal:
         if settings.records is not None:
             return _records(journal, settings.records, thoughts=settings.thoughts)
-        found = standing_of(journal, moves=settings.csv is not None)
-    if settings.csv is None:
+        found = standing_of(journal, moves=settings.json or settings.csv is not None)
+    if settings.json:
+        print(json.dumps(data_of(found), indent=1))
+    elif settings.csv is None:
         print(text(found))
     else:
         folder = _folder(settings.csv)

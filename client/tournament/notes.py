@@ -5,7 +5,6 @@ The table and the report share these sentences. See ai/tournament/statistics/rat
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from math import isfinite, isinf
 from typing import Final
 
 from quadrille.ai.bots.lines.parameters import texts
@@ -23,6 +22,8 @@ MOST_UNPLAYED: Final = 5
 GREAT: Final = 100
 #: Minimum blocks that can show that a seat wins everything.
 FEW_BLOCKS: Final = 5
+#: Maximum error of an Elo that is shown: beyond it, nothing is known.
+WIDEST: Final = 1000
 #: Maximum groups, and names in a sentence.
 MOST_GROUPS: Final = 4
 MOST_LISTED: Final = 5
@@ -30,7 +31,6 @@ MOST_LISTED: Final = 5
 
 def notes(one: TournamentStanding) -> Iterator[str]:
     yield verdict(one)
-    yield from _winner(one)
     yield from _kills(one)
     yield from _bounds(one)
     yield from _differences(one, ranks(one))
@@ -43,12 +43,10 @@ def notes(one: TournamentStanding) -> Iterator[str]:
     yield from _isolation(one)
     if uneven := one.plan.uneven():
         yield uneven
-    if one.plan.out:
-        whose, that = ("is", "its") if len(one.plan.out) == 1 else ("are", "their")
-        yield (
-            f"{_listed(one.names, one.plan.out)} {whose} in the file no more: {that} "
-            f"{many(one.counted.aside, 'game')} are kept, and do not count."
-        )
+    if gone := one.plan.gone:
+        yield f"{_listed(one.names, gone)} {'is' if len(gone) == 1 else 'are'} in the file no more."
+    if one.counted.aside:
+        yield f"{many(one.counted.aside, 'game')} of older versions, or of those gone, are kept and do not count."
     if one.counted.beyond:
         have, they = ("has", "it does") if one.counted.beyond == 1 else ("have", "they do")
         ended = f"{many(one.counted.beyond, 'more game')} {have} ended"
@@ -72,12 +70,19 @@ def notes(one: TournamentStanding) -> Iterator[str]:
             yield f"{shown(who.name)} lost games {whose}: {told}."
 
 
-def _winner(one: TournamentStanding) -> Iterator[str]:
-    """Name the winner of a format that ranks its entrants itself."""
-    if ranking := one.counted.schedule.ranking:
-        best = " and ".join(one.names[entrant] for entrant in ranking[0])
-        if not one.unjudged:
-            yield f"{best} {'wins' if len(ranking[0]) == 1 else 'share the first place of'} the tournament."
+def _winner(one: TournamentStanding) -> str:
+    """Name the winner of a format that ranks its entrants itself, and says at its end who won; "" in any other."""
+    if not (ranking := one.counted.schedule.ranking):
+        return ""
+    best, names = ranking[0], one.names
+    if final := one.plan.format.final(one.counted.results):
+        (first, most), *others = final.items()
+        told = ", ".join(f"{names[entrant]} {points:g}" for entrant, points in others)
+        if most > max(points for _, points in others):
+            return f"{names[first]} wins the final with {most:g} points; {told}."
+        return f"{names[best[0]]} wins: the final was level at {most:g} points ({told}), and the better seed goes on."
+    who = " and ".join(names[entrant] for entrant in best)
+    return f"{who} {'wins' if len(best) == 1 else 'share the first place of'} the tournament."
 
 
 def _kills(one: TournamentStanding) -> Iterator[str]:
@@ -137,7 +142,9 @@ def _isolation(one: TournamentStanding) -> Iterator[str]:
     for told, bots in who.items():
         held, _, why = told.partition(": ")
         because = f" ({shown(why)})" if why else ""
-        all_alike = len(who) == 1 and len(bots) == sum(map(bool, one.boxes))
+        all_alike = len(who) == 1 and len(bots) == len(
+            {name for name, boxes in zip(names, one.boxes, strict=False) if boxes}
+        )
         rows = [name + (f" on {', '.join(map(shown, at))}" if len(hosts) > 1 else "") for name, at in bots.items()]
         them = "the bots" if all_alike and len(hosts) == 1 else ", ".join(rows)
         if held == "nothing":
@@ -166,26 +173,39 @@ def verdict(one: TournamentStanding) -> str:
         return "No block is complete yet."
     if one.unjudged:
         return "Nobody can say who is the strongest: not all entrants could be judged."
-    have_played = [entrant for entrant in one.order if one.line(entrant).games]
+    if winner := _winner(one):
+        return winner
+    have_played = [entrant for entrant in one.order if is_rated(one, entrant)]
+    if len(have_played) < 2:
+        ahead = next(filter(None, ([entrant for entrant in row if entrant in one.order] for row in one.ranking)))
+        lead = "leads" if len(ahead) == 1 else "lead"
+        return f"{_listed(names, ahead)} {lead} by {one.plan.format.places_by}; blocks are too few for Elo."
     first, second, *_ = best = sorted(have_played, key=lambda entrant: -one.ratings.elo[entrant])
     likely = one.ratings.superiority[first][second]
     level = [names[entrant] for entrant in best if elo(one.ratings.elo[entrant]) == elo(one.ratings.elo[first])]
     if len(level) > 1:
         return f"By Elo {', '.join(level[:-1])} and {level[-1]} are level at the top."
-    often = "Don't stop just because this looks high: use [stop] (quick: --sprt) for a sound test."
+    often = (
+        "" if one.is_over else " Don't stop just because this looks high: use [stop] (quick: --sprt) for a sound test."
+    )
     if unsaid(one, first, second):
         return (
             f"By Elo {names[first]} is first; blocks are too few to say how likely it is stronger than {names[second]}."
         )
     return (
         f"By Elo {names[first]} is first: the likelihood that it is stronger than {names[second]} is "
-        f"{percent(likely)} %. {often}"
+        f"{percent(likely)} %.{often}"
     )
 
 
 def percent(share: float) -> str:
     """Return a probability in percent, never 0 or 100."""
     return "over 99.9" if share > 0.999 else "under 0.1" if share < 0.001 else f"{100 * share:.1f}"
+
+
+def is_rated(one: TournamentStanding, entrant: int) -> bool:
+    """Tell whether blocks are enough for an Elo that says anything."""
+    return one.line(entrant).blocks >= FEW_BLOCKS and one.ratings.error[entrant] <= WIDEST
 
 
 def elo(value: float) -> str:
@@ -195,7 +215,7 @@ def elo(value: float) -> str:
 
 def error_text(error: float) -> str:
     """Return half of an Elo interval; a question mark if there are too few blocks."""
-    return str(round(error)) if isfinite(error) else "?"
+    return str(round(error)) if error <= WIDEST else "?"
 
 
 def unsaid(one: TournamentStanding, row: int, column: int) -> bool:
@@ -207,10 +227,10 @@ def _bounds(one: TournamentStanding) -> Iterator[str]:
     """Name the entrants whose Elo has no error, or one that means less."""
     names = one.names
     have_played = {entrant for entrant in one.order if one.line(entrant).games}
-    unknown = [entrant for entrant in one.order if entrant in have_played and isinf(one.ratings.error[entrant])]
+    unknown = [entrant for entrant in one.order if entrant in have_played and not is_rated(one, entrant)]
     if unknown:
-        whose = "anybody's" if len(unknown) == len(have_played) else f"that of {_listed(names, unknown)}"
-        yield f"Too few blocks tell how far off Elo may be: no interval is shown for {whose} (?)."
+        who = "anybody" if len(unknown) == len(have_played) else _listed(names, unknown)
+        yield f"Too few blocks tell the Elo of {who}: it is not shown."
     groups = [[entrant for entrant in group if entrant in have_played] for group in one.ratings.groups]
     if len(groups := [group for group in groups if group]) > 1:
         said = "; ".join(_listed(names, group) for group in groups[:MOST_GROUPS])
@@ -231,7 +251,7 @@ def _listed(names: Sequence[str], chosen: Sequence[int]) -> str:
 
 def _differences(one: TournamentStanding, ranked: Mapping[int, int | None]) -> Iterator[str]:
     """Explain entrants that stand above others with more Elo."""
-    rated = [entrant for entrant in one.order if one.line(entrant).games]
+    rated = [entrant for entrant in one.order if is_rated(one, entrant)]
     value = {entrant: round(one.ratings.elo[entrant]) for entrant in rated}
     pairs = [
         (above, below)

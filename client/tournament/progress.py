@@ -27,7 +27,7 @@ STOPPING: Final = "Finishing what has begun; Ctrl-C again stops at once."
 
 def before(run: Run) -> str:
     """Say what the run does before the first game."""
-    return f"making openings, {run.making}" if run.making else TRYING
+    return f"making openings, {run.making}" if run.making else f"{TRYING}{run.tried and f', {run.tried}'}"
 
 
 def remaining(run: Run) -> str:
@@ -42,7 +42,9 @@ def line(run: Run) -> str:
     done = run.there + run.played
     games = many(done, "game") if run.total is None else f"{done} of {run.total} games"
     rate = f"{run.rate():.1f} a second" if run.played else ""
-    ranked = sorted(zip(run.plan.entrants, run.count.tallies, strict=True), key=lambda row: -(row[1].score or 0))
+    about = run.plan.stop.entrant if run.plan.stop else run.plan.format.about
+    rows = enumerate(zip(run.plan.entrants, run.count.tallies, strict=True))
+    ranked = [row for _, row in sorted(rows, key=lambda row: (row[0] != about, -(row[1][1].score or 0)))]
     best = [
         f"{shown(entrant.name)} {tally.score:.3f} {give_or_take(tally)}".rstrip()
         for entrant, tally in ranked[:BEST]

@@ -25,11 +25,12 @@ from quadrille.client.picture.page import FilmParts, document, parts, template
 from quadrille.client.picture.palette import style_sheet
 from quadrille.client.picture.svg import picture
 from quadrille.client.tournament.charts import error_bars, over_time
-from quadrille.client.tournament.notes import error_text, many, notes, percent, unsaid
+from quadrille.client.tournament.notes import error_text, is_rated, many, notes, percent, unsaid
 from quadrille.client.tournament.progress import give_or_take
 from quadrille.client.tournament.replays import MOST_GAMES, ReplayableGames, choose, stage_of
 from quadrille.client.tournament.standings import TournamentStanding, standing_of
 from quadrille.client.tournament.tables import standing_cells
+from quadrille.client.tournament.teams import teams
 from quadrille.client.tournament.ways import ReportTable, TournamentWay
 from quadrille.client.words.story import sentence, stopped
 from quadrille.rules.core import ToMove
@@ -67,6 +68,7 @@ def page(
     told = _spectator(one, chosen) | _author(one, journal, chosen) | _folded(one, journal, chosen)
     first = told["surprise"]["number"] if told["surprise"] else told["last"]
     shows = stage_of(sorted(chosen.outcomes, key=lambda outcome: outcome.number != first), names)
+    told["teams"] = teams(one, journal)
     told["sections"] = [section for way in ways for section in way.sections(one, journal)]
     return _page(title_of(journal.path), told, shows, live=live, follows=follows)
 
@@ -167,7 +169,8 @@ def _author(one: TournamentStanding, journal: Journal, chosen: ReplayableGames) 
         "level": f"{100 * one.ratings.level:g}",
         "here": {outcome.number for outcome in chosen.outcomes},
         "standing": _standing(one) if played else [],
-        "met": _met(one) if played and len(names) <= _WIDEST else [],
+        "absent": one.absent,
+        "met": _met(one) if played and len(one.order) <= _WIDEST else [],
         "faults": faults,
         "whys": whys[-_MOST_ROWS:],
     }
@@ -178,8 +181,9 @@ def _standing(one: TournamentStanding) -> list[dict[str, Any]]:
     return [
         cells
         | {
-            "bar": bar if one.line(entrant).games else None,
+            "bar": bar if is_rated(one, entrant) else None,
             "sure": give_or_take(one.line(entrant)),
+            "number": entrant,
             "program": one.plan.entrants[entrant].written,
         }
         for entrant, cells, bar in zip(one.order, standing_cells(one, " – "), error_bars(*values), strict=True)

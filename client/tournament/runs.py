@@ -1,6 +1,7 @@
 """`quadrille tournament run` and `quick`: a tournament from its file to its last table."""
 
 import argparse
+import glob
 import json
 import os
 import re
@@ -19,9 +20,11 @@ from typing import TYPE_CHECKING, Any, Final
 from quadrille.ai.bots.lines.parameters import Values
 from quadrille.ai.bots.process import cgroup
 from quadrille.ai.bots.process.executable import no_file, split_words
+from quadrille.ai.bots.process.program import Limits
 from quadrille.ai.house import split_file
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import NOWHERE, SUFFIX, Journal
+from quadrille.ai.tournament.plans.folders import ABSENT, with_folders
 from quadrille.ai.tournament.plans.implied_limits import with_limits
 from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.plans.plan_file import parse, read
@@ -42,7 +45,7 @@ from quadrille.client.tournament.progress import DroppedThoughts, RunProgress
 from quadrille.client.tournament.ways import Beside
 from quadrille.net.core.home import home
 from quadrille.rules.core import Game
-from quadrille.rules.registry import game
+from quadrille.rules.registry import game, keys
 from quadrille.rules.squares import quoted
 
 if TYPE_CHECKING:  # its statistics take long to import, and the first game would wait for them
@@ -56,6 +59,8 @@ _LONGEST: Final = 34
 _NOT_KEPT: Final = (
     "Its games are not kept: with --keep FILE.toml they could be looked at (tournament game, show, report)."
 )
+#: The options of a run that a tournament's file has in its place.
+OF_FOLDERS: Final = ("game", "games", "seats", "set", "preset", "clock", "work", "openings", "seed")
 #: The word that stands for no file of openings.
 NO_OPENINGS: Final = "none"
 #: Maximum generated openings of a quick tournament.
@@ -80,12 +85,39 @@ class RunTerms:
 
 
 def run(settings: argparse.Namespace) -> int:
-    if settings.file is None:
-        raise TournamentError("run takes the file of a tournament: quadrille tournament run league.toml")
-    path = Path(settings.file).expanduser()
+    if (settings.file is None) == (settings.folder is None):
+        raise TournamentError(
+            "run takes the file of a tournament: quadrille tournament run league.toml, or a folder of bots: "
+            "--folder bots/"
+        )
+    if settings.folder is not None:
+        path = _file_of_folder(settings)
+    else:
+        path = Path(settings.file).expanduser()
+        for name in OF_FOLDERS:
+            if getattr(settings, name):
+                raise TournamentError(f"--{name} is for a new --folder: {settings.file} says what is played, and how")
     if not path.exists():
         raise TournamentError(no_file(settings.file))
     return _play(read(path), path.with_suffix(SUFFIX), settings)
+
+
+def _file_of_folder(settings: argparse.Namespace) -> Path:
+    """Return the file of a folder's tournament, beside the folder; write it where it is missing."""
+    folder = Path(settings.folder).expanduser().absolute()
+    if not folder.is_dir():
+        raise TournamentError(f"there is no folder {quoted(settings.folder)}")
+    path = folder.with_name(f"{folder.name}.toml")
+    if path.exists():
+        if settings.game is not None and not settings.quiet:
+            print(f"{path.name} is there and says what is played: edit it to change that.", file=sys.stderr)
+        return path
+    if settings.game is None:
+        raise TournamentError(f"which game do they play? Add --game, such as --game maze ({', '.join(keys())})")
+    pattern = f"{glob.escape(folder.name)}/*"
+    settings.bots = [entrant.name for entrant in with_folders([], pattern, str(folder.parent), Limits())[0]]
+    write_text(str(path), quick_file(settings, pattern=pattern))
+    return path
 
 
 def quick(settings: argparse.Namespace) -> int:
@@ -112,10 +144,14 @@ def seating(plan: Plan) -> str:
 
 
 def quick_file(
-    settings: argparse.Namespace, names: Sequence[str] = (), values: Sequence[Values] = (), openings: int | None = None
+    settings: argparse.Namespace,
+    names: Sequence[str] = (),
+    values: Sequence[Values] = (),
+    openings: int | None = None,
+    pattern: str = "",
 ) -> str:
     """Return the file of a tournament of some bots; `names` and `values` for their parameters, where they differ from
-    the usual ones. `openings`: their number, by default that of the cycles.
+    the usual ones. `openings`: their number, by default that of the cycles. `pattern`: the folders of the bots.
     """
     chosen = game(settings.game)
     bots: list[str] = settings.bots
@@ -138,9 +174,11 @@ def quick_file(
         ("[stop]", _stop(settings.sprt, names[0]) if settings.sprt else {}),
         ("[[game]]", {"game": chosen.key, "seats": seats}),
         ("[game.options]", options_of(settings, chosen)),
+        ("[entrants]", {"from": pattern or None}),
         *(
             ("[[entrant]]", {"name": name, _kind(bot): _seen_from(bot, folder), "parameters": dict(row) or None})
             for name, bot, row in zip(names, bots, values, strict=True)
+            if not pattern
         ),
     ]
     return "\n\n".join(filter(None, (_section(head, values) for head, values in sections))) + "\n"
@@ -291,7 +329,9 @@ def played(
         run.keeps_dialogues = terms.dialogues
         run.skip_failing = terms.skip_failing
         stack.enter_context(interrupts(run.stop))
-        for change in (*journal.changes, *([implied] if implied else [])):
+        journal.note(ABSENT, json.dumps(plan.absent))
+        absent = [f"{name} has no part: {why}" for name, why in plan.absent]
+        for change in (*absent, *journal.changes, *([implied] if implied else [])):
             tell(Warned(change))
         if uneven := plan.uneven():
             tell(Warned(uneven.removesuffix(".")))

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 from quadrille.ai.tournament.counting import CountedResults, counted, unjudged
 from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.folders import ABSENT, read_absent
 from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.play.paces import MoveTimes
 from quadrille.ai.tournament.play.worker_bench import WITHDRAWN
@@ -63,6 +64,8 @@ class TournamentStanding:
     cycles: Cycles = Cycles()
     #: The durations of each entrant's moves, if they were asked for.
     moves: tuple[MoveTimes, ...] = ()
+    #: Whom the last run found in its folder and could not start, with the reasons.
+    absent: tuple[tuple[str, str], ...] = ()
 
     def line(self, entrant: int) -> Tally:
         return self.counted.count.tallies[entrant]
@@ -89,6 +92,12 @@ class TournamentStanding:
     def is_unranked(self) -> bool:
         """Tell whether nobody can be ranked, however long it goes on."""
         return bool(self.unjudged or self.counted.schedule.stuck)
+
+    @property
+    def is_over(self) -> bool:
+        """Tell whether all games have been played."""
+        count = self.counted.count
+        return count.verdict is not None or self.counted.schedule.games == count.games + count.spoilt
 
     @property
     def verdict(self) -> str | None:
@@ -135,6 +144,7 @@ def standing_of(journal: Journal, *, moves: bool = True) -> TournamentStanding:
         boxes,
         cycles(found.results, [entrant for entrant in order if entrant not in plan.out]),
         _move_times(journal) if moves else (),
+        read_absent(journal.fact(ABSENT)),
     )
 
 

@@ -13,7 +13,7 @@ from quadrille.ai.tournament.results import FAULTS
 from quadrille.ai.tournament.statistics.tables import cross_table
 from quadrille.client.foreign import shown
 from quadrille.client.reports import folded as folded
-from quadrille.client.tournament.notes import elo, error_text, many, notes, unsaid
+from quadrille.client.tournament.notes import elo, error_text, is_rated, many, notes, unsaid
 from quadrille.client.tournament.standings import TournamentStanding, ranks
 from quadrille.client.tournament.standings import standing_of as standing_of
 from quadrille.rules.drawing.plain_text import aligned
@@ -30,7 +30,8 @@ _FORMULA: Final = re.compile(r"""(?:(?<=[;,|"])|^)(?= *[=+\-@'\uff1d\uff0b\uff0d
 
 def text(one: TournamentStanding) -> str:
     said = [line for note in notes(one) for line in folded(note)]
-    return "\n\n".join([_heading(one), "\n".join(aligned(list(_rows(one)), 2)), "\n".join(said)])
+    absent = [line for name, why in one.absent for line in folded(f"-  {shown(name)}  has no part: {shown(why)}.")]
+    return "\n\n".join([_heading(one), "\n".join([*aligned(list(_rows(one)), 2), *absent]), "\n".join(said)])
 
 
 def _heading(one: TournamentStanding) -> str:
@@ -53,8 +54,8 @@ def standing_cells(one: TournamentStanding, dash: str) -> Iterator[dict[str, str
         yield {
             "rank": "-" if place is None else f"{place}.",
             "name": names[entrant],
-            "elo": elo(one.ratings.elo[entrant]) if line.games else "",
-            "error": error_text(one.ratings.error[entrant]) if line.games else "",
+            "elo": elo(one.ratings.elo[entrant]) if is_rated(one, entrant) else "",
+            "error": error_text(one.ratings.error[entrant]) if is_rated(one, entrant) else "",
             "score": "" if line.score is None else f"{line.score:.3f}",
             "games": str(line.games),
             "places": dash.join(map(str, line.by_place)),
@@ -99,6 +100,14 @@ def pair_rows(one: TournamentStanding) -> Iterator[Sequence[object]]:
             likely = None if unsaid(one, row, column) else one.ratings.superiority[row][column]
             games = found.games, found.ahead, found.level, found.behind
             yield names[row].name, names[column].name, *games, _rounded(found.score), _rounded(likely, 4)
+
+
+def data_of(one: TournamentStanding) -> dict[str, object]:
+    """Return the tables of CSV and the notes as data for JSON."""
+    found: dict[str, object] = {"notes": [*notes(one)], "absent": dict(one.absent)}
+    for name, (head, *rows) in (("standing", standing_rows(one)), ("pairs", pair_rows(one))):
+        found[name] = [dict(zip(map(str, head), row, strict=True)) for row in rows]
+    return found
 
 
 def csv_text(rows: Iterable[Sequence[object]]) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from quadrille.client.network.options import add_network
-from quadrille.client.table_setup import add_options, whole
+from quadrille.client.table_setup import whole
 from quadrille.client.tournament.ways import Beside, ReportSection, ReportTable, TournamentWay
 
 if TYPE_CHECKING:
@@ -17,9 +17,11 @@ if TYPE_CHECKING:
     from quadrille.client.tournament.standings import TournamentStanding
 
 _PLAYS: Final = ("run", "quick")
-#: The options of an open league, in place of what a file says.
-_TERMS: Final = ("seats", "set", "preset", "clock")
-_OF_FILES: Final = ("on", "untried", "skip_failing", "strict", "lenient", "dialogues", "secret")
+#: The options that an open league lacks.
+_OF_FILES: Final = (
+    *("on", "untried", "skip_failing", "strict", "lenient", "dialogues", "secret"),
+    *("folder", "game", "games", "work", "openings"),
+)
 
 
 class ByCluster(Beside):
@@ -47,9 +49,6 @@ class LeagueWay(TournamentWay):
             group.add_argument(
                 "--each", type=whole, default=2, metavar="N", help="maximum bots of a machine (default 2)"
             )
-            group.add_argument("--seats", type=whole, metavar="N", help="number of players in each game")
-            group.add_argument("--clock", metavar="T", help="time for each, and more for each move (default 1m+1s)")
-            add_options(group)
 
     def beside(self, plan: "Plan", path: Path, settings: argparse.Namespace) -> AbstractContextManager[Beside]:
         if not any(entrant.peer for entrant in plan.entrants):
@@ -62,17 +61,13 @@ class LeagueWay(TournamentWay):
         return by_peers(plan, settings)
 
     def instead(self, settings: argparse.Namespace) -> int | None:
-        if settings.what != "run":
+        if settings.what != "run" or settings.open is None:
             return None
         from quadrille.ai.tournament import TournamentError
 
-        is_open = settings.open is not None
-        for name in _OF_FILES if is_open else _TERMS:
+        for name in _OF_FILES:
             if getattr(settings, name):
-                whose = "a tournament with a file" if is_open else "an open league (--open)"
-                raise TournamentError(f"--{name.replace('_', '-')} is for {whose} only: leave it out")
-        if not is_open:
-            return None
+                raise TournamentError(f"--{name.replace('_', '-')} is for a tournament with a file only: leave it out")
         from quadrille.extras.league.open_league.run import run
 
         return run(settings)

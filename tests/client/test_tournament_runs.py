@@ -53,7 +53,7 @@ def test_a_typo_in_a_tournament_s_name_has_a_hint(
     (folder / "small.toml").touch()
     assert 'there is no file "./smal.toml": did you mean "./small.toml"?' in refusal(capsys, command, "./smal.toml")
     assert "nothing has been played yet" in refusal(capsys, "show", "small")
-    assert refusal(capsys, "run").endswith("run takes the file of a tournament: quadrille tournament run league.toml")
+    assert refusal(capsys, "run").endswith("or a folder of bots: --folder bots/")
 
 
 def test_a_bot_is_named_once_and_what_was_written_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

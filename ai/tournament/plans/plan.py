@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 RULES: Final = ("sprt", "confidence")
 #: Tolerated lateness in milliseconds: pipes and a busy machine take some of it, without the bot's fault.
 MARGIN: Final = 50
+#: Digits of the digest of a program's files.
+NAMED: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +45,10 @@ class Entrant:
     """A participating program: a built-in bot or one of the kit, the words of a command, or the key of the peer who
     owns the bot, in hexadecimal digits.
 
-    `digest` is that of its files, so that another program under the same name is noticed; a peer's is unknown. Its
-    files are searched from the plan's `folder`. `parameters` are values for the numbers that it declares.
+    `digest` is that of the files that its command names, so that another program under the same name is noticed; a
+    peer's is unknown. That of a folder goes on with the digest of all that is in it: a bot may write there meanwhile,
+    and only a run begins with another version. Its files are searched from the plan's `folder`. `parameters` are values
+    for the numbers that it declares.
     """
 
     name: str
@@ -101,7 +105,7 @@ class Entrant:
 
     def command(self, folder: str) -> list[str]:
         """Return the whole command on this machine; refuse files that are not those of the tournament's beginning."""
-        if (digest := digest_of(self.bot, self.words, folder)) != self.digest:
+        if (digest := digest_of(self.bot, self.words, folder)) != self.digest[:NAMED]:
             raise TournamentError(
                 f"the program of {self.name} ({self.written}) is not what it was when the tournament began"
                 if digest
@@ -133,7 +137,7 @@ def digest_of(bot: str, words: tuple[str, ...], folder: str) -> str:
         if os.path.isfile(path := path_of(name, folder)):
             found.update(Path(path).read_bytes())
             count += 1
-    return found.hexdigest()[:16] if count else ""
+    return found.hexdigest()[:NAMED] if count else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,8 +209,8 @@ class Stop:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """A whole tournament. `folder` is that of its file, `at_once` the number of parallel games (0: one for each
-    core): neither is part of its identity. Without `ponder` every bot but the
-    one to move is stopped.
+    core), `absent` whom its folders name but nothing starts, with the reason: none is part of its identity. Without
+    `ponder` every bot but the one to move is stopped.
     """
 
     entrants: tuple[Entrant, ...]
@@ -222,6 +226,7 @@ class Plan:
     openings: Openings | None = None
     folder: str = "."
     at_once: int = 0
+    absent: tuple[tuple[str, str], ...] = ()
 
     def schedule(self) -> Schedule:
         """Make the machine that gives the games."""
@@ -231,6 +236,17 @@ class Plan:
     def out(self) -> tuple[int, ...]:
         """The entrants that are gone, whose games are neither played nor counted."""
         return self.format.out
+
+    def versions(self, entrant: int) -> list[int]:
+        """Return the entrants of the same name: the versions of one bot, the oldest first."""
+        name = self.entrants[entrant].name
+        return [number for number, one in enumerate(self.entrants) if one.name == name]
+
+    @property
+    def gone(self) -> tuple[int, ...]:
+        """Those who are out, but for older versions of bots that play on."""
+        names = {one.name for number, one in enumerate(self.entrants) if number not in self.out}
+        return tuple(number for number in self.out if self.entrants[number].name not in names)
 
     def uneven(self) -> str:
         """Return a remark if some play more games than others although all should play as many, or ""."""

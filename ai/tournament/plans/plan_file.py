@@ -17,6 +17,7 @@ from quadrille.ai.bots.process.executable import meant_command, no_file, path_of
 from quadrille.ai.bots.process.program import Limits
 from quadrille.ai.house import split_file
 from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.plans.folders import LONGEST_NAME, with_folders
 from quadrille.ai.tournament.plans.opening_records import read_book
 from quadrille.ai.tournament.plans.openings import Openings, digest, has_openings
 from quadrille.ai.tournament.plans.plan import Entrant, Plan, Stop, Time, digest_of
@@ -24,6 +25,7 @@ from quadrille.ai.tournament.plans.plan_keys import (
     ADJUDICATE,
     ALL_LIMITS,
     ENTRANT,
+    FROM,
     GAME,
     KIND,
     LIMITS,
@@ -42,7 +44,6 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.options import shown
 from quadrille.rules.registry import game
 
-_LONGEST_NAME: Final = 40
 _A_KEY: Final = re.compile(r"[0-9a-f]{64}")
 
 
@@ -79,6 +80,13 @@ def parse(text: str, folder: str) -> Plan:
     sections = top.sections("entrant", ENTRANT)
     entrants = [_entrant(section, usual, folder) for section in sections]
     _check_different(sections, entrants)
+    absent: list[tuple[str, str]] = []
+    if "entrants" in top:
+        there = top.section("entrants", FROM)
+        try:
+            entrants, absent = with_folders(entrants, there["from"], folder, usual)
+        except TournamentError as error:
+            raise there.fail(str(error), "from") from None
     umpire = Adjudication(**top.section("adjudicate", ADJUDICATE).row("moves", "draws"))
     terms = ", ".join(filter(None, (str(time), str(umpire))))
     contests = [_contest(section, terms) for section in top.sections("game", GAME)]
@@ -101,8 +109,12 @@ def parse(text: str, folder: str) -> Plan:
         openings=openings,
         folder=folder,
         at_once=top["at_once"] or 0,
+        absent=tuple(absent),
     )
-    _check(plan, top)
+    try:
+        _check(plan, top)
+    except PlanError as error:
+        raise PlanError(error.line, "; ".join([str(error), *(f"{name}: {why}" for name, why in absent)])) from None
     return plan
 
 
@@ -208,8 +220,8 @@ def _peer(section: Section) -> Entrant:
 
 def _name(section: Section, usual: str) -> str:
     name = usual if section["name"] is None else section["name"]
-    if not name.strip() or len(name) > _LONGEST_NAME:
-        raise section.fail(f"name takes 1 to {_LONGEST_NAME} characters, not {shown(name)}", "name")
+    if not name.strip() or len(name) > LONGEST_NAME:
+        raise section.fail(f"name takes 1 to {LONGEST_NAME} characters, not {shown(name)}", "name")
     return name
 
 
@@ -222,7 +234,7 @@ def _called(words: tuple[str, ...], folder: str) -> str:
     first, *more = words[start:]
     name = Path(first).name
     whole = " ".join((name, *more))
-    return whole if len(whole) <= _LONGEST_NAME else name[:_LONGEST_NAME]
+    return whole if len(whole) <= LONGEST_NAME else name[:LONGEST_NAME]
 
 
 def named(text: str, folder: str) -> tuple[str, tuple[str, ...]]:

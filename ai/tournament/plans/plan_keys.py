@@ -186,6 +186,9 @@ ENTRANT: Final = (
     PlanKey("limits", "table", "as in `[limits]`, for this one"),
     PlanKey("parameters", "numbers", "numbers that the bot declares, such as `{depth = 6}`", ()),
 )
+FROM: Final = (
+    PlanKey("from", "text", "folders, such as `bots/*`: an entrant each ([Folders](#a-folder-of-bots))", needed=True),
+)
 KIND: Final = PlanKey("kind", "text", "the format", "round robin")
 #: Keys at the top of a file. Appended to its end, they are in the last table by mistake.
 FIRST: Final = (
@@ -195,7 +198,10 @@ FIRST: Final = (
 )
 TOP: Final = (
     *FIRST,
-    *(PlanKey(name, "section", "") for name in ("format", "time", "limits", "adjudicate", "openings", "stop")),
+    *(
+        PlanKey(name, "section", "")
+        for name in ("format", "time", "limits", "adjudicate", "openings", "stop", "entrants")
+    ),
     *(PlanKey(name, "sections", "") for name in ("game", "entrant")),
 )
 

@@ -95,7 +95,7 @@ def _sections(plain: Plain, *, together: bool) -> Sections:
         found[_free(f"game {game['game']}", found)] = {"seats": game["seats"], **options}
     for entrant in entrants:
         own = {} if together else {f"limits.{name}": value for name, value in entrant["limits"].items()}
-        found[f"entrant {entrant['name']}"] = _program(entrant) | own
+        found[_free(f"entrant {entrant['name']}", found)] = _program(entrant) | own
     texts = {
         heading: {name: _toml(value) for name, value in section.items() if value not in (None, "")}
         for heading, section in found.items()

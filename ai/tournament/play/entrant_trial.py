@@ -1,13 +1,18 @@
 """A trial of an entrant before the first game: it starts, knows its games, and makes some moves of each."""
 
+import hashlib
+import platform
+import sys
 from dataclasses import dataclass, field
 
+from quadrille import __version__
 from quadrille.ai.bots.first_moves import make_first_moves
 from quadrille.ai.bots.lines.parameters import BadValues
+from quadrille.ai.bots.process.executable import why_not
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault, NotIsolated
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.plans.plan import Entrant, Time
+from quadrille.ai.tournament.plans.plan import NAMED, Entrant, Time
 from quadrille.ai.tournament.play.places import Hidden
 from quadrille.ai.tournament.play.speed import speed
 from quadrille.ai.tournament.play.worker_bench import FIND, Bench, bench
@@ -31,6 +36,17 @@ class EntrantTrial:
     folder: str
     time: Time = field(default_factory=Time)
     hidden: Hidden | None = None
+
+    @property
+    def mark(self) -> str:
+        """A hash of all that decides how the trial goes on this machine; "" for a bot without a folder, which may need
+        files that nobody knows, and where a file of the command is missing now.
+        """
+        one = self.entrant
+        if len(one.digest) == NAMED or not one.digest or why_not(one.whole(self.folder), self.folder):
+            return ""
+        here = platform.node(), sys.version, __version__, self.folder
+        return hashlib.sha256(repr((one, self.contests, self.time, here)).encode()).hexdigest()[:16]
 
 
 def attempt(trial: EntrantTrial) -> str:

@@ -12,7 +12,7 @@ import hashlib
 import json
 from abc import ABC, abstractmethod
 from bisect import bisect_right
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, ClassVar, TypeAlias
@@ -60,6 +60,8 @@ class Format(ABC):
     grows: ClassVar[str] = ""
     #: The rule of its places, in words.
     places_by: ClassVar[str] = "points a game"
+    #: The entrant that it is about, which the progress names; None for no one.
+    about: ClassVar[int | None] = None
     #: A plan file may ask for it.
     in_files: ClassVar[bool] = True
     #: The kind of the format that it becomes if entrants come or go after games were played; "": none can.
@@ -80,6 +82,10 @@ class Format(ABC):
     @abstractmethod
     def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
         """Draw all rounds, with a `Stream` of this seed as the only randomness."""
+
+    def final(self, results: Iterable[Result]) -> Mapping[int, float]:
+        """Return the points of those who played a final; none in a format without one."""
+        return {}
 
     def uneven(self, entrants: int, seats: int) -> str:
         """Return a remark if some play more games than others although all should play as many, or ""."""

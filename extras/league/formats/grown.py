@@ -94,37 +94,42 @@ class Grown(Format):
     @classmethod
     def joined(cls, plan: Plan, there: Mapping[str, Any], /) -> tuple[Plan, list[str]]:
         """Return the plan of a file as it continues that of a journal, with a sentence about each entrant that has come
-        or gone since the last run. Return the same plan if it does not, or has the same entrants.
+        or gone since the last run. Return the same plan if it does not, or has the same entrants. An entrant whose
+        program has changed is a newcomer of the same name, and the old one is gone.
         """
-        old, new = [row["name"] for row in there["entrants"]], [entrant.name for entrant in plan.entrants]
-        kept = [name for name in old if name in new]
+        before = plan_of(there, plan.folder).entrants
+        old, new = ([(one.name, one.digest) for one in row] for row in (before, plan.entrants))
+        seeds = getattr(plan.format, "seeds", 0)
         shape = there["format"]
         grown = shape["kind"] == KIND
         is_same_kind = grown or shape["kind"] == kind_of(plan.format)
-        if not is_same_kind or not kept or [name for name in new if name in old] != kept or (old == new and not grown):
+        champions = [name for name in [*dict(old)][:seeds] if name in dict(new)]
+        if not is_same_kind or [*dict(new)][: len(champions)] != champions or not {*dict(old)} & {*dict(new)}:
             return plan, []
-        ours = {entrant.name: entrant for entrant in plan.entrants}
-        before = plan_of(there, plan.folder).entrants
-        come = [entrant for entrant in plan.entrants if entrant.name not in old]
-        entrants = (*(ours.get(entrant.name, entrant) for entrant in before), *come)
-        names = [entrant.name for entrant in entrants]
-        out = tuple(number for number, name in enumerate(names) if name not in new)
+        if sorted(old) == sorted(new) and not grown:
+            return plan, []
+        ours = dict(zip(new, plan.entrants, strict=True))
+        come = [one for key, one in ours.items() if key not in old]
+        entrants = (*(ours.get(key, one) for key, one in zip(old, before, strict=True)), *come)
+        keys = [*old, *((one.name, one.digest) for one in come)]
+        out = tuple(number for number, key in enumerate(keys) if key not in new)
         stages, size = _stages(there), (len(entrants), getattr(plan.format, "cycles", 0))
-        format = cls(getattr(plan.format, "seeds", 0), stages if stages[-1] == size else (*stages, size), out)
-        anchor = None if plan.anchor is None else names.index(new[plan.anchor])
-        gone = set(shape["out"]) if grown else set[int]()
-        sentences = [f"{entrant.name} is new here: only its games are played" for entrant in come]
-        sentences += [f"{names[one]} is back: its kept games count again" for one in sorted(gone - {*out})]
+        format = cls(seeds, stages if stages[-1] == size else (*stages, size), out)
+        anchor = None if plan.anchor is None else keys.index(new[plan.anchor])
+        plan = replace(plan, entrants=entrants, format=format, anchor=anchor)
+        away = set(shape["out"]) if grown else set[int]()
+        sentences = [_arrival(plan, number) for number in range(len(old), len(keys))]
+        sentences += [f"{keys[one][0]} is back: its kept games count again" for one in sorted(away - {*out})]
         sentences += [
-            f"{names[one]} is in the file no more: its games are kept, and do not count"
-            for one in sorted({*out} - gone)
+            f"{keys[one][0]} is in the file no more: its games are kept, and do not count"
+            for one in sorted({*plan.gone} - away)
         ]
         if sentences and (why := _why_not(plan, format)):
             raise TournamentError(
-                f"nobody can come or go here: {why}. Make the file what it was, or name another file, whose tournament "
-                f"begins afresh ({'; '.join(sentences)})"
+                f"nobody can come, go or change here: {why}. Make the file what it was, or name another file, whose "
+                f"tournament begins afresh ({'; '.join(sentences)})"
             )
-        return replace(plan, entrants=entrants, format=format, anchor=anchor), sentences
+        return plan, sentences
 
     @classmethod
     def continues(cls, here: Mapping[str, Any], there: Mapping[str, Any]) -> bool:
@@ -143,6 +148,13 @@ def _stages(there: Mapping[str, Any]) -> tuple[Stage, ...]:
     shape = there["format"]
     begun = shape.get("stages") or [(len(there["entrants"]), shape.get("cycles", 0))]
     return tuple((int(many), int(cycles)) for many, cycles in begun)
+
+
+def _arrival(plan: Plan, entrant: int) -> str:
+    name, versions = plan.entrants[entrant].name, plan.versions(entrant)
+    if len(versions) == 1:
+        return f"{name} is new here: only its games are played"
+    return f"{name} has changed: it plays on as version {len(versions)}, from its first game on"
 
 
 def _why_not(plan: Plan, format: Grown) -> str:

@@ -5,7 +5,7 @@ doesn't fill the tables, the first seeds rest in the first round.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter, itemgetter
 from typing import ClassVar
@@ -52,6 +52,10 @@ class Knockout(Format):
 
     def tables(self, entrants: int, seats: int) -> None:
         """Return None: the number of tied series is unknown."""
+
+    def final(self, results: Iterable[Result]) -> Mapping[int, float]:
+        points = bracket(results)[-1][1]
+        return {entrant: halves / 2 for entrant, halves in points.most_common()}
 
     def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
         """Draw all series of a round with the same starts. Rank by the round reached, then by place at the table."""

@@ -35,6 +35,7 @@ class Placement(Format):
     rounds: int = 50
     at_once: int = 4
     behind: ClassVar[int] = 1
+    about: ClassVar[int] = 0
     grows: ClassVar[str] = "rounds"
     in_files: ClassVar[bool] = False
 

@@ -121,7 +121,7 @@ def test_an_entrant_comes_goes_and_comes_back_and_nothing_is_played_twice(tmp_pa
 @pytest.mark.parametrize(
     ("form", "then", "more", "why"),
     [
-        ('kind = "gauntlet"', 'kind = "gauntlet"', "", "nobody can come or go here: the seeds of a gauntlet"),
+        ('kind = "gauntlet"', 'kind = "gauntlet"', "", "nobody can come, go or change here: the seeds of a gauntlet"),
         ("", "", '[stop]\nentrant = "last"', r"here: the test of \[stop\] holds only for"),
         ('kind = "swiss"\nrounds = 1', "", "", "is the journal of another tournament"),
     ],
@@ -134,12 +134,43 @@ def test_nobody_leaves_a_test_nor_a_swiss_nor_a_seed(tmp_path: Path, form: str, 
         league(tmp_path, names[1:], form=then, more=more)
 
 
-def test_a_changed_program_is_not_a_newcomer(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_a_changed_program_plays_on_under_its_name_as_a_new_version(tmp_path: Path) -> None:
+    """The unchanged ones play no game among themselves again; the old version comes back with its file."""
     names = three(tmp_path)
     with league(tmp_path, names, cycles=1) as journal:
         play(journal)
+        before = list(journal.outcomes())
+    old = (tmp_path / "last.py").read_text()
     program(tmp_path, "last", LAST + " ")
-    with pytest.raises(TournamentError, match="the files of entrant last are not what they were"):
-        league(tmp_path, names, cycles=1)
+    with league(tmp_path, names, cycles=1) as journal:
+        assert journal.changes == ["last has changed: it plays on as version 2, from its first game on"]
+        run = play(journal)
+        assert (run.there, run.played, run.total, journal.games) == (2, 4, 6, 10)
+        plan = journal.plan()
+        assert plan.versions(1) == [1, 3] and plan.out == (1,) and plan.gone == ()
+        assert list(journal.outcomes())[:6] == before and not check(journal).wrong
+    (tmp_path / "last.py").write_text(old)
+    with league(tmp_path, names, cycles=1) as journal:
+        assert journal.changes == ["last is back: its kept games count again"]
+        assert play(journal).played == 0
+    with league(tmp_path, ("middle", "first"), cycles=1) as journal:
+        assert journal.changes == ["last is in the file no more: its games are kept, and do not count"]
+
+
+@pytest.mark.parametrize("form", ['kind = "gauntlet"', ""])
+def test_an_order_alone_changes_nothing_that_was_played(tmp_path: Path, form: str) -> None:
+    names = three(tmp_path)
+    with league(tmp_path, names, form=form) as journal:
+        play(journal)
     with pytest.raises(TournamentError, match="stand in another order"):
-        league(tmp_path, ("middle", "first"), cycles=1)
+        league(tmp_path, names[::-1], form=form)
+
+
+def test_a_test_is_over_when_a_program_has_changed(tmp_path: Path) -> None:
+    names = three(tmp_path)
+    with league(tmp_path, names, cycles=1, more="[stop]") as journal:
+        play(journal)
+    program(tmp_path, "last", LAST + " ")
+    with pytest.raises(TournamentError, match=r"change here: the test of \[stop\] .*last has changed"):
+        league(tmp_path, names, cycles=1, more="[stop]")

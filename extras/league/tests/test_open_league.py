@@ -451,7 +451,7 @@ def test_a_name_that_is_a_formula_is_a_text_in_every_table(world: World) -> None
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["x.toml", "--clock", "1m"], "--clock is for an open league (--open) only: leave it out"),
+        (["x.toml", "--clock", "1m"], "--clock is for a new --folder: x.toml says what is played, and how"),
         (["--open", "maze", "--strict"], "--strict is for a tournament with a file only: leave it out"),
         (["--open", "maze", "x.toml"], "x.toml is a tournament with entrants of its own: name another file"),
         (["--open", "chess"], 'there is no game "chess"'),

@@ -27,6 +27,7 @@ TABLES: dict[str, Iterable[tuple[str, PlanKey]]] = {
     "Top": [("", key) for key in plan_keys.FIRST],
     "`[[game]]`": [("", key) for key in plan_keys.GAME],
     "`[[entrant]]`": [("", key) for key in plan_keys.ENTRANT],
+    "`[entrants]`": [("", key) for key in plan_keys.FROM],
     "`[format]`": [
         ("", plan_keys.KIND),
         *((f"{kind}: ", key) for kind, shape in FORMATS.items() for key in keys_of(shape)),

@@ -1,0 +1,132 @@
+"""A bot as its author hands it in: a folder, a Git working copy among them, or a single file.
+
+The first of these that is there starts it: the command of `bot.toml`, an executable `run` or `bot`, `bot.py`,
+the only executable, the only `.py`. Specification: docs/protocols/bots.md, "A bot's folder".
+"""
+
+import hashlib
+import os
+import tomllib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from quadrille.ai.bots.command_files import whole_command, whole_word
+from quadrille.ai.bots.process.executable import meant_command, no_file, script_line, split_words, why_not
+from quadrille.ai.house import split_file
+from quadrille.rules.squares import quoted
+
+#: A bot of the kit or of the house, or else the words of a command; with whole paths.
+Start = tuple[str, tuple[str, ...]]
+FILE: Final = "bot.toml"
+_NAMES: Final = ("run", "bot")
+_KIT: Final = "bot.py"
+#: The size of a `bot.toml` that somebody wrote by hand.
+_LONGEST: Final = 10_000
+
+
+class NoStart(Exception):
+    """Nothing of a folder can be started; the reason in a sentence without its end."""
+
+
+def start_of(path: Path) -> Start:
+    """Return what starts the bot of a folder or a file; refuse a file of the folder beside it, another author's."""
+    bot, words = _found(path)
+    own, beside = path.resolve(), path.absolute().parent.resolve()
+    for word in filter(None, (split_file(bot)[0], *words)):
+        there = Path(word).resolve()
+        if os.path.isabs(word) and there.is_relative_to(beside) and not there.is_relative_to(own):
+            raise NoStart(f"{quoted(os.path.relpath(there, beside))} is another's file")
+    return bot, words
+
+
+def _found(path: Path) -> Start:
+    if not path.is_dir():
+        return _start(path)
+    if (told := path / FILE).is_file():
+        return _written(told)
+    files = sorted(one for one in path.iterdir() if one.is_file() and not one.name.startswith("."))
+    by_name = {one.name: one for one in files}
+    for name in (*_NAMES, _KIT):
+        if name in by_name:
+            return _start(by_name[name])
+    for is_one in (_is_executable, _is_kit):
+        if len(found := list(filter(is_one, files))) == 1:
+            return _start(found[0])
+    raise NoStart(_nothing(path, files))
+
+
+def tree_digest(path: Path) -> str:
+    """Return a digest of all files of a bot, but those that begin with a dot and Python's caches. Any change of one
+    makes another version of the bot.
+    """
+    found = hashlib.sha256()
+    for one in sorted(_files(path)):
+        name, mode = os.fsencode(one.relative_to(path)), os.access(one, os.X_OK)
+        with one.open("rb") as file:
+            found.update(b"%d %d %s %s" % (len(name), mode, name, hashlib.file_digest(file, "sha256").digest()))
+    return found.hexdigest()[:16]
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if path.is_file():
+        yield path
+    for folder, inner, names in os.walk(path):
+        inner[:] = [name for name in inner if not name.startswith(".") and name != "__pycache__"]
+        for name in names:
+            # a pipe or a device would be read without end
+            if not name.startswith(".") and (one := Path(folder, name)).is_file():
+                yield one
+
+
+def _is_executable(path: Path) -> bool:
+    return os.access(path, os.X_OK) and not why_not([str(path)]) and (path.suffix != ".py" or _is_script(path))
+
+
+def _is_script(path: Path) -> bool:
+    """Return whether a file of Python is a program by itself, rather than one of the kit."""
+    return bool(os.access(path, os.X_OK) and script_line(str(path)))
+
+
+def _is_kit(path: Path) -> bool:
+    return path.suffix == ".py"
+
+
+def _start(path: Path) -> Start:
+    if _is_kit(path) and not _is_script(path):
+        return str(path), ()
+    if why := why_not([str(path)]):
+        raise NoStart(why)
+    return "", (str(path),)
+
+
+def _written(path: Path) -> Start:
+    """Return the start that an author wrote down: `exec`, a command, or `bot`, a file of the kit with its class."""
+    try:
+        with path.open("rb") as file:
+            row = tomllib.loads(file.read(_LONGEST).decode("utf-8-sig"))
+    except (OSError, ValueError) as error:
+        raise NoStart(f"{FILE} can't be read: {error}") from None
+    folder = path.parent
+    match row:
+        case {"exec": str(text), **more} if not more and text.strip():
+            try:
+                words = whole_command(split_words(text), folder)
+            except ValueError as error:
+                raise NoStart(f"{FILE}: {quoted(text)} is no command: {error}") from None
+            if why := why_not(words, folder):
+                raise NoStart(f"{FILE}: {why}")
+            return "", tuple(words)
+        case {"bot": str(text), **more} if not more and split_file(text)[0]:
+            if not (folder / split_file(text)[0]).is_file():
+                raise NoStart(f"{FILE}: {no_file(split_file(text)[0], folder)}")
+            return whole_word(text, folder), ()
+    raise NoStart(f'{FILE} takes one line: exec = "COMMAND", or bot = "FILE.py:CLASS"')
+
+
+def _nothing(path: Path, files: Iterable[Path]) -> str:
+    """Say why nothing starts, with what is perhaps meant."""
+    words = (meant_command(one.name, path) for one in files if not _is_kit(one))
+    near = next((word for word in words if word.startswith('"')), "")
+    hint = f" (perhaps {FILE} is to hold exec = {near})" if near else ""
+    return f"there is no {FILE}, no executable run or bot, no {_KIT}, and no single other program{hint}"

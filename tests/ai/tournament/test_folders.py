@@ -1,0 +1,131 @@
+"""A folder of bots is a tournament: each folder an entrant, and a row with its reason if nothing there starts."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from quadrille.ai.bots.bot_folder import NoStart, start_of, tree_digest
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.plans.plan import Plan
+from quadrille.ai.tournament.plans.plan_file import parse
+
+FILE = '[entrants]\nfrom = "bots/*"\n[[entrant]]\nbot = "greedy"\n[[game]]\ngame = "maze"\n'
+
+
+@pytest.fixture
+def bots(tmp_path: Path) -> Path:
+    (tmp_path / "bots").mkdir()
+    return tmp_path / "bots"
+
+
+def hand_in(bots: Path, name: str, *, runs: bool = False, text: str = "") -> Path:
+    """Write a file of a bot, whose folder is made."""
+    path = bots / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text or ("#!/bin/sh\n" if runs else "x = 1\n"))
+    path.chmod(0o755 if runs else 0o644)
+    return path
+
+
+def plan(bots: Path, file: str = FILE) -> Plan:
+    return parse(file, str(bots.parent))
+
+
+@pytest.mark.parametrize(
+    ("files", "started"),
+    [
+        ({"bot.py": False, "mine.py": False}, "./bots/ann/bot.py"),
+        ({"net.py": False, "README.md": False}, "./bots/ann/net.py"),
+        ({"run": True, "bot.py": False}, "./bots/ann/run"),
+        ({"bot": True, "helper.py": False, "other.py": False}, "./bots/ann/bot"),
+        ({"engine": True, "a.py": False, "b.py": False}, "./bots/ann/engine"),
+        ({"bot.py": True}, "./bots/ann/bot.py"),
+    ],
+)
+def test_what_starts_a_folder(bots: Path, files: dict[str, bool], started: str) -> None:
+    for name, runs in files.items():
+        hand_in(bots, f"ann/{name}", runs=runs)
+    [_, ann] = plan(bots).entrants
+    assert ann.name == "ann" and started in (ann.bot, *ann.words)
+    assert bool(ann.words) is files[os.path.basename(started)], "an executable speaks for itself"
+    assert len(ann.digest) == 32 and ann.command(str(bots.parent))
+
+
+def test_an_author_may_write_the_command_down(bots: Path) -> None:
+    hand_in(bots, "ann/bot.py")
+    hand_in(bots, "ann/weights")
+    hand_in(bots, "ann/bot.toml", text=f'exec = "{sys.executable} -I bot.py weights --fast"\n')
+    hand_in(bots, "bob/many.py")
+    hand_in(bots, "bob/bot.toml", text='bot = "many.py:Clever"\n')
+    hand_in(bots, "carl.py")
+    rows = {entrant.name: entrant for entrant in plan(bots).entrants}
+    assert rows["ann"].words[1:] == ("-I", "./bots/ann/bot.py", "./bots/ann/weights", "--fast")
+    assert (rows["bob"].bot, rows["carl"].bot) == ("./bots/bob/many.py:Clever", "./bots/carl.py")
+
+
+def test_what_starts_nothing_is_a_row_with_its_reason(bots: Path) -> None:
+    hand_in(bots, "good/bot.py")
+    hand_in(bots, "empty/notes.txt")
+    hand_in(bots, "node/bot.js")
+    hand_in(bots, "shut/run")
+    hand_in(bots, "typo/bot.toml", text="exec = 3")
+    hand_in(bots, "thief/bot.toml", text='exec = "sh ../good/bot.py"')
+    (bots / "link").mkdir()
+    (bots / "link/bot.py").symlink_to(bots / "good/bot.py")
+    hand_in(bots, "greedy.py")
+    hand_in(bots, f"{'x' * 41}/bot.py")
+    (bots / "README.md").touch()
+    found = plan(bots)
+    assert [entrant.name for entrant in found.entrants] == ["greedy", "good"]
+    for name, why in {
+        "empty": "there is no bot.toml",
+        "node": 'exec = "node bot.js"',
+        "shut": "chmod +x",
+        "typo": "takes one line",
+        "thief": '"good/bot.py" is another\'s file',
+        "link": '"good/bot.py" is another\'s file',
+        "greedy": "another entrant has this name",
+        "x" * 41: "1 to 40 characters",
+    }.items():
+        assert why in dict(found.absent)[name]
+    assert len(found.absent) == 8
+
+
+@pytest.mark.parametrize(
+    ("pattern", "why"),
+    [("none/*", "there is no bot in"), ("", "from takes folders"), ("../../*", "from takes folders")],
+)
+def test_a_pattern_of_nothing_is_refused_with_its_line(bots: Path, pattern: str, why: str) -> None:
+    with pytest.raises(TournamentError, match=why):
+        plan(bots, FILE.replace("bots/*", pattern))
+
+
+def test_too_few_that_start_are_refused_with_the_reasons_of_the_others(bots: Path) -> None:
+    hand_in(bots, "empty/notes.txt")
+    with pytest.raises(TournamentError, match=r"empty: there is no bot\.toml"):
+        plan(bots)
+
+
+def test_any_change_in_a_folder_is_another_version_but_not_what_a_run_leaves(bots: Path) -> None:
+    path = hand_in(bots, "ann/bot.py")
+    first = tree_digest(path.parent)
+    [_, ann] = plan(bots).entrants
+    hand_in(bots, "ann/.git")
+    (path.parent / "__pycache__").mkdir()
+    (path.parent / "__pycache__/bot.pyc").touch()
+    os.mkfifo(path.parent / "pipe")
+    assert tree_digest(path.parent) == first
+    (path.parent / "log").write_text("it lost")
+    assert tree_digest(path.parent) != first
+    assert ann.command(str(bots.parent)), "what a bot writes meanwhile ends no run"
+    path.write_text("x = 2\n")
+    with pytest.raises(TournamentError, match="is not what it was"):
+        ann.command(str(bots.parent))
+
+
+def test_bytes_that_are_no_text_are_no_command(bots: Path) -> None:
+    hand_in(bots, "ann/bot.toml").write_bytes(b'exec = "\xff"')
+    with pytest.raises(NoStart, match="can't be read"):
+        start_of(bots / "ann")
