@@ -45,10 +45,19 @@ from quadrille.client.table.notices import (
 from quadrille.client.table.stage import NOBODY_YET, NetworkContext, kept_names, sayable
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import NetworkWish, Say
-from quadrille.client.words.phones import ASLEEP, GUESTS_RISK, KICKED, REFUSED, bot_stopped, port_moved, seats_kept
+from quadrille.client.words.phones import (
+    ASLEEP,
+    GUESTS_RISK,
+    KICKED,
+    REFUSED,
+    bot_stopped,
+    port_moved,
+    put_away,
+    seats_kept,
+)
 from quadrille.client.words.places import lines_of
 from quadrille.client.words.table import by_name
-from quadrille.client.words.terms import game_words, terms_text
+from quadrille.client.words.terms import DIGITS, game_words, terms_text
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.terms import GUEST, Chair, Terms
@@ -295,7 +304,7 @@ class Guests:
 
     def lead_to(self, gathering: Gathering, seats: int, *, asks: bool) -> list[str]:
         """Keep `seats` chairs of a table for guests, first for those who are here; return sentences on that."""
-        self._check_free(gathering.table)
+        self._free_guests(gathering.table)
         said = self.open(asks=asks)
         self._gather(gathering)
         for name in kept_names(seats):
@@ -311,7 +320,7 @@ class Guests:
         names = [chair.name for chair in self._chairs(log)]
         if not names or log.now.over or (self._table == log.table and self._pages is not None):
             return []
-        self._check_free(log.table)
+        self._free_guests(log.table)
         said = self.open(asks=self.asks)
         for name in names:
             if name not in (guest.name for guest in self._list.guests):
@@ -354,11 +363,19 @@ class Guests:
     def _chairs(self, log: Log) -> list[Chair]:
         return self._own(log.now.chairs)
 
-    def _check_free(self, table: bytes) -> None:
-        """Refuse that table while guests play at another one."""
+    def _free_guests(self, table: bytes) -> None:
+        """Put away the games of guests at other tables, unless somebody on another machine plays there too."""
         others = [one for one in self._playing() if one.log.table != table and self._chairs(one.log)]
-        if others and self._pages is not None:
-            raise LocalError("your guests still play at another table")
+        if not all(self._context.leads(one.log) for one in others):
+            raise LocalError("your guests still play with people on other machines")
+        for one in others:
+            self.put_away(one)
+
+    def put_away(self, table: Table) -> None:
+        """Put a running game away: the store keeps it, and this person can resume it."""
+        self._station.lobby.forget(table.log.table)
+        self._context.ballots.pop(table.log.table, None)
+        self.news.append(put_away(game_words(table.log.now.terms)[0], table.log.table.hex()[:DIGITS]))
 
     def _playing(self) -> list[Table]:
         return [table for table in self._station.lobby.tables.values() if not table.over]

@@ -18,6 +18,7 @@ from quadrille.client.network import unfinished_games as unfinished
 from quadrille.client.network.options import OPEN_PORT, NetworkOptions, is_address
 from quadrille.client.network.station import network_words, own_station
 from quadrille.client.network.surroundings import at_address
+from quadrille.client.network.table_terms import checked_terms
 from quadrille.client.network.tickets import is_ticket
 from quadrille.client.phones.guests import Guests
 from quadrille.client.presence.bot_processes import BotProcesses, at_home
@@ -40,10 +41,13 @@ from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
 from quadrille.net.link.interfaces import facing, outside
 from quadrille.net.program.station import Remark, now
+from quadrille.net.seating.gathering import OPEN, Gathering
 from quadrille.net.seating.lobby import Event
 from quadrille.net.tables.table import Table
 from quadrille.net.trust import known
 from quadrille.rules.errors import RulesError
+from quadrille.rules.options import read_settings
+from quadrille.rules.registry import game
 
 #: Milliseconds for which nicknames are cached, because a table asks for all of them at every turn.
 _NICKNAMES_HOLD: Final = 2000
@@ -86,6 +90,8 @@ class StationPresence:
                 admit=lambda number, yes: self.door.answer(number, yes=yes),
                 play_for=lambda *told: self.door.play_for(*told),
                 turn_out=lambda name: self.door.turn_out(name),
+                leads=self._leads,
+                next_game=lambda stage, text: next_game(self, stage, text),
                 evening=self._show_evening,
                 is_forgotten=lambda table: unfinished.is_forgotten(self.station, table),
             )
@@ -110,6 +116,19 @@ class StationPresence:
             peer = known.peer(self.station.store, key)
             self._nicknames[key] = peer.nickname if peer else None
         return self._nicknames[key]
+
+    def _leads(self, log: Log) -> bool:
+        """Tell whether only guests of this program and its bots play there: then this person decides alone."""
+        ours = {self.station.identity.key, *self.bots.keys}
+        return ours.issuperset((*log.now.keys, *(chair.key for chair in log.now.chairs)))
+
+    def let_bots_go(self) -> None:
+        """End the bots that no table of this person needs."""
+        gatherings = self.station.lobby.gatherings.values()
+        playing = [table.log for table in self.station.lobby.tables.values() if not table.over]
+        tables = {log.table for log in playing} | {one.table for one in gatherings}
+        keys = {chair.key for one in gatherings for chair in one.chairs}.union(*(log.now.keys for log in playing))
+        self.bots.let_go(tables, keys)
 
     def _join_by_address(self, host: str) -> str:
         """Return the command by which the program at `host` calls this one; "" where it would need a call back, and
@@ -216,6 +235,33 @@ def next_stage(stage: NetworkStage) -> NetworkStage | None:
     return None
 
 
+def next_game(place: StationPresence, stage: NetworkStage, text: str) -> Gathering:
+    """Open another game by its name and options for those who are here, from a place that this person leads."""
+    name, *settings = text.split() or [""]
+    played = game(name)
+    match stage:
+        case WaitingRoom(gathering=before) if before.hosts and before.phase == OPEN:
+            sits = any(map(place.context.is_own, before.chairs))
+        case TableSeat(table=table) if table.over or place.context.leads(table.log):
+            sits = stage.own_seat is not None
+        case _:
+            raise LocalError("others decide too what is played here: leave the table, and open another one")
+    people = sits + sum(guest.here for guest in place.door.guests)
+    seats = max(played.seats[0], min(people, played.seats[-1]))
+    serves = place.door.entrance() is not None
+    terms = checked_terms(
+        played, read_settings(played.Options, settings), seats, bots=0, clock=None, watchers="anyone", takebacks=True,
+        hints=False, lot=True, grace=60_000,
+    )  # fmt: skip
+    found, _ = _opened_table(place, Host(terms, guests=seats - sits if serves else 0, asks_guests=place.door.asks))
+    match stage:
+        case WaitingRoom():
+            stage.gathering.leave()
+        case TableSeat(table=table) if place.station.lobby.tables.get(table.log.table) is table and not table.over:
+            place.door.put_away(table)
+    return found.gathering
+
+
 def _way_back(place: StationPresence, wanted: str, seats: Mapping[bytes, TableSeat]) -> tuple[NetworkStage, list[str]]:
     """Return to an unfinished game, and lead the guests back to theirs."""
     tables = place.station.lobby.tables
@@ -224,7 +270,9 @@ def _way_back(place: StationPresence, wanted: str, seats: Mapping[bytes, TableSe
         seat = seats.get(name) or TableSeat(place.context, tables[name])
     else:
         seat = _resumed_table(place, wanted)
-    return seat, place.door.come_back_to(seat.table.log)
+    said = place.door.come_back_to(seat.table.log)
+    place.let_bots_go()
+    return seat, said
 
 
 def _opened_game(place: StationPresence, table: bytes) -> tuple[TableSeat, list[str]]:
@@ -258,6 +306,7 @@ def _opened_table(place: StationPresence, wish: Host) -> tuple[WaitingRoom, list
     except LocalError:
         gathering.leave()
         raise
+    place.let_bots_go()
     ticket = place.options.ticket if free else None
     room = WaitingRoom(context, gathering, way=way, ticket=ticket.command if ticket else "")
     return room, guests_way if guests else []

@@ -63,6 +63,7 @@ class Why(Enum):
     NO_SEAT_TO_RESIGN = auto()
     NO_SEAT_TO_HAND = auto()
     NO_SUCH_PLAYER = auto()
+    NO_GUEST_OF_YOURS = auto()
     NO_PROPOSAL = auto()
     OUT_OF_GAME = auto()
     NO_HIDDEN_CARDS = auto()

@@ -96,6 +96,8 @@ class NetworkContext:
     same room. `entrance` is how guests come, while this person serves any; `asking` are those who want a seat, and
     `admit` answers one of them. `asleep` are the guests with a seat whose phones are, `deputies` the bots that play for
     guests, by table and seat; `play_for` has one play, or none any more; `turn_out` takes a guest's chair away.
+    `leads` tells whether nobody on another machine plays there; `next_game` puts away the game of a place, and opens
+    another.
     `ballots` have the people of this program at each table. `evening` returns the evening's points, or writes them to a
     file. `is_forgotten`: this person has given up the game of a table.
     """
@@ -124,6 +126,8 @@ class NetworkContext:
     deputies: dict[tuple[bytes, int], str] = field(default_factory=dict)
     play_for: "Callable[[Table, int, str], None]" = field(default=_refuses("no bot can play for a guest here"))
     turn_out: Callable[[str], None] = field(default=lambda _: None)
+    leads: "Callable[[Log], bool]" = field(default=lambda _: False)
+    next_game: "Callable[[NetworkStage, str], Gathering]" = field(default=_refuses("no table can be opened here"))
     ballots: dict[bytes, Ballot] = field(default_factory=dict)
     evening: Callable[[str], Notice] = field(default=_refuses("no points are counted here"))
     is_forgotten: Callable[[bytes], bool] = field(default=lambda _: False)
@@ -379,6 +383,8 @@ class NetworkStage:
                 if (entrance := self.context.entrance()) is None:
                     raise NotGranted(Why.NO_GUESTS)
                 self.say(entrance)
+            case wishes.NextGame(text):
+                self.onward = AtGathering(self.context.next_game(self, text))
             case wishes.ShowEvening(name):
                 self.say(self.context.evening(name))
             case _:

@@ -80,6 +80,8 @@ if TYPE_CHECKING:
 #: Milliseconds in which peers that were here already are discovered.
 _FIRST_ROUND: Final = 4000
 _SECOND: Final = 1000
+#: The bot that plays for a guest who is kicked, of the level that the lobby takes if none is named.
+_DEPUTY: Final = "2"
 #: The proposals that need a game in progress.
 _TO_PROPOSE: Final = ("draw", "pause")
 #: Wishes after which a second wish to leave a game that would be lost still counts.
@@ -212,10 +214,16 @@ class TableSeat(NetworkStage):
 
     @property
     def _guest_to_move(self) -> int | None:
-        """The seat to move, if a guest of this program has it: a bot may play there at once."""
-        turn = self.table.log.now.turn
-        here = turn is not None and turn in self.table.seats and self._player(turn) is not None
-        return turn if here and self.guest is None else None
+        """The seat of a guest of this program who is to move, or is asleep: a bot may play there at once."""
+        table, turn = self.table, self.table.log.now.turn
+        there = sorted(table.seats, key=lambda seat: seat != turn) if self.guest is None and not table.over else ()
+        waits = (seat for seat in there if seat == turn or self._player(seat) in self.context.asleep)
+        return next((seat for seat in waits if self._player(seat) is not None), None)
+
+    def _play_for(self, seat: int, bot: str) -> None:
+        """Have a bot of the house play for a guest of this program."""
+        self.context.play_for(self.table, seat, bot)
+        self.say(About(Fact.STAND_IN_COMES, called(bot), seat=seat))
 
     @property
     def viewer(self) -> Viewer:
@@ -742,12 +750,16 @@ class TableSeat(NetworkStage):
                 self._invite(name)
             case wishes.BareWish.AGREE | wishes.BareWish.TAKE_SEAT_BACK if self.stand_in:
                 self.context.play_for(self.table, self.people[0], "")
+            case wishes.BareWish.DECLINE if self.stand_in:
+                self.say(About(Fact.PLAYS_FOR_YOU, self.stand_in))
             case wishes.BareWish.AGREE if self.who_wants_rematch is not None:
                 self._go_to_rematch()
             case wishes.BareWish.DECLINE if self.who_wants_rematch is not None:
                 self._decline_rematch()
             case wishes.HandOver(name):
                 self._hand_to(name)
+            case wishes.Kick(name):
+                self._kick(name)
             case wishes.ProposeMotion("pause") if self.table.log.now.paused:
                 raise NotGranted(Why.PAUSED_ALREADY)
             case wishes.ProposeMotion(what):
@@ -841,8 +853,8 @@ class TableSeat(NetworkStage):
             row = (*self.held.bots[:seat], bot, *self.held.bots[seat + 1 :])
             self._play_on_as(self.setup.held_by(row), notices.StoodIn(seat, bot))
             return
-        if (turn := self._guest_to_move) is not None:
-            self.context.play_for(self.table, turn, bot)
+        if (guest := self._guest_to_move) is not None:
+            self._play_for(guest, bot)
             return
         seat = self._seat_that_is_gone()
         self._coming = self._coming or self.context.bring(bot, self.table)
@@ -1163,7 +1175,9 @@ class TableSeat(NetworkStage):
     # Decisions other than moves, which need the others
 
     def decides(self, question: Question) -> bool:
-        """Tell whether this person is asked about a motion or a rematch: everybody who plays here is."""
+        """Tell whether this person is asked about a motion or a rematch: everybody who plays here, and is here, is."""
+        if self.stand_in or self.guest in self.context.asleep:
+            return False  # nobody waits for who is gone
         inside = self.table.log.now.seats_in()
         return bool(self.people) if question is REMATCH else any(seat in inside for seat in self.people)
 
@@ -1238,6 +1252,15 @@ class TableSeat(NetworkStage):
         deciding = motion.signers(self.table.log.now) if isinstance(motion, SeatDecision) else ()
         away = tuple(seat for seat in deciding if seat in self.table.gone)
         return NotGranted(Why.AWAY, seats=away) if self._is_inside and away else NotGranted(Why.NO_PROPOSAL)
+
+    def _kick(self, name: str) -> None:
+        """Have a bot play for a guest of this program, who takes the seat back by a touch."""
+        seat = next((seat for seat, owner in enumerate(self.seats.owners) if are_alike(name.strip(), owner)), None)
+        if seat is None:
+            raise NotGranted(Why.NOBODY_SITS, text=name) if name else NotGranted(Why.WHOM_TO_KICK)
+        if self._player(seat) is None:
+            raise NotGranted(Why.NO_GUEST_OF_YOURS, text=name)
+        self._play_for(seat, _DEPUTY)
 
     def _hand_to(self, name: str) -> None:
         """Propose that another player plays the seat at this keyboard, under the name that it has."""

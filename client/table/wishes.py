@@ -191,6 +191,13 @@ class Kick:
 
 
 @value
+class NextGame:
+    """Open another game, by its name with options, for those who are here; put away the present one."""
+
+    text: str
+
+
+@value
 class Choose:
     """Choose a table by its number in the list, its own number, or the name of its host."""
 
@@ -294,6 +301,6 @@ PlaceWish: TypeAlias = JoinTable | Watch | Host | Return
 #: The wishes that a face sends to a person's place on the network.
 NetworkWish: TypeAlias = (
     PlayMove | Takeback | ProposeMotion | ResignSeat | Rematch | Say | Save | StandIn | LeaveTable | BareWish
-    | HandOver | ShowEvening | InvitePeer | BlockPeer | SeatBots | Kick | Choose | UnknownWord | Uncover
+    | HandOver | ShowEvening | InvitePeer | BlockPeer | SeatBots | Kick | NextGame | Choose | UnknownWord | Uncover
 )  # fmt: skip
 Wish: TypeAlias = NetworkWish | Against | Begin | TimeIs | Hint | PlayOn | Load | StayAfterAll | PluggedWish | Answer

@@ -206,7 +206,7 @@ _ROWS: Final = (
         LINES: "", BOT_STUCK: "put another bot in its seat, such as 2 or greedy",
         OWN: "put another bot in the seat of one that does not move",
         GONE: "let a bot of yours play, such as 3 or mcts, until the owner is back",
-        SEAT: "let a bot of yours play for a player who is away", TALK: _LOST,
+        _ONLINE: "let a bot of yours play for a player who is away", TALK: _LOST,
     }, wish=wishes.StandIn),
     Command("drop", where={SEAT: "drop a player who is away", TALK: _LOST, GONE: "drop that player"},
             wish=BareWish.DROP, guest=True),
@@ -225,7 +225,12 @@ _ROWS: Final = (
             wish=wishes.ProposeMotion),
     Command("invite", takes="NAME", where={SEAT | TALK: "let somebody watch", _WAITING: "ask somebody to sit down"},
             wish=wishes.InvitePeer, guest=True),
-    Command("kick", takes="NAME", where={_WAITING: "take somebody's seat away"}, wish=wishes.Kick, guest=True),
+    Command("kick", takes="NAME", where={
+        _WAITING: "take somebody's seat away", _ONLINE | TALK: "have a bot play for a guest, who may come back",
+    }, wish=wishes.Kick),
+    Command("next", takes="GAME", where={
+        _ONLINE | TALK: "put this game away, and play another with your guests", _WAITING: "open another game instead",
+    }, wish=wishes.NextGame, values="game"),
     Command("bot", takes="BOT,BOT", where={_WAITING: "put bots on free seats, such as bot 2"}, wish=wishes.SeatBots),
     Command("start", where={_WAITING: "begin with those who are here"}, wish=BareWish.START, guest=True),
     Command("block", takes="NAME", where={

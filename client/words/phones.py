@@ -55,6 +55,11 @@ LEAVES: Final = "Leave the table? While the game goes on, your seat is kept, and
 NEIGHBOURS_ONLY: Final = "Guests are let in from the host's local network only."
 
 
+def put_away(title: str, table: str) -> str:
+    """Return the sentence on a game that the host has put away."""
+    return f"{title} is put away as it stands: choose it in the lobby, or type quadrille resume {table}."
+
+
 def port_moved(before: int, now: int) -> str:
     """Return the sentence on an invitation whose port another program has meanwhile."""
     return f"Another program has port {before}: guests come by port {now} now, and scan the code again."

@@ -215,6 +215,7 @@ ROWS: Final[Mapping[Key, str]] = {
     Why.NO_SEAT_TO_RESIGN: "you have no seat to resign from",
     Why.NO_SEAT_TO_HAND: "you have no seat to hand over",
     Why.NO_SUCH_PLAYER: "no other player here is called {text}: seats shows who plays",
+    Why.NO_GUEST_OF_YOURS: "{text} is no guest of yours: all others decide together about a player who is away",
     Why.NO_PROPOSAL: "there is nothing for you to propose: you have no seat in this game",
     Why.OUT_OF_GAME: "you are out of this game, and the others play on: quit leaves",
     Why.NO_HIDDEN_CARDS: "this game has no hidden cards",

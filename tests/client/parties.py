@@ -110,7 +110,7 @@ class Before:
         options = SimpleNamespace(interfaces=None, room=None, ticket=None, evening=False)
         place = SimpleNamespace(
             station=station, ended=list, parting=list, options=options, evening=SimpleNamespace(board=Scoreboard()),
-            bots=SimpleNamespace(let_go=lambda *_: None), turn=lambda _: [],
+            let_bots_go=lambda: None, turn=lambda _: [],
             door=SimpleNamespace(come_back_to=lambda log: [], guests=(), rest=lambda: None, asked=False),
         )  # fmt: skip
         place.context = Evening.context(party, peer)

@@ -149,13 +149,15 @@ def test_a_table_that_closes_before_its_game_leads_back_to_the_evening(host: Hos
     assert host.pages.lead == Lead()
 
 
-def test_guests_at_play_are_not_sent_away_by_another_table_or_an_older_one(host: Host) -> None:
+def test_guests_who_play_with_people_on_other_machines_are_not_sent_to_another_table_or_an_older_one(
+    host: Host,
+) -> None:
     chairs = (Chair(ANN.key, "Ann", "person"), Chair(ANN.key, "gus", GUEST, "Ann"))
     now = SimpleNamespace(chairs=chairs, over=None, terms=terms("barons", 2))
     host.lobby.tables = {b"t": SimpleNamespace(over=None, log=SimpleNamespace(table=b"t", now=now))}
-    with pytest.raises(LocalError, match="your guests still play at another table"):
+    with pytest.raises(LocalError, match="people on other machines"):
         host.leads(1)
-    with pytest.raises(LocalError, match="your guests still play at another table"):
+    with pytest.raises(LocalError, match="people on other machines"):
         host.guests.come_back_to(SimpleNamespace(table=b"left", now=now))
 
 

@@ -170,7 +170,10 @@ class NetworkSession:
 
     def _go_on(self) -> None:
         """Do all due work once the events are processed."""
-        for seat in list(self.seats.values()):
+        for name, seat in list(self.seats.items()):
+            if name not in self.lobby.tables:  # a game that was put away
+                del self.seats[name]
+                continue
             seat.tick()
             self._collect(seat)
         if _table_of(self.front) not in self.seats:
@@ -269,15 +272,7 @@ class NetworkSession:
         here = outside(chosen)
         self._address = f"{bracketed(here[0])}:{self.place.station.node.tcp_port}" if here else ""
         if isinstance(self.front, Bystander):
-            self._let_bots_go()
-
-    def _let_bots_go(self) -> None:
-        """End the bots that no table of this person needs."""
-        playing = [table.log for table in self.lobby.tables.values() if not table.over]
-        gathering = self.lobby.gatherings.values()
-        tables = {log.table for log in playing} | {one.table for one in gathering}
-        keys = {chair.key for one in gathering for chair in one.chairs}.union(*(log.now.keys for log in playing))
-        self.place.bots.let_go(tables, keys)
+            self.place.let_bots_go()
 
     def _looked_around(self) -> news.Around:
         context, here = self.place.context, len(self.lobby.peers)

@@ -1,0 +1,72 @@
+"""The host leads an evening of guests: puts a game away, has bots play, and lets people back, alone and at once."""
+
+from pathlib import Path
+
+import pytest
+
+from quadrille.client.screen.network.news import Seated
+from quadrille.client.table.wishes import Kick, LeaveTable, NextGame, PlayMove, Return
+from tests.client.phones.served import served
+from tests.client.phones.test_evening import HostAtHome
+from tests.client.phones.test_seats import END, at_table, move, page, sit, told
+
+
+@pytest.mark.slow
+async def test_the_next_game_puts_the_running_one_away_and_who_resumes_it_has_all_back(tmp_path: Path) -> None:
+    async with HostAtHome(tmp_path) as ann:
+        code = await ann.opens("barons", 2, 1)
+        async with ann.page(code) as ben, ann.page(code) as cleo:
+            await sit(ben, "Ben")
+            await at_table(ben)
+            await sit(cleo, "Cleo")
+            await at_table(cleo)
+            ann.asks(PlayMove("a1"))
+            await ben.until(lambda parts: parts["head"]["mine"])
+            barons = (await ann.until(lambda news: isinstance(news.front, Seated))).front.id
+            ann.asks(NextGame("maze size=3"))
+            for each in (cleo, ben):
+                await each.until(lambda parts: parts["stage"] == "table" and parts["head"]["title"].endswith("size 3"))
+            assert any(player.get("you") for player in cleo.parts["players"]), "who watched plays now"
+            ann.asks(LeaveTable())
+            lobby = await ann.until(lambda news: news.front is None and len(news.around.tables) == 2)
+            assert {row.state for row in lobby.around.tables} == {"mine", "kept"}
+            ann.asks(Return(barons))  # which puts the maze away
+            await ben.until(lambda parts: parts["head"]["game"] == "Barons" and parts.get("at") == 1)
+            await move(ben)
+            await ann.until(lambda news: isinstance(news.front, Seated) and news.front.table.match.length == 2)
+
+
+@pytest.mark.slow
+async def test_a_host_in_plain_lines_leads_from_a_room_and_from_a_table(tmp_path: Path) -> None:
+    with served(tmp_path, *END) as table:
+        ann = table.host
+        ann.enter("next mase")
+        await told(ann, "did you mean maze")
+        ann.enter("next maze size=2")
+        await told(ann, "Maze.* is open|Maze, 2 players, size 2")
+        async with page(table) as ben:
+            await sit(ben, "Ben")
+            await ben.until(lambda parts: parts.get("head", {}).get("game") == "Maze")
+            await told(ann, "^Your turn|It is the turn")
+            ann.enter("next barons width=3 height=3")
+            await told(ann, "Maze is put away as it stands: .*quadrille resume")
+            await ben.until(lambda parts: parts["head"]["game"] == "Barons")
+
+
+@pytest.mark.slow
+async def test_a_bot_plays_for_whom_the_host_kicks_and_one_touch_brings_the_seat_back(tmp_path: Path) -> None:
+    async with HostAtHome(tmp_path) as ann:
+        code = await ann.opens("barons", 2, 1)
+        async with ann.page(code) as ben:
+            await sit(ben, "Ben")
+            await at_table(ben)
+            ann.asks(Kick("ben"))  # in her own turn
+            await ben.until(lambda parts: parts["ask"] and "Level 2 plays for you" in parts["ask"]["text"])
+            ann.asks(PlayMove("a1"))
+            await ann.until(lambda news: isinstance(news.front, Seated) and news.front.table.match.length == 2)
+            await ben.ask("answer", yes=True)
+            await ben.until(lambda parts: not parts["ask"])
+            ann.asks(PlayMove("b2"))
+            ann.asks(PlayMove("c3"))
+            await ben.until(lambda parts: parts["head"]["mine"])
+            await move(ben)
