@@ -655,7 +655,7 @@ class Guests:
                 show(name, guest_room(self._context, gathering, name, self._room), (), "", alarm=False)
         for name, place in self._places.items():
             stage, fresh = place.stage, "  ".join(place.fresh)
-            front = seated(stage, place.chat, cut_off=False, here=here)
+            front = seated(stage, place.chat, here=here)
             if front != place.last or fresh:
                 show(name, front, chair_names(stage.table.log.now.chairs), fresh, alarm=place.refused)
             place.last, place.fresh, place.refused = front, [], False

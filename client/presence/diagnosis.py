@@ -8,10 +8,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from enum import Enum
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -21,12 +22,14 @@ from quadrille.client.network.station import network_words, own_station
 from quadrille.client.network.surroundings import own
 from quadrille.client.presence.bot_processes import command
 from quadrille.client.reports import many
+from quadrille.client.words.absent_peers import WORDS, of_peer
 from quadrille.net.cards.group import RISTRETTO
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home, own_folder
 from quadrille.net.entries.terms import LOOKOUT
 from quadrille.net.link.broadcast import Broadcast
 from quadrille.net.link.interfaces import Interface, present, usable
+from quadrille.net.neighbours.neighbour import Trouble
 from quadrille.net.program.station import Station
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.zeromq.zre import Beacon
@@ -39,6 +42,8 @@ LISTEN: Final = 2500
 TENTATIVE: Final = 2500
 #: Seconds for which a second program looks for this one, counted by itself from when it is on the network.
 LOOK: Final = 4
+#: Maximum machines that are named because they were heard and not met.
+_MOST_WAITING: Final = 5
 #: Timeout in seconds for the start of the second program, which a busy machine may need long for.
 START: Final = 60
 
@@ -63,9 +68,10 @@ class Diagnosis:
     @property
     def line(self) -> str:
         """Return the sentence behind its mark."""
-        return f"{'BLOCKED' if not self.fine else 'SLOW' if self.shows is Reach.BUSY else 'ok':9}{self.text}"
+        return f"{_MARKS.get(self.shows, 'ok' if self.fine else 'BLOCKED'):9}{self.text}"
 
 
+_MARKS: Final[Mapping[Reach | None, str]] = {Reach.BUSY: "SLOW", Reach.LOOPBACK: "ALONE"}
 #: Instructions for two people, who together can find out what one machine can't.
 TRY_IT: Final = (
     "To find out, take two machines: `quadrille host maze` on one, `quadrille join` on the other. If they do not meet, "
@@ -78,7 +84,7 @@ TRY_IT: Final = (
 def verdict(findings: Sequence[Diagnosis]) -> str:
     """Sum up all findings, and say what they can't show."""
     shows = {finding.shows for finding in findings}
-    if not all(finding.fine for finding in findings):
+    if not all(finding.fine for finding in findings if finding.shows is not Reach.LOOPBACK):
         return "Something is in the way; see the lines that begin with BLOCKED."
     if Reach.BUSY in shows:
         return (
@@ -95,7 +101,7 @@ def verdict(findings: Sequence[Diagnosis]) -> str:
     if Reach.HALFWAY in shows:
         return (
             "Nothing is in the way on this machine, but those who are heard were not met: they may be other programs "
-            f"than Quadrille, or in another room, or a firewall may stand on one side. {TRY_IT}"
+            f"than Quadrille, or in another room, or a firewall stands there. {TRY_IT}"
         )
     return (
         "Nothing is in the way on this machine. Whether other machines can be reached it can't tell: none was heard. "
@@ -108,17 +114,25 @@ def examine(options: NetworkOptions) -> Iterator[Diagnosis]:
     yield from _tried(_home(options))
     yield Diagnosis(advice() or f"The rules are {engine()}.", fine=engine() in ("compiled", "plain"))
     yield from _tried(_cards())
+    doubts: list[Diagnosis] = []  # about interfaces: who meets others is not blocked
     try:
         found = usable(present(), options.interfaces)
         with closing(Broadcast(options.port, options.interfaces)) as ears:
             ears.open()
             yield Diagnosis(f"UDP port {options.port} is free.")
-            yield from _interfaces(options, found, ears)
+            for finding in _interfaces(options, found, ears):
+                if finding.fine or finding.shows:
+                    yield finding
+                else:
+                    doubts.append(finding)
     except LocalError as error:
         yield Diagnosis(f"{error}.", fine=False)
         return
-    yield from _tried(_tcp(options))
-    yield from _meeting(options)
+    meets = False
+    for finding in chain(_tried(_tcp(options)), _meeting(options)):
+        meets |= finding.shows is Reach.OTHERS
+        yield finding
+    yield from (replace(one, fine=meets) for one in doubts)
 
 
 def _tried(findings: Iterator[Diagnosis]) -> Iterator[Diagnosis]:
@@ -178,13 +192,13 @@ def _interfaces(options: NetworkOptions, found: Sequence[Interface], ears: Broad
             yield Diagnosis(f"{where}: our own beacons are heard{from_others}.")
         elif is_spare:
             yield Diagnosis(f"{where}: our own beacon was not heard{from_others}. IPv4 is enough there.")
+        elif strangers:
+            yield Diagnosis(f"{where}: our own beacon was not heard{from_others}. {_firewall(options)}")
         else:
-            yield Diagnosis(
-                f"{where}: our own beacon was not heard{from_others}. {_firewall(options)}", fine=bool(strangers)
-            )
+            yield Diagnosis(f"{WORDS[Trouble.SHUT].text.format(where)}. {_firewall(options)}", fine=False)
     if all(interface.network.is_loopback for interface in found):
         text = "There is no network but this machine's own: only programs on this machine can meet."
-        yield Diagnosis(text, shows=Reach.LOOPBACK)
+        yield Diagnosis(text, fine=options.interfaces is not None, shows=Reach.LOOPBACK)
     if any(interface.admits(host) for interface in found for host in others):
         yield Diagnosis("Other machines are heard.", shows=Reach.HALFWAY)
 
@@ -257,10 +271,9 @@ def _others(mine: Station) -> Iterator[Diagnosis]:
     if met:
         were = "was" if len(met) == 1 else "were"
         yield Diagnosis(f"{many(len(met), 'other machine')} {were} met.", shows=Reach.OTHERS)
-    waiting = sorted({one.endpoint.host for one in mine.node.neighbours.halfway() if one.endpoint.host not in own})
-    if waiting:
-        names = ", ".join(waiting[:5])
-        text = f"{names} {'is' if len(waiting) == 1 else 'are'} known, and could not be met: see its firewall, too."
+    waiting = {one.endpoint.host: one for one in mine.halfway() if one.endpoint.host not in own}
+    for host, one in sorted(waiting.items())[:_MOST_WAITING]:
+        text = of_peer(one) if one.trouble else f"{host} is known, and could not be met yet."
         yield Diagnosis(text, shows=Reach.HALFWAY)
 
 
@@ -304,6 +317,9 @@ def _firewall(options: NetworkOptions) -> str:
         hints.append(f"sudo ufw allow {port}/udp, and sudo ufw allow PORT/tcp with --tcp-port PORT")
     if shutil.which("firewall-cmd"):
         hints.append(f"sudo firewall-cmd --add-port={port}/udp, and --add-port=PORT/tcp with --tcp-port PORT")
+    if not hints and shutil.which("nft"):
+        rule = "sudo nft insert rule inet filter input"
+        hints.append(f"{rule} udp dport {port} accept, and {rule} tcp dport PORT accept with --tcp-port PORT")
     if hints:
         return "If there is a firewall: " + "; or ".join(hints) + "."
     return f"If there is a firewall, it must let UDP port {port} and a TCP port (--tcp-port PORT) through."

@@ -26,10 +26,10 @@ from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import EveningTold, GameKept, Notice
 from quadrille.client.table.players import Players
-from quadrille.client.table.stage import AtGathering, AtTable, NetworkContext, NetworkStage
+from quadrille.client.table.stage import Absence, AtGathering, AtTable, NetworkContext, NetworkStage
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import Host, JoinTable, PlaceWish, Return, Watch
-from quadrille.client.words.absent_peers import missing, unreached, walled
+from quadrille.client.words.absent_peers import absences, cause_text
 from quadrille.client.words.terms import in_room, number
 from quadrille.client.words.thoughts import thoughts_kept
 from quadrille.net.core.errors import LocalError
@@ -40,6 +40,7 @@ from quadrille.net.entries.terms import Chair
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
 from quadrille.net.link.interfaces import facing, outside
+from quadrille.net.neighbours.neighbour import Trouble
 from quadrille.net.program.station import Remark, now
 from quadrille.net.seating.gathering import OPEN, Gathering
 from quadrille.net.seating.lobby import Event
@@ -51,6 +52,7 @@ from quadrille.rules.registry import game
 
 #: Milliseconds for which nicknames are cached, because a table asks for all of them at every turn.
 _NICKNAMES_HOLD: Final = 2000
+_ABSENCES_HOLD: Final = 500
 #: Maximum games whose files are named to a person who leaves.
 _MOST_PARTING: Final = 5
 
@@ -64,7 +66,8 @@ class StationPresence:
         self.options = options
         self._undo = ExitStack()
         self._nicknames: dict[bytes, str | None] = {}
-        self._nicknames_due = 0
+        self._nicknames_due = self._absent_due = 0
+        self._absent: list[Absence] = []
 
     def __enter__(self) -> Self:
         with ExitStack() as undo:
@@ -81,9 +84,8 @@ class StationPresence:
                 lambda: os.urandom(8),
                 block=self.station.block,
                 keep=KeptLogs().keep,
-                missing=lambda: missing(self.station),
-                unreached=lambda: unreached(self.station) if self.station.node.overlay else [],
-                walled=lambda: walled(self.station, self._join_by_address),
+                absent=self._absences,
+                cut_off=self._cut_off,
                 room=in_room(self.options.room.name) if self.options.room is not None else "",
                 come_along=self.bots.start,
                 entrance=lambda: self.door.entrance(),
@@ -130,13 +132,25 @@ class StationPresence:
         keys = {chair.key for one in gatherings for chair in one.chairs}.union(*(log.now.keys for log in playing))
         self.bots.let_go(tables, keys)
 
-    def _join_by_address(self, host: str) -> str:
-        """Return the command by which the program at `host` calls this one; "" where it would need a call back, and
-        for an address that means another machine there.
+    def _absences(self) -> list[Absence]:
+        """Say why others are not here; a table asks at every turn."""
+        if now() >= self._absent_due:
+            self._absent, self._absent_due = absences(self.station, self._way_here), now() + _ABSENCES_HOLD
+        return self._absent
+
+    def _cut_off(self) -> str:
+        return cause_text(Trouble.CUT_OFF) if self.station.node.broadcast.is_cut_off else ""
+
+    def _way_here(self, host: str) -> str:
+        """Say how the program at `host` calls this one; "" where it would need a call back, and for an address that
+        means another machine there.
         """
         own = facing(host)
-        is_alone = self.options.room is not None or self.options.ticket is not None
-        return "" if is_alone or "%" in own else self.join_command(own)
+        if self.options.room is not None or self.options.ticket is not None or "%" in own:
+            return ""
+        if any(one.hosts for one in self.station.lobby.gatherings.values()):
+            return f"type {self.join_command(own)}"
+        return f"add --connect {bracketed(own)}:{self.station.node.tcp_port} to the command"
 
     def join_command(self, host: str = "") -> str:
         """Return the command by which others sit down: by beacons, or by an address of this machine."""

@@ -165,7 +165,6 @@ class Fact(Enum):
     SHARE_BROUGHT = auto()
     # Concerns of a person, above the prompt of a screen
     STOPPED = auto()
-    CUT_OFF = auto()
     RESTING = auto()
     FLAG_DUE = auto()
     AWAY_DUE = auto()

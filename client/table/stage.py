@@ -5,7 +5,7 @@ a value (`onward`), and client/presence/place.py makes it, so no place depends o
 that all places share, and so can a test. No sentence, no socket, no thread and no print here.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 
@@ -87,17 +87,28 @@ def _refuses(why: str) -> Callable[..., NoReturn]:
 
 
 @value
+class Absence:
+    """Why a peer is not here, by its ZRE identity, or why others may not be, by some name of the cause. It `is_sure`
+    if nobody has to ask for it. Once it is `over` there is a sentence for that.
+    """
+
+    of: str | bytes
+    text: str
+    is_sure: bool = True
+    over: str = ""
+
+
+@value
 class NetworkContext:
     """`nickname` returns this person's name for the holder of a key. `bring` starts a bot that stands in at a table,
     `come_along` one that sits down before the game. `block` blocks a key, `keep` writes a log to a file and returns its
-    path, `opens` begins a table that this program holds alone. `missing` returns sentences about peers that should be
-    here, `unreached` those about shut ways to an overlay, and `walled` those about peers that let nobody in.
-    `by_touch`: the person is a guest, who types nothing. `room` has the options by which this person comes back to the
-    same room. `entrance` is how guests come, while this person serves any; `asking` are those who want a seat, and
-    `admit` answers one of them. `asleep` are the guests with a seat whose phones are, `deputies` the bots that play for
-    guests, by table and seat; `play_for` has one play, or none any more; `turn_out` takes a guest's chair away.
-    `leads` tells whether nobody on another machine plays there; `next_game` puts away the game of a place, and opens
-    another.
+    path, `opens` begins a table that this program holds alone. `absent` returns why others are not here, `told_absent`
+    are the absences that were reported, and `cut_off` says that this machine has lost its network, or "". `by_touch`:
+    the person is a guest, who types nothing. `room` has the options by which this person comes back to the same room.
+    `entrance` is how guests come, while this person serves any; `asking` are those who want a seat, and `admit` answers
+    one of them. `asleep` are the guests with a seat whose phones are, `deputies` the bots that play for guests, by
+    table and seat; `play_for` has one play, or none any more; `turn_out` takes a guest's chair away. `leads` tells
+    whether nobody on another machine plays there; `next_game` puts away the game of a place, and opens another.
     `ballots` have the people of this program at each table. `evening` returns the evening's points, or writes them to a
     file. `is_forgotten`: this person has given up the game of a table.
     """
@@ -113,10 +124,9 @@ class NetworkContext:
     keep: Callable[[str, "Log", bool], str] = field(default=_refuses("no log can be kept here"))
     opens: Callable[[GameSetup], "Table"] = field(default=_refuses("no other game can be begun here"))
     by_touch: bool = False
-    missing: Callable[[], list[str]] = list
-    unreached: Callable[[], list[str]] = list
-    walled: Callable[[], Mapping[bytes, str]] = dict
-    told_absent: set[str | bytes] = field(default_factory=set)
+    absent: "Callable[[], list[Absence]]" = list
+    told_absent: "dict[str | bytes, Absence]" = field(default_factory=dict)
+    cut_off: Callable[[], str] = str
     room: str = ""
     entrance: Callable[[], GuestEntrance | None] = field(default=lambda: None)
     come_along: Callable[[str, bytes], Chair] = field(default=_refuses("no bot can be brought along here"))
@@ -333,16 +343,18 @@ class NetworkStage:
     def tick(self) -> None:
         self.say_sums()
 
-    def say_unreached(self) -> None:
-        """Report each shut way to an overlay, once."""
-        self.say_absent({sentence: sentence for sentence in self.context.unreached()})
-
-    def say_absent(self, found: Mapping[str, str] | Mapping[bytes, str]) -> bool:
-        """Report the absence of peers and of ways to them, of each once; return whether one was new."""
-        fresh = {who: sentence for who, sentence in found.items() if who not in self.context.told_absent}
-        self.context.told_absent.update(fresh)
-        for sentence in fresh.values():
-            self.say(About(Fact.PEER_MISSING, text=sentence))
+    def say_absent(self, matters: Callable[[Absence], bool] = lambda _: False) -> bool:
+        """Report why others are absent, and that an absence is over: those of this machine and of ways to others, and
+        of the rest those that matter here. Return whether one was new.
+        """
+        found, told = {one.of: one for one in self.context.absent()}, self.context.told_absent
+        over = [one for of, one in told.items() if one.over and of not in found]
+        fresh = [one for of, one in found.items() if of not in told and (one.over or matters(one))]
+        for one in over:
+            del told[one.of]
+        told.update((one.of, one) for one in fresh)
+        for text in (*(one.over for one in over), *(one.text for one in fresh)):
+            self.say(About(Fact.PEER_MISSING, text=text))
         return bool(fresh)
 
     @property

@@ -66,7 +66,7 @@ from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log import news
 from quadrille.net.tables.accord import FAULT, PROOF, evidence_label
 from quadrille.net.tables.table import Table
-from quadrille.net.trust.identity import fingerprint
+from quadrille.net.trust.identity import fingerprint, peer_of
 from quadrille.net.trust.names import are_alike
 from quadrille.rules.core import WHOLE, State, Viewer
 from quadrille.rules.core.thoughts import Thought, Thoughts
@@ -246,9 +246,8 @@ class TableSeat(NetworkStage):
         return found.runs(None, self.context.now()) if found and found.seat is not None and self._clock_rests else found
 
     def state(self) -> SeatState:
-        concern = self.concern(cut_off=False)
         return SeatState(
-            self.match, self.view, self.seats, self.mine, self.match.over, self.clocks, concern, self.thoughts
+            self.match, self.view, self.seats, self.mine, self.match.over, self.clocks, self.concern(), self.thoughts
         )
 
     @property
@@ -382,11 +381,8 @@ class TableSeat(NetworkStage):
         decide = turn is not None and self._is_inside and self._are_several
         return (decide and turn in table.overdue(self.context.now())) or self.may_flag
 
-    def concern(self, *, cut_off: bool) -> Notice | None:
-        """Return what needs this person's attention above all, such as a proposal to answer or a seat that is gone.
-
-        `cut_off`: this machine has lost the network.
-        """
+    def concern(self) -> Notice | None:
+        """Return what needs this person's attention above all, such as a proposal to answer or a seat that is gone."""
         table, turn = self.table, self.table.log.now.turn
         if self.held.trouble is not None:
             return self.held.trouble
@@ -395,8 +391,8 @@ class TableSeat(NetworkStage):
         if table.over:
             who = self.who_wants_rematch
             return About(Fact.WANTS_REMATCH, who) if who is not None else None
-        if cut_off:
-            return Fact.CUT_OFF
+        if cut_off := self.context.cut_off():
+            return About(Fact.PEER_MISSING, text=cut_off)
         if self.proposed and self.is_asked:
             return ProposalTold(self.motion(self.proposed.motion), self.proposed.signed, answers=True)
         if self.proposed and self.has_agreed(self.proposed.motion):
@@ -467,7 +463,8 @@ class TableSeat(NetworkStage):
 
     def _network_tick(self) -> None:
         table, now = self.table, self.context.now()
-        self.say_unreached()
+        away = {peer_of(table.log.now.keys[seat]) for seat in self.lost}
+        self.say_absent(lambda one: one.is_sure and one.of in away)
         while self.is_my_turn and forced(self.view):
             self._typed = ""
             table.play(str(next(iter(self.view.moves))), now)

@@ -1,72 +1,95 @@
-"""Sentences that say why an expected peer is absent, for all places that report that nobody or no table is there."""
+"""The causes of an absence, each with its words for both ends, for all places that say that somebody is not there.
 
-from collections.abc import Callable
+net/neighbours/neighbour.py finds the cause of a call in vain (`CAUSES`), net/link/broadcast.py those of this machine.
+docs/guides/play-with-friends.md prints `WORDS`.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
 
 from quadrille.client.foreign import shown
+from quadrille.client.table.stage import Absence
 from quadrille.client.words.story import sentence, stopped
 from quadrille.net.core.ip_addresses import is_virtual
-from quadrille.net.neighbours.neighbour import Halfway, Trouble
+from quadrille.net.neighbours.neighbour import Crowd, Halfway, Trouble
 from quadrille.net.program.station import Station, now
 
-_TROUBLES = {
-    Trouble.REFUSED: "Nobody listens at {}: is Quadrille running there, and is the port right?",
-    Trouble.SILENT: "{} does not answer: is the address right, and is that machine on?",
-    Trouble.STRANGE: "{} takes connections, but what is there is not Quadrille: is the port right?",
-    Trouble.FOREIGN: "The program at {} meets people as Quadrille does, but is another one: is the port right?",
-    Trouble.FULL: "The program at {} has met as many others as it can: somebody there has to go first",
-    Trouble.WALLED: "{} is heard, but neither machine lets the other in: open one of the two firewalls",
+
+class CauseWords(NamedTuple):
+    """The sentence of a cause: what it is, and what helps. `there` is the cause that the other end reads meanwhile, and
+    `over` what this end reads once it is over.
+    """
+
+    text: str
+    helps: str
+    there: Trouble | None = None
+    over: str = ""
+
+
+_PORT: Final = "is Quadrille running there, and is the port right?"
+#: In the gaps: a peer, or interfaces of this machine.
+WORDS: Final = {
+    Trouble.REFUSED: CauseWords("Nobody listens at {}", _PORT),
+    Trouble.SILENT: CauseWords("{} does not answer", "is the address right, and is that machine on?", Trouble.CUT_OFF),
+    Trouble.STRANGE: CauseWords("{} takes connections, but what is there is not Quadrille", "is the port right?"),
+    Trouble.FOREIGN: CauseWords(
+        "The program at {} meets people as Quadrille does, but is another one", "is the port right?"
+    ),
+    Trouble.FULL: CauseWords("The program at {} has met as many others as it can", "somebody there has to go first"),
+    Trouble.WALLED: CauseWords(
+        "{} is heard and lets nobody in", "quadrille doctor there says how to open its firewall", Trouble.SHUT
+    ),
+    Trouble.DEAF: CauseWords(
+        "{} is heard and does not answer", "that machine is very busy, or has no room for a connection", Trouble.NO_ROOM
+    ),
+    Trouble.NO_ROOM: CauseWords(
+        "This system has no room for another connection",
+        "close other programs, or allow more open files (ulimit -n)",
+        Trouble.DEAF,
+        "There is room for connections again.",
+    ),
+    Trouble.SHUT: CauseWords(
+        "Nothing gets into this machine by {}, not even what it sends itself",
+        "quadrille doctor says how to open its firewall",
+        Trouble.WALLED,
+        "The network is heard again.",
+    ),
+    Trouble.CUT_OFF: CauseWords(
+        "Your own network is gone", "typed moves are kept until it is back", Trouble.SILENT, "Your network is back."
+    ),
 }
-#: Minimum unanswered calls before a peer counts as one that lets nobody in: a lost packet or two is no wall.
-_TRIES = 2
-#: Troubles that are reported for any peer; the others are reported only for addresses that the person gave.
-_ANYBODY = (Trouble.FULL, Trouble.WALLED)
+#: Causes that are reported for any peer; the others are reported only for addresses that the person gave.
+_ANYBODY: Final = (Trouble.FULL, Trouble.WALLED, Trouble.DEAF, Trouble.NO_ROOM)
+#: Rounds of calls in vain after which nobody doubts the cause: a lost packet or two is no firewall, and who let us in
+#: had six seconds to answer.
+_SURE: Final = {Trouble.DEAF: 1}
+_SURE_OTHERS: Final = 2
+
+
+def absences(station: Station, command: Callable[[str], str] = lambda _: "") -> list[Absence]:
+    """Return all that keeps others from being here. `command` returns what a peer at an address does to call this
+    program; "" for nothing.
+    """
+    return [*_own(station), *_of_crowd(station.crowd()), *_of_peers(station, command)]
 
 
 def missing(station: Station) -> list[str]:
-    """Return a sentence for each known cause; none if there is no trouble."""
-    crowd, found = station.crowd(), []
-    if crowd.refused:
-        others = "another one" if crowd.refused == 1 else f"{crowd.refused} others"
-        hall = crowd.there > crowd.met
-        remedy = "update older programs, which link with everybody" if hall else "close some that nobody uses"
-        found.append(
-            f"{crowd.met} programs have been met here and {crowd.limit} are the most, so that {others} found no place: "
-            f"{remedy}, or meet in a private room"
-        )
-    if crowd.there >= crowd.listed > 0:
-        found.append(
-            f"{crowd.listed} programs or more are here, and no more can be listed: some people and tables are missing "
-            "in every list"
-        )
-    # A peer on the overlay does not answer calls where a way to the overlay has trouble.
-    halfway = [one for one in station.halfway() if not is_virtual(one.endpoint.host)]
-    found += [_sentence(one) for one in halfway if one.trouble and (one.named or one.trouble in _ANYBODY)]
-    found += [sentence(shown(one.text)) for one in station.unlike()]
-    found += station.node.overlay.missing(now()) if station.node.overlay else []
-    return [stopped(text) for text in dict.fromkeys(found)]
+    """Return a sentence for each absence; none if there is no trouble."""
+    return list(dict.fromkeys(one.text for one in absences(station)))
 
 
-def walled(station: Station, join: Callable[[str], str]) -> dict[bytes, str]:
-    """Return a sentence for each peer that is heard and has not answered several calls, by its identity. `join`
-    returns the command by which that peer calls us; "" for none.
-    """
-    found = {
-        one.peer: one.endpoint.host
-        for one in station.halfway()
-        if one.peer and one.trouble is Trouble.WALLED and one.tries >= _TRIES
-    }
-    return {peer: _walled(host, join(host)) for peer, host in found.items() if not is_virtual(host)}
+def cause_text(cause: Trouble, where: str = "", command: str = "") -> str:
+    """Say the cause of an absence, and what helps."""
+    words = WORDS[cause]
+    also = f", or {command} there, unless a firewall stands here too" if command else ""
+    return stopped(f"{words.text.format(where)}: {words.helps}{also}")
 
 
-def _walled(host: str, command: str) -> str:
-    if not command:
-        return f"{host} is heard and lets nobody in: quadrille doctor there says how to open its firewall."
-    return f"{host} is heard and lets nobody in: there {command} works, unless a firewall stands here, too."
-
-
-def unreached(station: Station) -> list[str]:
-    """Return a sentence for each shut way to the overlay of our far room."""
-    return [stopped(text) for text in (station.node.overlay.unreached() if station.node.overlay else [])]
+def of_peer(one: Halfway, command: str = "") -> str:
+    """Say why a peer is not met, whose trouble is known."""
+    assert one.trouble is not None
+    place = f"{one.endpoint.host}:{one.endpoint.port}" if one.named else one.endpoint.host
+    return cause_text(one.trouble, f"{place} ({shown(one.name)})" if one.name else place, command)
 
 
 def expected(station: Station) -> str:
@@ -77,7 +100,43 @@ def expected(station: Station) -> str:
     return f"{many} program{' has' if many == 1 else 's have'} been heard of and not met yet: try again."
 
 
-def _sentence(one: Halfway) -> str:
-    assert one.trouble is not None
-    place = f"{one.endpoint.host}:{one.endpoint.port}" if one.named else one.endpoint.host
-    return _TROUBLES[one.trouble].format(place)
+def _own(station: Station) -> Iterator[Absence]:
+    """Yield the causes that are on this machine, and the ways to an overlay that are shut."""
+    for cause, where in station.node.own_troubles():
+        yield Absence(cause.name + where, cause_text(cause, where), over=WORDS[cause].over)
+    if (overlay := station.node.overlay) is not None:
+        for way, why in overlay.unreached().items():
+            yield Absence(way, stopped(f"{way} can't be used: {why}"), over=f"{way} works again.")
+        yield from (Absence(text, stopped(text), is_sure=False) for text in overlay.missing(now()))
+
+
+def _of_crowd(crowd: Crowd) -> Iterator[Absence]:
+    if crowd.refused:
+        others = "another one" if crowd.refused == 1 else f"{crowd.refused} others"
+        hall = crowd.there > crowd.met
+        remedy = "update older programs, which link with everybody" if hall else "close some that nobody uses"
+        text = (
+            f"{crowd.met} programs have been met here and {crowd.limit} are the most, so that {others} found no place: "
+            f"{remedy}, or meet in a private room."
+        )
+        yield Absence(text, text, is_sure=False)
+    if crowd.there >= crowd.listed > 0:
+        text = (
+            f"{crowd.listed} programs or more are here, and no more can be listed: some people and tables are missing "
+            "in every list."
+        )
+        yield Absence(text, text, is_sure=False)
+
+
+def _of_peers(station: Station, command: Callable[[str], str]) -> Iterator[Absence]:
+    for one in station.halfway():
+        # A peer on the overlay does not answer calls where a way to the overlay has trouble.
+        if one.trouble and (one.named or one.trouble in _ANYBODY) and not is_virtual(one.endpoint.host):
+            does = command(one.endpoint.host) if one.trouble is Trouble.WALLED else ""
+            text = of_peer(one, does)
+            yield Absence(
+                one.peer or text, text, is_sure=bool(one.peer) and one.tries >= _SURE.get(one.trouble, _SURE_OTHERS)
+            )
+    for unlike in station.unlike():
+        text = sentence(shown(unlike.text))
+        yield Absence(text, text, is_sure=False)

@@ -183,7 +183,6 @@ ROWS: Final[Mapping[Key, str]] = {
     Fact.TURN_ELSEWHERE: "It is your turn at another table: quadrille resume {table}{room} goes there.",
     # A person's concern, above the prompt of a screen
     Fact.STOPPED: "The table has stopped: {text}. save FILE keeps the log up to there.",
-    Fact.CUT_OFF: "Your own network is gone. Typed moves are kept until the network is back.",
     Fact.RESTING: "Paused: no clock runs until the next move.",
     Fact.FLAG_DUE: "By your clock the time of {who} is up. Choose: wait, flag ({who} is out) or quit.",
     Fact.AWAY_DUE: (

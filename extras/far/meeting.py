@@ -132,17 +132,16 @@ class Meeting:
         place, number = ways[member.turn % len(ways)]
         return self._join(place, f"CALL {place.room} {number} {place.own}", joined)
 
-    def unreached(self) -> list[str]:
-        """Return a sentence for each relay that can't be used."""
-        return [f"The relay at {one.place} can't be used: {one.trouble}" for one in self._places if one.trouble]
+    def unreached(self) -> dict[str, str]:
+        """Return the relays that can't be used, each with the reason."""
+        return {f"The relay at {one.place}": one.trouble for one in self._places if one.trouble}
 
     def missing(self, now: int) -> list[str]:
-        """Return these sentences, and one for a meeting where nobody else has been for a while."""
+        """Return a sentence for a meeting where nobody else has been for a while."""
         since = [place.since for place in self._places if place.own]
         if not since or now - min(since) < ALONE or self._members:
-            return self.unreached()
+            return []
         return [
-            *self.unreached(),
             "Nobody else is where this ticket leads: its table may be closed by now, or there is a newer ticket. Ask "
             "the one who gave it to you",
         ]

@@ -86,6 +86,9 @@ class RunningClock:
 
 
 def _system() -> int:
+    """Return the system's milliseconds; on Linux with those in which the machine slept, which others have counted."""
+    if hasattr(time, "CLOCK_BOOTTIME"):
+        return time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1_000_000
     return time.monotonic_ns() // 1_000_000
 
 

@@ -132,6 +132,10 @@ class Hall:
     def get(self, key: bytes) -> Posting | None:
         return self._postings.get(peer_of(key))
 
+    def name(self, peer: bytes) -> str:
+        """Return the name in the posting of the peer with this ZRE identity; "" if there is none."""
+        return self._postings[peer].words.name if peer in self._postings else ""
+
     def posts(self, peer: bytes) -> bool:
         """Return True if the peer with this ZRE identity is known by its posting."""
         return peer in self._postings

@@ -22,6 +22,10 @@ DATAGRAMS_A_TURN = 200
 #: All machines on a link: the group of RFC 4291 that CZMQ's beacons use, too.
 GROUP: Final = "ff02::1"
 _MOST_BYTES = 2048
+#: Broadcasts after which an interface that brings nothing, not even these, counts as shut: two go out each second, and
+#: a turn may take a few.
+UNHEARD: Final = 12
+_NO_NETWORK: Final = (errno.ENETDOWN, errno.ENETUNREACH, errno.ENODEV, errno.EADDRNOTAVAIL)
 
 
 class Broadcast:
@@ -35,6 +39,11 @@ class Broadcast:
         self._ear = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._ipv6_ear = _ipv6_socket()
         self._mouths: dict[Interface, socket.socket] = {}
+        self._unheard: dict[Interface, int] = {}  # broadcasts since anything came in there
+        self._dead: set[Interface] = set()  # the system says that no network is there
+        self.has_network = False
+        #: There was another network than this machine's own.
+        self.had_network = False
 
     def open(self) -> None:
         """Begin to listen; a LocalError explains a failure. IPv4 is enough for most, so none of IPv6 is a failure."""
@@ -76,6 +85,8 @@ class Broadcast:
         for gone in self._mouths.keys() - set(now):
             self._mouths.pop(gone).close()
             self.troubles.pop(gone.name, None)
+            self._unheard.pop(gone, None)
+            self._dead.discard(gone)
         new = [interface for interface in now if interface not in self._mouths]
         for interface in new:
             with contextlib.ExitStack() as unless_open:
@@ -87,7 +98,20 @@ class Broadcast:
                 else:
                     unless_open.pop_all()
                     self._mouths[interface] = mouth
+        outward = (one for one in self._mouths if self._chosen is not None or not one.network.is_loopback)
+        self.has_network = any(one not in self._dead for one in outward)
+        self.had_network |= self.has_network
         return bool(new)
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Return True if this machine has lost its network."""
+        return self.had_network and not self.has_network
+
+    def shut(self) -> list[str]:
+        """Return the interfaces where nothing comes in, our own broadcasts included: a firewall drops it."""
+        found = (one for one, count in self._unheard.items() if count >= UNHEARD and one not in self._dead)
+        return [f"{one.name} ({one.address})" for one in found]
 
     def _prepare(self, mouth: socket.socket, interface: Interface) -> None:
         """Have what a socket sends leave by this interface. With IPv6 the system chooses the sender address, which is
@@ -108,7 +132,11 @@ class Broadcast:
         """Broadcast by every interface, and send to each host. Interfaces without a broadcast of IPv4 multicast by
         IPv6, `by_ipv6` all that can.
         """
-        broadcasting = {one.name for one in self._mouths if one.broadcast and self._send(one, datagram, one.broadcast)}
+        broadcasting = set[str]()
+        for one in self._mouths:
+            if one.broadcast and self._send(one, datagram, one.broadcast):
+                broadcasting.add(one.name)
+                self._unheard[one] = self._unheard.get(one, 0) + 1
         for one in self._mouths:
             if one.has_ipv6 and (by_ipv6 or one.name not in broadcasting):
                 self._send(one, datagram, f"{GROUP}%{one.index}")
@@ -123,7 +151,10 @@ class Broadcast:
             self._mouths[interface].sendto(datagram, socket_address(to, self._port))
         except OSError as error:
             self._note(interface, error)
+            if error.errno in _NO_NETWORK:
+                self._dead.add(interface)
             return False
+        self._dead.discard(interface)
         if self._counts(interface):
             self.troubles.pop(interface.name, None)
         return True
@@ -145,6 +176,8 @@ class Broadcast:
                 continue
             host = host_of(whence)
             if host is not None and self.admits(host):
+                for one in [one for one in self._unheard if one.admits(host)]:
+                    del self._unheard[one]
                 yield host, datagram
 
     def admits(self, host: str) -> bool:

@@ -28,6 +28,7 @@ from quadrille.net.link.overlay import Overlay
 from quadrille.net.neighbours.neighbour import (
     NOWHERE,
     Announce,
+    CallEnd,
     Close,
     Dial,
     Endpoint,
@@ -35,6 +36,7 @@ from quadrille.net.neighbours.neighbour import (
     NeighbourLimits,
     Send,
     Source,
+    Trouble,
     Way,
 )
 from quadrille.net.neighbours.neighbours import Neighbours
@@ -53,6 +55,12 @@ TCP_PORTS: Final = range(0xC000, 0x10000)
 REFRESH_EVERY: Final = 3000
 #: Files of this program that are no connections of the node.
 OTHER_FILES: Final = 96
+#: Errors of a system that has no room for a connection, and of one where nobody listens. The count of the former among
+#: those of the neighbours, and milliseconds for which one counts.
+FULL_SYSTEM: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+REFUSED: Final = (errno.ECONNREFUSED, getattr(errno, "WSAECONNREFUSED", errno.ECONNREFUSED))
+NO_ROOM: Final = "no room in the system"
+NO_ROOM_COUNTS: Final = 10_000
 #: Milliseconds that a closing node gives its peers to read its last messages.
 LAST_LOOK: Final = 1000
 #: Work allowed for each message within the limits: its frames, and its bytes counted as frames.
@@ -119,13 +127,14 @@ class Node:
             key=security.public if security else None,
             certify=security.certify if security else None,
             prover=prover,
-            near=lambda host: self._broadcast.is_near(host),
+            near=lambda host: self.broadcast.is_near(host),
             mattering=mattering or frozenset,
             calls=calls,
             posting=posting,
         )
         self._heard = heard
-        self._broadcast = Broadcast(port, interfaces)
+        #: The interfaces: which send no beacons, where nothing comes in, and if there are any.
+        self.broadcast = Broadcast(port, interfaces)
         self._selector = selectors.DefaultSelector()
         libzmq = Libzmq(
             b"\x01" + identity,
@@ -137,13 +146,14 @@ class Node:
         work = _work(self._limits, tells_apart=mattering is not None)
         self._exchange = Connections(self._selector, work, libzmq, (files - OTHER_FILES) // DESCRIPTORS)
         most = min(most, self._exchange.most // 2)
-        self._acceptor = Acceptor(self.neighbours, self._exchange, self._broadcast.admits, most)
+        self._acceptor = Acceptor(self.neighbours, self._exchange, self.broadcast.admits, most)
         self.overlay = overlay
         self._caller = Caller(self.neighbours, self._exchange, overlay)
         self._alarm, self._bell = socket.socketpair()
         self._woken = False
         self._accepts = False
         self._sweep_due = self._refresh_due = 0
+        self._refused = self._full_until = 0  # for lack of room in the system, and how long the last one counts
         self.is_open = False
 
     # Start and end
@@ -153,11 +163,11 @@ class Node:
         try:
             for seed in self._seeds:
                 self.seed(seed)
-            self._broadcast.open()
+            self.broadcast.open()
             self.neighbours.port = self._acceptor.bind(self._ports())
             self._alarm.setblocking(False)
             self._bell.setblocking(False)
-            for ear in self._broadcast.ears:
+            for ear in self.broadcast.ears:
                 self._selector.register(ear, selectors.EVENT_READ, self._hear_beacons)
             self._selector.register(self._alarm, selectors.EVENT_READ, self._hear_alarm)
             if self.overlay:
@@ -184,14 +194,14 @@ class Node:
             self.overlay.close()
         self._selector.close()
         self._acceptor.close()
-        self._broadcast.close()
+        self.broadcast.close()
         self._alarm.close()
         self._bell.close()
 
     def _take_leave(self) -> None:
         """Send what is queued, then wait briefly until all peers have read it."""
         listeners = self._acceptor.listeners if self._accepts else ()
-        for deaf in (self._alarm, *self._broadcast.ears, *listeners):
+        for deaf in (self._alarm, *self.broadcast.ears, *listeners):
             self._selector.unregister(deaf)
         end = clock.look() + LAST_LOOK
         while self._exchange.part() and (now := clock.look()) < end:
@@ -210,14 +220,15 @@ class Node:
     def tcp_port(self) -> int:
         return self.neighbours.port
 
-    @property
-    def troubles(self) -> Mapping[str, str]:
-        """The interfaces that send no beacons, each with the reason."""
-        return self._broadcast.troubles
+    def own_troubles(self) -> list[tuple[Trouble, str]]:
+        """Return why others may not be met because of this machine, each cause with the interfaces."""
+        found = [(Trouble.SHUT, where) for where in self.broadcast.shut()]
+        found += [(Trouble.CUT_OFF, "")] if self.broadcast.is_cut_off else []
+        return found + ([(Trouble.NO_ROOM, "")] if clock() < self._full_until else [])
 
     def _admits(self, host: str) -> bool:
         """Return True for a host in a network of ours, and for a seed."""
-        return self._broadcast.is_near(host) or host in self.neighbours.seed_hosts
+        return self.broadcast.is_near(host) or host in self.neighbours.seed_hosts
 
     def rest(self, peer: bytes, time: int) -> None:
         """Read nothing of a peer for `time` milliseconds: its messages wait."""
@@ -256,11 +267,13 @@ class Node:
     def _do_what_is_due(self, now: int) -> None:
         if now >= self._refresh_due:
             self._refresh_due = now + REFRESH_EVERY
-            if self._broadcast.refresh():
+            if self.broadcast.refresh():
                 self.neighbours.announce()
         if now >= self._sweep_due:
             self._sweep_due = now + SWEEP_EVERY
             self._acceptor.sweep(now)
+            if (refused := self.neighbours.counts[NO_ROOM]) != self._refused:
+                self._refused, self._full_until = refused, now + NO_ROOM_COUNTS
             if not self._accepts:
                 for listener in self._acceptor.listeners:
                     self._selector.register(listener, selectors.EVENT_READ, self._accept)
@@ -285,7 +298,7 @@ class Node:
                 case Close(Way(_, link)):
                     self._caller.hang_up(link)
                 case Announce(datagram, hosts, by_ipv6):
-                    self._broadcast.announce(datagram, hosts, by_ipv6=by_ipv6)
+                    self.broadcast.announce(datagram, hosts, by_ipv6=by_ipv6)
                     if self.overlay:
                         self.overlay.announce(datagram, now)
         self.neighbours.outgoing.clear()
@@ -302,6 +315,7 @@ class Node:
     def _accept(self, mask: int, now: int) -> None:
         """Accept connections. If the system has no room for more, pause and try again."""
         if mask and self._accepts and not self._acceptor.accept(now):
+            self.neighbours.counts[NO_ROOM] += 1
             for listener in self._acceptor.listeners:
                 self._selector.unregister(listener)
             self._accepts = False
@@ -312,7 +326,7 @@ class Node:
                 self._woken = bool(self._alarm.recv(4096))
 
     def _hear_beacons(self, mask: int, now: int) -> None:
-        for address, datagram in self._broadcast.heard() if mask else ():
+        for address, datagram in self.broadcast.heard() if mask else ():
             if not (self._admits(address) and self._heard(address, datagram, now)):
                 self.neighbours.heard_beacon(address, datagram, now)
 
@@ -370,7 +384,7 @@ class Acceptor:
             except (BlockingIOError, ConnectionError):
                 return True
             except OSError as error:
-                return error.errno not in (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+                return error.errno not in FULL_SYSTEM
             address = host_of(whence)
             if address is not None and self._admits(address):
                 prepare(accepted)
@@ -389,7 +403,7 @@ class Acceptor:
         made = self._exchange.begin(accepted, self, self._numbers, address, now)
         if made is None:
             self._doors.left(self._numbers)
-            self._neighbours.counts["no room in the system"] += 1
+            self._neighbours.counts[NO_ROOM] += 1
         else:
             self._connections[self._numbers] = made
         return None
@@ -453,7 +467,7 @@ class Acceptor:
             self._neighbours.counts[fault] += 1
             self._neighbours.broke(connection.number, fault, now)
         elif not connection.is_joined:
-            self._neighbours.counts["no room in the system"] += 1
+            self._neighbours.counts[NO_ROOM] += 1
         self._neighbours.cut(connection.number, now)
 
 
@@ -469,47 +483,32 @@ class Caller:
         self._exchange = exchange
         self._links: dict[int, Connection] = {}
         self._awaited: dict[int, list[list[bytes]]] = {}  # links that the overlay makes, each with what waits for it
-        self._lost: dict[int, int] = {}  # ended links, each with the time to report it
+        self._lost: dict[int, tuple[int, CallEnd]] = {}  # ended links, each with the time to report it, and its end
 
     def dial(self, link: int, endpoint: Endpoint, key: bytes | None, now: int) -> None:
         self._awaited[link] = []
         joined = partial(self._joined, link, endpoint, key)
         if self._overlay is None or not is_virtual(endpoint.host):
-            return joined(self._begun(endpoint), now)
+            return joined(_called(endpoint), now)
         self._neighbours.reached(link)
         return self._overlay.dial(endpoint.host, now, joined)
 
     def _joined(
-        self, link: int, endpoint: Endpoint, key: bytes | None, calling: socket.socket | None, now: int
+        self, link: int, endpoint: Endpoint, key: bytes | None, calling: socket.socket | CallEnd | None, now: int
     ) -> None:
         waiting = self._awaited.pop(link, None)
-        if calling is None or waiting is None:  # there is no connection, or nobody wants it any more
-            self._lost |= {} if waiting is None else {link: now}
-            return calling.close() if calling else None
-        reached = partial(self._neighbours.reached, link)
-        made = self._exchange.begin(calling, self, link, endpoint.host, now, key=key, connecting=reached)
-        if made is None:
-            self._lost[link] = now
-            return None
-        self._links[link] = made
-        for frames in waiting:
-            self.send(link, frames, now)
-        return None
-
-    def _begun(self, endpoint: Endpoint) -> socket.socket | None:
-        """Begin a connection; None if that fails."""
-        try:
-            calling = socket.socket(family_of(endpoint.host), socket.SOCK_STREAM)
-        except OSError:  # no descriptors left, or no IPv6
-            return None
-        try:
-            prepare(calling)
-            under_way = calling.connect_ex(socket_address(*endpoint)) in IN_PROGRESS
-        except (OSError, OverflowError):  # an address that cannot be connected to
-            under_way = False
-        if under_way:
-            return calling
-        calling.close()
+        if waiting is None:  # nobody wants it any more
+            return calling.close() if isinstance(calling, socket.socket) else None
+        if isinstance(calling, socket.socket):
+            reached = partial(self._neighbours.reached, link)
+            made = self._exchange.begin(calling, self, link, endpoint.host, now, key=key, connecting=reached)
+            if made is not None:
+                self._links[link] = made
+                for frames in waiting:
+                    self.send(link, frames, now)
+                return None
+            calling = CallEnd.FAILED
+        self._lost[link] = now, calling or CallEnd.UNANSWERED
         return None
 
     def send(self, link: int, frames: list[bytes], now: int) -> None:
@@ -531,13 +530,15 @@ class Caller:
 
     @property
     def deadline(self) -> int | None:
-        return min(self._lost.values(), default=None)
+        return min((due for due, _ in self._lost.values()), default=None)
 
     def wake(self, now: int) -> None:
         """Report lost links to the neighbours."""
-        for link in [link for link, due in self._lost.items() if now >= due]:
+        for link, call in [(link, call) for link, (due, call) in self._lost.items() if now >= due]:
             del self._lost[link]
-            self._neighbours.lost(link, now)
+            if call is CallEnd.FAILED:
+                self._neighbours.counts[NO_ROOM] += 1
+            self._neighbours.lost(link, now, call)
 
     # Called by connections
 
@@ -558,7 +559,29 @@ class Caller:
         if fault:
             self._neighbours.counts[fault] += 1
         stood = connection.is_ready and not fault
-        self._lost[connection.number] = now + (LAST_WORDS_OF_OTHERS if stood else 0)
+        self._lost[connection.number] = now + (LAST_WORDS_OF_OTHERS if stood else 0), _ended(connection.error)
+
+
+def _called(endpoint: Endpoint) -> socket.socket | CallEnd:
+    """Begin a call, or say how it ended at once."""
+    with contextlib.ExitStack() as unless_begun:
+        try:
+            calling = unless_begun.enter_context(socket.socket(family_of(endpoint.host), socket.SOCK_STREAM))
+            prepare(calling)
+            error = calling.connect_ex(socket_address(*endpoint))
+        except (OSError, OverflowError) as refused:  # no descriptor, no IPv6, or no address to call
+            error = getattr(refused, "errno", None) or errno.EINVAL
+        if error in IN_PROGRESS:
+            unless_begun.pop_all()
+            return calling
+    return _ended(error)
+
+
+def _ended(error: int) -> CallEnd:
+    """Say how far a call got that ended with this error, 0 for none."""
+    if error in FULL_SYSTEM:
+        return CallEnd.FAILED
+    return CallEnd.REFUSED if error in REFUSED else CallEnd.UNANSWERED
 
 
 def _work(limits: NeighbourLimits, *, tells_apart: bool) -> Work:

@@ -5,7 +5,7 @@ Each peer on it has an address that no machine has (net/core/ip_addresses.py, `i
 
 import selectors
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -32,11 +32,11 @@ class Overlay(Protocol):
     def close(self) -> None:
         """Close all but the sockets that were given away."""
 
-    def unreached(self) -> list[str]:
-        """Return a sentence for each way to this network that is shut, for a person."""
+    def unreached(self) -> Mapping[str, str]:
+        """Return the ways to this network that are shut, such as "The relay at 1.2.3.4:5", each with the reason."""
 
     def missing(self, now: int) -> list[str]:
-        """Return these sentences, and those that say why nobody else may be there."""
+        """Return sentences that say why nobody else may be there."""
 
 
 @dataclass(frozen=True, slots=True)

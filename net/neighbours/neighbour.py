@@ -173,15 +173,43 @@ class LossReason(Enum):
     SPARED = "the link is not needed"
 
 
+class CallEnd(Enum):
+    """How far a call of ours got that ended without a HELLO."""
+
+    UNANSWERED = "nothing came back"
+    REFUSED = "the system there refused it"
+    ACCEPTED = "the system there accepted it"
+    FAILED = "this system has no room for it"
+
+
 class Trouble(Enum):
-    """Why a called neighbour is not met."""
+    """Why a called neighbour is not met, or why nobody is."""
 
     REFUSED = "nobody listens there"
     SILENT = "there is no answer"
     STRANGE = "another program answers"
     FOREIGN = "another program of the same network answers"
     FULL = "it has no place for us"
-    WALLED = "neither machine lets the other in"
+    WALLED = "it is heard and lets nobody in"
+    DEAF = "it is heard and lets us in, and does not answer"
+    NO_ROOM = "this system has no room for a connection"
+    SHUT = "nothing gets into this machine, its own beacons included"
+    CUT_OFF = "this machine has lost its network"
+
+
+#: The cause, from how far a call got and from the beacons of the called neighbour, which come or do not. The last two
+#: causes are of this machine: `Broadcast` (net/link/broadcast.py) notices what reaches it.
+CAUSES: Final[Mapping[tuple[CallEnd, bool], Trouble]] = {
+    # call, and beacons come
+    (CallEnd.UNANSWERED, False): Trouble.SILENT,
+    (CallEnd.UNANSWERED, True): Trouble.WALLED,
+    (CallEnd.REFUSED, False): Trouble.REFUSED,
+    (CallEnd.REFUSED, True): Trouble.WALLED,
+    (CallEnd.ACCEPTED, False): Trouble.STRANGE,
+    (CallEnd.ACCEPTED, True): Trouble.DEAF,
+    (CallEnd.FAILED, False): Trouble.NO_ROOM,
+    (CallEnd.FAILED, True): Trouble.NO_ROOM,
+}
 
 
 # Events for programs.
@@ -271,8 +299,8 @@ Action = Dial | Send | Close | Announce
 @dataclass(frozen=True, slots=True)
 class Halfway:
     """A known peer that is not met yet, shown when a person looks for a missing peer. Its endpoint is the address that
-    a person gave, or one of IPv4, if either is known. `tries` counts the calls in vain, 0 for a peer that was met
-    before.
+    a person gave, or one of IPv4, if either is known. `tries` counts the rounds of calls in vain. `name` is that of
+    its posting.
     """
 
     endpoint: Endpoint
@@ -282,6 +310,7 @@ class Halfway:
     named: bool = False  # a person gave us this address
     peer: bytes | None = None
     tries: int = 0
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,10 +27,12 @@ from quadrille.net.core.errors import LocalError, PeerError
 from quadrille.net.core.ip_addresses import crowd_of, is_host, is_ipv6, is_link_local_ipv6, is_loopback, is_virtual
 from quadrille.net.core.limits import Bucket, Pace, PerKey, a_second
 from quadrille.net.neighbours.neighbour import (
+    CAUSES,
     NOWHERE,
     TABLE,
     Action,
     Announce,
+    CallEnd,
     Close,
     Contact,
     Crowd,
@@ -211,6 +213,7 @@ class Neighbour:
     lag: int = 0  # milliseconds that it lately took to answer one, at most
     slow: int = 0  # calls that reached it and were not answered in time
     beacon_at: int | None = None
+    refused_at: int | None = None  # when the first of its refused calls was
     leaving_at: int | None = None  # when its beacon announced it
     failures: int = 0
     retry_at: int = 0
@@ -279,7 +282,7 @@ class Neighbour:
         self.hello, self.way, self.came_from, self.claim = hello, way, came_from, claim
         self.proved = self.key is not None  # in a private room CURVE has proved it
         self.ponged = False
-        self.trouble = self.leaving_at = None
+        self.trouble = self.leaving_at = self.refused_at = None
         self.want = hello.sequence
         self.held = []
         self.heard_at = self.spoke_at = self.since = now
@@ -411,7 +414,7 @@ class Neighbours:
         limits, reached = self.limits, one.connected or one.reached
         patience = (limits.slowness if reached else limits.patience) << one.slow
         if one.hello is None and now - one.dialled_at >= limits.unanswered:
-            one.trouble = self._trouble(one, now)
+            one.trouble = self._trouble(one, CallEnd.UNANSWERED, now)
         if not one.connected and now - one.since >= limits.alone and self._answer(one, now):
             return
         if now - one.since < patience:
@@ -490,7 +493,7 @@ class Neighbours:
         return [
             Halfway(
                 one.seed or one.contacts[0], one.phase, one.connected, one.trouble, one.seed is not None, one.id,
-                0 if one.met_at else one.failures,
+                one.failures,
             )
             for one in chain(self._named.values(), self._seeds)
             if one.peer is None and one.id != self.me
@@ -654,12 +657,12 @@ class Neighbours:
         if (one := self._lines.get(Way(link=link))) is not None:
             one.connected = True
 
-    def lost(self, link: int, now: int) -> None:
-        """Give up a link that failed or broke."""
+    def lost(self, link: int, now: int, call: CallEnd = CallEnd.UNANSWERED) -> None:
+        """Give up a link that failed or broke; `call` says how far it got if it never stood."""
         if (one := self._lines.get(Way(link=link))) is None:
             return
         if one.hello is None and not one.connected:
-            one.trouble = self._trouble(one, now)
+            one.trouble = self._trouble(one, call, now)
         self._broken(one, now)
 
     def cut(self, connection: int, now: int) -> None:
@@ -1123,14 +1126,15 @@ class Neighbours:
         if one.failures > limits.tries and not is_heard and one.seed is None:
             self._forget(one)
 
-    def _trouble(self, one: Neighbour, now: int) -> Trouble | None:
-        """Guess why a call is not answered."""
-        if one.connected or one.reached:
-            return Trouble.STRANGE
-        soon = now - one.dialled_at < self.limits.unanswered
-        if one.beacon_at is None:
-            return Trouble.REFUSED if soon else Trouble.SILENT
-        return None if soon and not one.failures else Trouble.WALLED  # its own call may be on the way
+    def _trouble(self, one: Neighbour, call: CallEnd, now: int) -> Trouble:
+        """Find the cause of a call in vain. A program that was killed refuses calls at once, while its last beacon is
+        fresh: only a beacon after a refused call shows that a firewall has refused it.
+        """
+        call = CallEnd.ACCEPTED if one.connected or one.reached else call
+        if call is CallEnd.REFUSED and one.refused_at is None:
+            one.refused_at = now
+        since = one.dialled_at if one.refused_at is None else one.refused_at + 1
+        return CAUSES[call, one.beacon_at is not None and one.beacon_at >= since]
 
     # Places
 

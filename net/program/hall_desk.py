@@ -14,7 +14,7 @@ from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import NO_DEADLINE, drain
 from quadrille.net.hall.hall import MOST_POSTINGS, Hall, Origin
 from quadrille.net.hall.posting import PASSED, POSTINGS, passed, read_passed
-from quadrille.net.neighbours.neighbour import Contact, Crowd, Endpoint, LossReason, Trouble
+from quadrille.net.neighbours.neighbour import Contact, Crowd, Endpoint, Halfway, LossReason, Trouble
 from quadrille.net.neighbours.neighbours import Neighbours
 from quadrille.net.program.stored_tables import wall
 from quadrille.net.seating.lobby import Lobby
@@ -166,6 +166,11 @@ class HallDesk:
         met = self.neighbours.crowd(now, self.hall.posts)
         return replace(met, there=max(met.met, len(self.hall)), listed=MOST_POSTINGS)
 
+    def named(self, one: Halfway) -> Halfway:
+        """Name a peer that is not met by its posting."""
+        name = self.hall.name(one.peer) if one.peer else ""
+        return replace(one, name=name) if name else one
+
     def leave(self, now: int) -> None:
         self.hall.leave(now)
         self._tell(now)
@@ -219,7 +224,7 @@ class HallDesk:
 
     def _seek(self, key: bytes, now: int) -> None:
         trouble = self.neighbours.trouble(peer_of(key))
-        if trouble in (None, Trouble.STRANGE):  # who is reached and answers too late is called again
+        if trouble in (None, Trouble.STRANGE, Trouble.DEAF):  # who is reached and answers too late is called again
             posting = self.hall.get(key)
             self.neighbours.seek(peer_of(key), posting.places if posting is not None else (), now)
             return

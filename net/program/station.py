@@ -87,7 +87,6 @@ class Station:
         self.lobby = Lobby(self.identity, name, kind, self.shelf, resumes=resumes)
         self.lobby.faults = self.guard.caught
         self._resumes = resumes
-        self._skipped = now.skipped
         self._far = far
         self._door: Door | None = None
         room, realm = room if far is None else far.room, b""
@@ -135,6 +134,8 @@ class Station:
             self.shelf.forget_ended()
             for table in self.unfinished() if self._resumes else ():
                 self.resume(table)
+            now.look()  # whoever starts does not stand still
+            self._skipped = now.skipped
         except BaseException:
             self.close()
             raise
@@ -209,6 +210,7 @@ class Station:
             events += self.node.turn(max(0, min(timeout, due - now())))
         if (skipped := now.skipped) != self._skipped:
             self.lobby.pay(skipped - self._skipped)
+            self.news.stood_still(skipped - self._skipped)
             self._skipped = skipped
         return events
 
@@ -285,7 +287,7 @@ class Station:
             for seed, peer in self.node.neighbours.met_at_seeds()
             if peer.id not in self._keys and peer.id not in self.news.unlike
         ]
-        return [*self.node.neighbours.halfway(), *foreign]
+        return [*map(self._hall.named, self.node.neighbours.halfway()), *foreign]
 
     def _mattering(self) -> set[bytes]:
         """Return the ZRE identities of seats, of people that gather here, and of keys that the person knows."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from quadrille.net.core.ip_addresses import is_virtual
+from quadrille.net.core.machine import LONGEST_GAP
 from quadrille.net.entries.entry import NOBODY
 from quadrille.net.neighbours.neighbour import Doubled, Peer
 from quadrille.net.private_room.door import Obstacle
@@ -16,6 +17,9 @@ from quadrille.rules.native.install import UPDATE
 GAME: Final = "quadrille/1"
 #: The protocol of this program.
 SPEAKS: Final = 3
+#: Skipped milliseconds (net/core/machine.py) after which others may have missed us. They wait for five seconds, and we
+#: may have been silent for two of these before.
+STANDSTILL: Final = 2000
 #: Maximum remembered peers with programs unlike ours.
 MOST_UNLIKE: Final = 1024
 
@@ -39,7 +43,9 @@ class Unlike:
 
     @property
     def text(self) -> str:
-        """The problem and what to do."""
+        """The problem and what to do. With our number only the mark of the family differs, which ours never changes."""
+        if self.speaks == SPEAKS:
+            return f"{self.name}'s program is of a newer family than yours: {UPDATE}"
         both = f"{self.name}'s program speaks protocol {self.speaks}, yours {SPEAKS}"
         if self.speaks < SPEAKS:
             return f"{both}: ask {self.name} to {UPDATE}"
@@ -72,6 +78,11 @@ class StationNews:
                 self._told_unlike.add(peer.id)
                 self.remarks.append(Remark(key or NOBODY, unlike.text))
         return alike
+
+    def stood_still(self, time: int) -> None:
+        """Remark on so many skipped milliseconds: others may have missed this program meanwhile."""
+        if time >= STANDSTILL:
+            self.remarks.append(Remark(NOBODY, f"this program stood still for {(time + LONGEST_GAP) // 1000} s"))
 
     def named(self, key: bytes, texts: tuple[str, ...]) -> None:
         """Remark on the name of a peer. These texts come again with each of its adverts."""

@@ -156,9 +156,10 @@ class Gathering:
     """One peer's part in a gathering: the host's, or that of a guest who asked for a chair."""
 
     __slots__ = (
-        "_again", "_early", "_entropy", "_granted", "_kept_back", "_lags", "_missed", "_offered", "_request", "_round",
-        "_slowest", "begun", "chairs", "coming", "events", "expected", "host", "identity", "invited", "kept", "kicked",
-        "lines", "name", "outgoing", "phase", "reserved", "since", "table", "terms", "turn",
+        "_again", "_early", "_entropy", "_granted", "_is_offered", "_kept_back", "_lags", "_missed", "_offered",
+        "_request", "_round", "_slowest", "begun", "chairs", "coming", "events", "expected", "host", "identity",
+        "invited", "kept", "kicked", "lines", "name", "outgoing", "phase", "reserved", "since", "table", "terms",
+        "turn",
     )  # fmt: skip
 
     def __init__(
@@ -172,9 +173,10 @@ class Gathering:
         name: str = "",
         entropy: Entropy = secrets.token_bytes,
         lags: Callable[[bytes], int] = lambda _: 0,
+        is_offered: Callable[[], bool] = lambda: False,
     ) -> None:
         """Gather as the host or a guest, by that name. `lags(key)` is the milliseconds that the link with a peer lately
-        took there and back.
+        took there and back. `is_offered()`: the host is heard to offer the table, with or without a link.
         """
         self.table = table
         self.name = name
@@ -202,6 +204,7 @@ class Gathering:
         self.events: list[Event] = []
         self._entropy = entropy
         self._lags = lags
+        self._is_offered = is_offered
         self._slowest = 0
         self._round: SeedRound | None = None
         self._kept_back: frozenset[bytes] = frozenset()
@@ -598,6 +601,8 @@ class Gathering:
                 self._say_again(now)
             case GatheringDeed.REOPEN:
                 self._give_up()
+            case GatheringDeed.CLOSE if self.phase is OPEN and self._is_offered():
+                self._missed = now  # a firewall keeps us apart, and may be opened
             case GatheringDeed.CLOSE:
                 self._close("the host is gone" if self.phase is OPEN else "the table did not begin")
 

@@ -229,9 +229,16 @@ class Lobby:
         return gathering
 
     def _gathering(self, table: bytes, host: bytes, terms: Terms, now: int) -> Gathering:
-        made = Gathering(table, host, terms, self.identity, now, name=self.name, entropy=self._entropy, lags=self.lags)
-        self.gatherings[table] = made
+        self.gatherings[table] = made = Gathering(
+            table, host, terms, self.identity, now, name=self.name, entropy=self._entropy, lags=self.lags,
+            is_offered=lambda: self.offer_of(host, table) is not None,
+        )  # fmt: skip
         return made
+
+    def offer_of(self, host: bytes, table: bytes) -> Offer | None:
+        """Return the offer of a table in its host's posting."""
+        offers = self.peers[host].tables if host in self.peers else ()
+        return next((offer for offer in offers if offer.table == table), None)
 
     def join(self, offer: Offer, now: int, others: Iterable[tuple[str, str]] = ()) -> Gathering:
         """Ask for a chair at a table, and for further ones for `others` who play at this program."""
@@ -323,9 +330,9 @@ class Lobby:
         gathering = self.gatherings.get(table)
         if gathering is None:
             return set()
-        host = None if gathering.hosts else self.peers.get(gathering.host)
-        offered = [offer.chairs for offer in host.tables if offer.table == table] if host else []
-        return {gathering.host, *(chair.key for chairs in (gathering.chairs, *offered) for chair in chairs)}
+        offer = self.offer_of(gathering.host, table)
+        offered = offer.chairs if offer is not None and not gathering.hosts else ()
+        return {gathering.host, *(chair.key for chair in (*gathering.chairs, *offered))}
 
     def companions(self) -> set[bytes]:
         """Return everybody at a table or gathering of this peer, itself included, and the peers that it watches."""

@@ -190,8 +190,8 @@ class Connection:
 
     __slots__ = (
         "_account", "_connecting", "_ended", "_exchange", "_finished", "_heads", "_inside", "_is_open", "_is_stranger",
-        "_pipe", "_queued", "_said", "_tcp", "_unread", "address", "end", "has_spoken", "held", "is_joined",
-        "is_ready", "number", "owner", "parts",
+        "_pipe", "_queued", "_said", "_tcp", "_unread", "address", "end", "error", "has_spoken", "held",
+        "is_joined", "is_ready", "number", "owner", "parts",
     )  # fmt: skip
 
     def __init__(
@@ -225,6 +225,7 @@ class Connection:
         self.has_spoken = False  # a message of it has come out
         self.is_joined = False  # the pipe is there
         self._connecting = connecting
+        self.error = 0  # of a call that could not be made
         self._ended = False  # TCP says nothing more
         self._finished = False  # libzmq says nothing more
         self.is_ready = False  # the other end speaks ZMTP
@@ -305,7 +306,8 @@ class Connection:
             return None
         if mask & _WRITE:
             if self._connecting is not None:
-                if self._tcp.socket.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
+                if error := self._tcp.socket.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
+                    self.error = error
                     return self.close(now)
                 self._connecting()
                 self._connecting = None

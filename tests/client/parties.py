@@ -101,7 +101,7 @@ class Before:
         self.evening = ScreenEvening(ScreenLobby(name=peer.name))
         store = SimpleNamespace(tables=lambda state: [], table=lambda name: None)
         crowd = Crowd(0, 0, 0)
-        node = SimpleNamespace(tcp_port=1, overlay=None)
+        node = SimpleNamespace(tcp_port=1, overlay=None, broadcast=SimpleNamespace(has_network=True))
         station = SimpleNamespace(
             lobby=peer.lobby, node=node, store=store, shelf=peer.shelf, unfinished=list,
             crowd=lambda: crowd, halfway=list, unlike=list, identity=peer.identity,

@@ -14,14 +14,14 @@ import pytest
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.presence.place import StationPresence
 from quadrille.client.table.network.table_search import TableSearch
-from quadrille.client.table.stage import NetworkContext
-from quadrille.client.words import absent_peers as sentences
-from quadrille.client.words.absent_peers import missing, walled
+from quadrille.client.table.stage import Absence, NetworkContext
+from quadrille.client.words.absent_peers import WORDS, absences, missing
 from quadrille.net.link.node import Node
-from quadrille.net.neighbours.neighbour import Crowd, Endpoint, Halfway, Phase, Trouble
+from quadrille.net.neighbours.neighbour import CAUSES, CallEnd, Crowd, Endpoint, Halfway, Phase, Trouble
 from quadrille.net.program.station import Remark, Station, Unlike, now
 from quadrille.net.trust.identity import Identity
 from tests.client.evening import Evening
+from tests.client.lan_absences import SCENES
 from tests.client.parties import Party, ScreenParty
 from tests.net.hosts import inside
 from tests.net.ports import udp_port
@@ -52,9 +52,9 @@ def listener() -> Iterator[socket.socket]:
         yield made
 
 
-def test_every_trouble_has_a_sentence() -> None:
-    assert sentences._TROUBLES.keys() == set(Trouble)
-    assert len(set(sentences._TROUBLES.values())) == len(Trouble)
+def test_every_cause_has_words_and_every_end_of_a_call_has_a_cause() -> None:
+    assert WORDS.keys() == set(Trouble) and len({words.text for words in WORDS.values()}) == len(Trouble)
+    assert CAUSES.keys() == {(call, heard) for call in CallEnd for heard in (False, True)}
 
 
 def test_where_nobody_listens(tmp_path: Path, listener: socket.socket) -> None:
@@ -128,7 +128,7 @@ def test_where_nobody_answers_at_an_address_that_is_said(*, there: bool, told: s
 
 class Counted(Station):
     def __init__(self, crowd: Crowd, *halfway: Halfway) -> None:
-        self.node = SimpleNamespace(overlay=None)
+        self.node = SimpleNamespace(overlay=None, own_troubles=list)
         self._crowd, self._halfway = crowd, halfway
 
     def crowd(self) -> Crowd:
@@ -152,27 +152,30 @@ def heard(host: str, trouble: Trouble | None = Trouble.WALLED, peer: bytes = b"p
 @pytest.mark.parametrize("host", ["fe80::ec57:a8ff:fe60:fe91%2", "fd77::1", "10.77.0.2"])
 def test_an_address_never_begins_with_a_capital_letter(host: str) -> None:
     one = Counted(Crowd(0, 64, 0), heard(host))
-    assert missing(one)[0].startswith(f"{host} is heard, but")
-    assert walled(one, lambda _: "")[b"p"].startswith(f"{host} is heard and")
+    assert missing(one)[0].startswith(f"{host} is heard and")
 
 
-def test_a_host_is_told_what_a_peer_types_that_lets_nobody_in() -> None:
-    others = heard("10.77.0.3", None, b"q"), heard("10.77.0.4", Trouble.FULL), heard("10.77.0.5", peer=b"r", tries=1)
+def test_a_person_is_told_what_a_peer_types_that_lets_nobody_in() -> None:
+    others = heard("10.77.0.3", None, b"q"), heard("10.77.0.5", peer=b"r", tries=1)
     one = Counted(Crowd(0, 64, 0), heard("10.77.0.2"), *others)
-    assert walled(one, lambda host: f"quadrille join {host}:1") == {
-        b"p": "10.77.0.2 is heard and lets nobody in: there quadrille join 10.77.0.2:1 works, unless a firewall stands "
-        "here, too."
-    }
-    assert "doctor there says" in walled(one, lambda _: "")[b"p"]
+    sure, unsure = absences(one, lambda host: f"type quadrille join {host}:1")
+    assert (sure.of, sure.is_sure, unsure.is_sure) == (b"p", True, False)
+    assert sure.text == (
+        "10.77.0.2 is heard and lets nobody in: quadrille doctor there says how to open its firewall, or type "
+        "quadrille join 10.77.0.2:1 there, unless a firewall stands here too."
+    )
+    assert missing(one)[0] == sure.text.split(", or ")[0] + "."
 
 
 def test_the_command_for_such_a_peer_has_the_address_that_it_sees(tmp_path: Path) -> None:
     options = NetworkOptions("Ann", str(tmp_path), ("127.0.0.1",), (), udp_port(), 0, None)
     with StationPresence(options) as place:
         port = place.station.node.tcp_port
-        assert place._join_by_address("127.0.0.2") == f"quadrille join 127.0.0.1:{port} --port {options.port}"
+        assert place._way_here("127.0.0.2") == f"add --connect 127.0.0.1:{port} to the command"
+        place.station.lobby.host(terms("maze", 2), b"nonce", now())
+        assert place._way_here("127.0.0.2") == f"type quadrille join 127.0.0.1:{port} --port {options.port}"
         place.options = replace(options, room=object())
-        assert place._join_by_address("127.0.0.2") == "", "in a room it would have to be called"
+        assert place._way_here("127.0.0.2") == "", "in a room it would have to be called"
 
 
 @pytest.mark.parametrize(
@@ -183,19 +186,40 @@ def test_a_host_hears_once_of_each_peer_that_lets_nobody_in(
     shape: type[Party], context: Callable[[Any], NetworkContext]
 ) -> None:
     """In lines and on the screen, and not again when that peer is heard at another address."""
-    found: dict[bytes, str] = {}
+    found: list[Absence] = []
     party = shape(terms("barons", 2, lot=False), guests=0)
-    object.__setattr__(context(party), "walled", lambda: found)
+    object.__setattr__(context(party), "absent", lambda: found)
     for address in ("10.77.0.2", "fe80::2%1"):
-        found[b"p"] = f"{address} is heard and lets nobody in."
+        found[:] = [Absence(b"p", f"{address} is heard and lets nobody in.")]
         party.settle(3000)
     told = "\n".join(party.lines + party.read("p0"))
     assert "10.77.0.2 is heard" in told and "fe80" not in told
 
 
+@pytest.mark.parametrize(
+    ("shape", "context"),
+    [(Party, lambda one: one.talks["p0"].stage.context), (ScreenParty, lambda one: one.context(one.peer("p0")))],
+)
+def test_what_can_be_over_is_told_each_time_and_its_end_too(
+    shape: type[Party], context: Callable[[Any], NetworkContext]
+) -> None:
+    """A relay that dies twice is told twice, and so is that it works again."""
+    found: list[Absence] = []
+    party = shape(terms("barons", 2, lot=False), guests=0)
+    object.__setattr__(context(party), "absent", lambda: found)
+    for _ in range(2):
+        found[:] = [Absence("a", "The relay at a can't be used: it is full.", over="The relay at a works again.")]
+        party.settle(3000)
+        found.clear()
+        party.settle(3000)
+    told = "\n".join(party.lines + party.read("p0"))
+    assert told.count("it is full.") == told.count("The relay at a works again.") >= 2
+
+
 @pytest.mark.slow
-def test_what_a_host_says_of_a_walled_guest_works_there(tmp_path: Path) -> None:
-    inside("tests.client.lan_walled", str(tmp_path))
+@pytest.mark.parametrize("scene", SCENES)
+def test_each_absence_has_one_cause_and_words_for_both_ends(tmp_path: Path, scene: str) -> None:
+    inside("tests.client.lan_absences", str(tmp_path), scene, hosts=2)
 
 
 def test_the_limits_of_rooms_and_halls_are_told() -> None:

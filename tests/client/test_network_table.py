@@ -12,7 +12,7 @@ from quadrille.client.screen.table.draft import NOTHING
 from quadrille.client.screen.table.messages import message
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import Refused, Why
-from quadrille.client.table.stage import NOBODY_YET, kept_names
+from quadrille.client.table.stage import NOBODY_YET, Absence, kept_names
 from quadrille.client.table.wishes import Say
 from quadrille.net.core.machine import drain
 from quadrille.net.core.machine import now as clock
@@ -34,7 +34,7 @@ def test_the_screen_shows_the_same_clocks_as_lines_after_the_program_was_stopped
 ) -> None:
     seat = Evening(barons(clock=TimeControl(600_000, 0))).begin().table("p0").stage
     monkeypatch.setattr(clock, "skipped", 3_600_000)
-    now, shown = seat.context.now() + 5000, seated(seat, (), cut_off=False, here=2).table
+    now, shown = seat.context.now() + 5000, seated(seat, (), here=2).table
     for each in (0, 1):
         assert shown.time_left(each, now + clock.skipped) == seat.table.time_left(each, now)
 
@@ -48,7 +48,7 @@ def test_who_was_dropped_while_away_is_told_so_on_the_screen_and_in_lines() -> N
     made.settle(3000)
     assert f"(p0) has been dropped.\n{OUT}" in made.told("p0")
     assert made.type("p0", "a1") == f"{OUT}\n" and not made.table("p0").holds("a1")
-    shown = seated(made.table("p0").stage, (), cut_off=False, here=2).table
+    shown = seated(made.table("p0").stage, (), here=2).table
     model = replace(begin_model(shown.match, [""] * 3), table=shown, own=None, notice="")
     refused = press(pasted(model, "a1")[0], "enter")[0]
     assert refused.notice == "You have been dropped. The others play on: Ctrl-Q leaves." == message(model, NOTHING)[0]
@@ -132,7 +132,7 @@ def test_lines_from_a_pipe_wait_for_their_turn_and_a_game_is_saved_as_a_page(tmp
 def test_who_does_not_say_nobody_where_somebody_was_refused() -> None:
     made = Evening(barons(3), guests=0)
     room = made.talks["p0"].stage
-    room.context = replace(room.context, missing=lambda: ["64 programs have been met here."])
+    room.context = replace(room.context, absent=lambda: [Absence("64", "64 programs have been met here.")])
     made.peers[0].lobby.peers.clear()
     told = made.type("p0", "who")
     assert "64 programs have been met here." in told and "Also on the network: nobody" not in told
@@ -213,13 +213,12 @@ def test_a_seat_that_is_here_and_keeps_its_cards_back_is_told_of(monkeypatch: py
         assert talk.table.log.now.turn == 0
         assert 0 not in talk.table.gone
         assert made.told(name).count("(p0) is here, but has kept the table waiting for longer than agreed.") == 1
-        shown = seated(talk.stage, (), cut_off=False, here=2)
+        shown = seated(talk.stage, (), here=2)
         assert shown.votes
         assert shown.table.banner.startswith("p0 is here, but keeps the table waiting. Choose: ")
     assert "to drop player 1 (p0), who keeps the table waiting" in made.type("p1", "drop")
     assert (
-        "p1 proposes to drop p0, who keeps the table waiting"
-        in seated(made.table("p2").stage, (), cut_off=False, here=2).table.banner
+        "p1 proposes to drop p0, who keeps the table waiting" in seated(made.table("p2").stage, (), here=2).table.banner
     )
     assert "player 1 (p0) has been dropped" in made.type("p2", "drop")
 

@@ -10,6 +10,7 @@ from quadrille.client.presence.place import StationPresence, stage_of
 from quadrille.client.table import notices
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.notices import Fact, Refused, Seats, Whereabouts
+from quadrille.client.table.stage import Absence
 from quadrille.client.table.wishes import Host
 from quadrille.client.words.table import by_name, by_seat
 from quadrille.net.program.station import PrivateRoom
@@ -98,17 +99,17 @@ def test_a_refusal_of_the_rules_says_names_on_the_network() -> None:
 
 def test_another_search_does_not_tell_again_why_the_last_one_failed() -> None:
     made = Evening(terms("barons", 2), guests=0)
-    known: list[str] = []
-    context = replace(made.context(made.peers[1]), missing=known.copy)
-    stranger, late = "1.2.3.4:555 takes connections, but what is there is not Quadrille.", "Nobody listens at x."
-    known.append(stranger)
+    known: list[Absence] = []
+    context = replace(made.context(made.peers[1]), absent=known.copy)
+    late = "Nobody listens at x."
+    known.append(Absence("1.2.3.4:555", "1.2.3.4:555 takes connections, but what is there is not Quadrille."))
     first = TableSearch(context, "ann", sits=True)
     first.tick()
     assert len(first.drain()) == 1
     search = TableSearch(context, "bob", sits=True)
     search.tick()
     assert search.drain() == []
-    known.append(late)
+    known.append(Absence("x", late))
     search.tick()
     assert search.drain() == [notices.About(Fact.PEER_MISSING, text=late)]
     by_address = TableSearch(context, sits=True, address="1.2.3.4:555", is_there=lambda _: False)

@@ -43,7 +43,7 @@ class TestFlags:
         words = "By your clock the time of player 1 (p0) is up, and no word comes from there"
         assert told.count(words) == 1 and "By your clock" not in made.told("p0")
         assert "your own time ends by itself" in made.type("p0", "flag") and made.table("p1").stage.is_idle
-        shown = seated(made.table("p1").stage, (), cut_off=False, here=2)
+        shown = seated(made.table("p1").stage, (), here=2)
         assert shown.votes
         assert shown.table.banner == "By your clock the time of p0 is up. Choose: wait, flag (p0 is out) or quit."
         what = "that the time of player 1 (p0) is up, so that player is out"

@@ -99,7 +99,7 @@ class Person(Attendant):
             case WaitingRoom():
                 room(stage, ())
             case TableSeat():
-                seated(stage, (), cut_off=False, here=len(self.lobby.peers))
+                seated(stage, (), here=len(self.lobby.peers))
 
     def close(self) -> None:
         self.out.close()

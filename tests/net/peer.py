@@ -40,7 +40,9 @@ def run(node: Node, commands: list[Any]) -> None:
                         node.neighbours.whisper(ids[name], bytes(60_000))
                 case ["status"]:
                     halfway = [str(half) for half in node.neighbours.halfway()]
-                    tell("status", halfway=halfway, counts=node.neighbours.counts, troubles=dict(node.troubles))
+                    tell(
+                        "status", halfway=halfway, counts=node.neighbours.counts, troubles=dict(node.broadcast.troubles)
+                    )
                 case ["close"]:
                     return
 

@@ -13,6 +13,7 @@ from typing import Literal, Protocol
 
 from quadrille.net.neighbours.neighbour import (
     Announce,
+    CallEnd,
     Close,
     Contact,
     Dial,
@@ -178,7 +179,8 @@ class Street(Network):
     def _lost(self, wire: Wire) -> None:
         self._tell_callee(wire)
         if wire.caller.is_up and wire.link in wire.caller.wires:
-            wire.caller.machine.lost(wire.link, self.now)
+            end = CallEnd.REFUSED if wire.callee is None else CallEnd.UNANSWERED
+            wire.caller.machine.lost(wire.link, self.now, end)
             self.settle(wire.caller)
 
     def _tell_callee(self, wire: Wire) -> None:

@@ -5,7 +5,7 @@ import socket
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from quadrille.client.words.absent_peers import missing, unreached
+from quadrille.client.words.absent_peers import absences
 from quadrille.net.link.overlay import FarRoom
 from quadrille.net.private_room.room import PrivateRoom
 from quadrille.net.program.station import Station, now
@@ -24,7 +24,7 @@ class Hub:
     """All who are on the overlay, by their addresses."""
 
     ends: dict[str, "End"] = field(default_factory=dict)
-    trouble: list[str] = field(default_factory=list)
+    trouble: dict[str, str] = field(default_factory=dict)
 
 
 class End:
@@ -65,11 +65,11 @@ class End:
     def close(self) -> None:
         self._hub.ends.pop(self._host, None)
 
-    def unreached(self) -> list[str]:
+    def unreached(self) -> dict[str, str]:
         return self._hub.trouble
 
     def missing(self, now: int) -> list[str]:
-        return [*self._hub.trouble, *(["Nobody else is on the hub"] if len(self._hub.ends) < 2 else [])]
+        return ["Nobody else is on the hub"] if len(self._hub.ends) < 2 else []
 
 
 def enter(company: Company, name: str, hub: Hub) -> Station:
@@ -95,6 +95,7 @@ def test_two_in_a_far_room_meet_and_play_and_the_table_remembers_the_way(company
 def test_what_is_wrong_with_an_overlay_is_said_to_the_person(company: Company) -> None:
     hub = Hub()
     ann = enter(company, "ann", hub)
-    assert missing(ann) == ["Nobody else is on the hub."] and unreached(ann) == []
-    hub.trouble = ["The hub is full"]
-    assert unreached(ann) == ["The hub is full."] and len(missing(ann)) == 2
+    assert [(one.text, one.over) for one in absences(ann)] == [("Nobody else is on the hub.", "")]
+    hub.trouble = {"The hub": "it is full"}
+    told = absences(ann)[0]
+    assert (told.text, told.over) == ("The hub can't be used: it is full.", "The hub works again.")

@@ -1,12 +1,12 @@
 """The clock of the network: a program that was stopped calls nobody silent, late or gone."""
 
 import socket
-import time
 from collections.abc import Callable
 from contextlib import closing
 
 import pytest
 
+from quadrille.net.core import machine
 from quadrille.net.core.machine import LONGEST_GAP, RunningClock
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.program.station import now
@@ -23,14 +23,14 @@ LONG = 3_600_000
 @pytest.fixture
 def stop(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """Let an hour pass in which no program here runs."""
-    skipped, real = [0], time.monotonic_ns
-    monkeypatch.setattr(time, "monotonic_ns", lambda: real() + skipped[0] * 1_000_000)
+    skipped, real = [0], machine._system
+    monkeypatch.setattr(machine, "_system", lambda: real() + skipped[0])
     return lambda: skipped.__setitem__(0, skipped[0] + LONG)
 
 
 def test_it_skips_what_lies_between_two_looks_and_never_goes_back(monkeypatch: pytest.MonkeyPatch) -> None:
     system = [5000]
-    monkeypatch.setattr(time, "monotonic_ns", lambda: system[0] * 1_000_000)
+    monkeypatch.setattr(machine, "_system", lambda: system[0])
     clock = RunningClock()
     system[0] += 400
     assert clock() == clock.look() == 5400
@@ -71,6 +71,9 @@ def test_nobody_is_called_gone_or_late_after_a_stop_and_whose_turn_it_is_pays_fo
         company.turn(one, 0)
     company.until(play(ann, bob, 5))
     assert not [event for _, event in company.told if isinstance(event, Departed | Dropped)]
+    assert {remark.text for one in (ann, bob) for remark in company.remarks(one)} == {
+        f"this program stood still for {LONG // 1000} s"
+    }
     used = [entry.used for entry in tables[0].log.entries]
     assert not any(table.gone or table.overdue(now()) for table in tables)
     assert sum(used) >= LONG - LONGEST_GAP > sum(used) - max(used), "one seat was to move, and its clock ran on"

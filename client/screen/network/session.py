@@ -19,7 +19,6 @@ from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.stage import Bystander, NetworkStage
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import Host, JoinTable, LeaveTable, PlaceWish, PlayMove, Return, ShowEvening, Watch
-from quadrille.client.words.absent_peers import missing
 from quadrille.client.words.commands import word_of
 from quadrille.client.words.phones import GUESTS_RISK, entrance_line
 from quadrille.client.words.places import lines_of
@@ -28,7 +27,7 @@ from quadrille.net.core.ip_addresses import bracketed
 from quadrille.net.core.machine import drain
 from quadrille.net.core.machine import now as clock
 from quadrille.net.game_log.news import Took
-from quadrille.net.link.interfaces import outside, present, usable
+from quadrille.net.link.interfaces import outside
 from quadrille.net.private_room.room import weakness
 from quadrille.net.program.station import Remark
 from quadrille.net.seating.lobby import At, Event
@@ -70,8 +69,6 @@ class NetworkSession:
         self._remarked: set[str] = set()
         self._since: dict[tuple[str, str], int] = {}
         self._look_due = 0
-        self._had_network = False
-        self._cut_off = False
         self._address = ""
         self._entrance: ShownEntrance | None = None
         self._around = news.Around()
@@ -264,10 +261,6 @@ class NetworkSession:
     def _look(self) -> None:
         """Check what changes seldom: the interfaces, and the bots."""
         chosen = self.place.options.interfaces
-        found = usable(present(), chosen)
-        has_network = any(chosen is not None or not one.network.is_loopback for one in found)
-        self._had_network = self._had_network or has_network
-        self._cut_off = self._had_network and not has_network
         self._entrance = shown_entrance(self.place.context.entrance())
         here = outside(chosen)
         self._address = f"{bracketed(here[0])}:{self.place.station.node.tcp_port}" if here else ""
@@ -276,16 +269,16 @@ class NetworkSession:
 
     def _looked_around(self) -> news.Around:
         context, here = self.place.context, len(self.lobby.peers)
-        if self._cut_off:
+        if context.cut_off():
             link = "NO NETWORK"
-        elif not self._had_network:
+        elif not self.place.station.node.broadcast.has_network:
             link = "this machine only"
         else:
             options = self.place.options
             where = "ticket" if options.ticket is not None else f"room {options.room.name}" if options.room else "LAN"
             link = f"{where}: {here or 'nobody'} {'other' if here == 1 else 'others' if here else 'else'} here"
         tables = listed(context, lambda *row: self._since.setdefault(row, context.now() + clock.skipped))
-        absent, guests = tuple(missing(self.place.station)), self.place.door.guests
+        absent, guests = tuple(one.text for one in context.absent()), self.place.door.guests
         rows, at_door = (*guests_here(guests), *people(context)), sum(one.here for one in guests)
         return news.Around(tables, rows, link, self._address, absent, at_door)
 
@@ -296,7 +289,7 @@ class NetworkSession:
             case TableSeat() as stage:
                 name = stage.table.log.table
                 return seated(
-                    stage, self._chat[name], self._said[name], cut_off=self._cut_off, here=len(self.lobby.peers),
+                    stage, self._chat[name], self._said[name], here=len(self.lobby.peers),
                     serves_guests=self._entrance is not None,
                 )  # fmt: skip
         return None

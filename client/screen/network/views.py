@@ -211,16 +211,16 @@ def _invited(row: news.PersonRow, keys: Collection[bytes]) -> news.PersonRow:
 
 
 def seated(
-    stage: TableSeat, chat: tuple[str, ...], told: tuple[str, ...] = (), *, cut_off: bool, here: int,
+    stage: TableSeat, chat: tuple[str, ...], told: tuple[str, ...] = (), *, here: int,
     serves_guests: bool = False,
 ) -> news.Seated:  # fmt: skip
-    """Describe the table as its seat, or a watcher, may know it. `cut_off`: this machine has lost the network."""
+    """Describe the table as its seat, or a watcher, may know it."""
     table = stage.table
     standing, seats, lost = table.log.now, stage.seats, stage.lost
     names = list(seats.names)
     if stage.seat is not None and stage.people == (stage.own_seat,):
         names[stage.seat] = YOU
-    matters = stage.concern(cut_off=cut_off)
+    matters = stage.concern()
     found = ShownTable(
         standing.match,
         tuple(
@@ -230,7 +230,7 @@ def seated(
         stage.mine,
         stage.viewer,
         local=False,
-        link=_link(stage, lost, cut_off=cut_off, here=here),
+        link=_link(stage, lost, here=here),
         clocks=table.clocks and replace(table.clocks, since=table.clocks.since + clock.skipped),
         rests=standing.paused,
         chat=chat,
@@ -245,12 +245,12 @@ def seated(
         cover=stage.held.cover,
         serves_guests=serves_guests,
     )
-    return news.Seated(table.log.table.hex(), found, stage.votes, bool(lost) or cut_off)
+    return news.Seated(table.log.table.hex(), found, stage.votes, bool(lost or stage.context.cut_off()))
 
 
-def _link(stage: TableSeat, lost: list[int], *, cut_off: bool, here: int) -> str:
+def _link(stage: TableSeat, lost: list[int], *, here: int) -> str:
     """Describe the connection, for the first line; if one seat is gone, by the time until the table may decide."""
-    if cut_off:
+    if stage.context.cut_off():
         return "NO NETWORK"
     if len(lost) == 1:
         table = stage.table

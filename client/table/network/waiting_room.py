@@ -24,6 +24,7 @@ from quadrille.net.seating.gathering import (
     TurnedDown,
 )
 from quadrille.net.seating.lobby import Arrived, At, Began, Departed, Event, Invited
+from quadrille.net.trust.identity import peer_of
 from quadrille.net.trust.names import are_alike
 
 
@@ -53,9 +54,8 @@ class WaitingRoom(NetworkStage):
         if self.gathering.hosts:
             coming, expected = self.gathering.coming, self._expected
             return tuple(chair for chair in self.gathering.chairs if chair.key not in coming and chair not in expected)
-        host = self.context.lobby.peers.get(self.gathering.host)
-        offers = host.tables if host else ()
-        return next((offer.chairs for offer in offers if offer.table == self.gathering.table), self._sitting)
+        offer = self.context.lobby.offer_of(self.gathering.host, self.gathering.table)
+        return offer.chairs if offer is not None else self._sitting
 
     @property
     def is_idle(self) -> bool:
@@ -168,9 +168,8 @@ class WaitingRoom(NetworkStage):
 
     def tick(self) -> None:
         self.say_sums()
-        self.say_unreached()
-        if self.gathering.hosts and self.taken < self.total:
-            self.say_absent(self.context.walled())
+        host, waits = peer_of(self.gathering.host), self.gathering.hosts and self.taken < self.total
+        self.say_absent(lambda one: one.is_sure and (waits or one.of == host))
         if self.gathering.hosts and self.gathering.phase == OPEN and self.taken == self.total:
             self.gathering.start(self.context.now())
 
@@ -244,7 +243,7 @@ class WaitingRoom(NetworkStage):
         keys = [chair.key for chair in sitting]
         names = tuple("" if context.is_own(chair) else self.called(chair) for chair in sitting)
         others = tuple(sorted(context.name(peer) for peer in context.lobby.peers.values() if peer.key not in keys))
-        return notices.Present(names, others, self.taken, self.total, tuple(context.missing()))
+        return notices.Present(names, others, self.taken, self.total, tuple(one.text for one in context.absent()))
 
     def _kick(self, name: str) -> None:
         for chair in self.gathering.chairs:

@@ -7,6 +7,7 @@ import socket
 import threading
 from typing import Self
 
+from quadrille.client.words.absent_peers import absences
 from quadrille.extras.far.relay import Relay, RelayLimits, listener
 from quadrille.extras.far.table_ticket import way_of
 from quadrille.extras.far.ticket import MeetingPlace, Ticket
@@ -121,3 +122,8 @@ def enter(company: Company, ticket: Ticket, *names: str, own_place: MeetingPlace
 
 def have_met(*stations: Station) -> bool:
     return all(len(one.lobby.here) == len(stations) - 1 for one in stations)
+
+
+def unreached(station: Station) -> list[str]:
+    """Return what a person reads of relays that can't be used."""
+    return [one.text for one in absences(station) if one.over]

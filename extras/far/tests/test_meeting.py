@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from extras.far.tests.relays import Running, enter, have_met, words_for
-from quadrille.client.words.absent_peers import missing, unreached
+from extras.far.tests.relays import Running, enter, have_met, unreached, words_for
+from quadrille.client.words.absent_peers import missing
 from quadrille.extras.far.relay import CHUNK, Relay
 from quadrille.extras.far.ticket import MeetingPlace, Ticket
 from quadrille.net.core.errors import LocalError

@@ -158,7 +158,7 @@ def screen(table: Table, line: str) -> Wished:
     """What a line wishes on a screen, where a question is answered by yes."""
     own = isinstance(table, Sitting)
     there: Any = shown_at(table) if own else ScreenEvening(LobbyScreen())
-    shown = [] if own else [News(Around(), seated(table, (), cut_off=False, here=2))]
+    shown = [] if own else [News(Around(), seated(table, (), here=2))]
     found: list[Any] = []
     for event in (*shown, Pasted(line), Key("enter"), Key("enter")):
         front = there if own else there.front
@@ -175,7 +175,7 @@ def guest(table: TableSeat, line: str) -> Wished:
     found: list[Any] = []
     phone = StillSeat(found.append, lambda: found.append(wishes.LeaveTable()))
     page = SimpleNamespace(tell=lambda _: 0)
-    phone.hear(seated(table, (), cut_off=False, here=2), (), "", alarm=False)
+    phone.hear(seated(table, (), here=2), (), "", alarm=False)
     word, _, rest = line.partition(" ")
     phone.obey(page, Word(word, rest))
     if phone.is_leaving or isinstance(getattr(phone.front, "overlay", None), Question):

@@ -182,10 +182,10 @@ def after_the_end() -> Network:
 
 def test_a_rematch_is_a_question_on_the_screen_and_in_lines_and_a_no_is_not_final() -> None:
     talk = after_the_end().table("p1")
-    shown = shown_seat(talk.stage, (), cut_off=False, here=1)
+    shown = shown_seat(talk.stage, (), here=1)
     assert f"p0 wants a rematch. {PRESSED}" in text(before(shown))
     talk.typed("n")
-    assert talk.stage.onward is None and not shown_seat(talk.stage, (), cut_off=False, here=1).table.asks
+    assert talk.stage.onward is None and not shown_seat(talk.stage, (), here=1).table.asks
     talk.typed("rematch")
     assert talk.stage.onward is not None
     (yes := after_the_end().table("p1")).typed("y")

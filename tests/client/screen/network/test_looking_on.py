@@ -133,10 +133,10 @@ def test_the_table_says_whose_part_is_awaited() -> None:
     made = Network(terms("dotter", 2, lot=False, takebacks=False, grace=2000)).begin()
     made.type("p0", "draw")
     made.type("p1", "draw")
-    assert shown(made.table("p0").stage, (), cut_off=False, here=1).table.awaits is None
+    assert shown(made.table("p0").stage, (), here=1).table.awaits is None
     made.crash("p1")
     made.type("p0", "peek p1 1a 1b")
-    there = before(shown(made.table("p0").stage, (), cut_off=False, here=1))
+    there = before(shown(made.table("p0").stage, (), here=1))
     assert model(there).table.awaits == 1 and "Cards are being turned: p1" in text(typed(there, "draw")[0])
 
 
@@ -240,7 +240,7 @@ def test_hints_are_for_tables_without_another_person_and_where_all_agreed(
     standing = talk.table.log.now
     chairs = tuple(replace(chair, kind=kind) for chair in standing.chairs)
     talk.table.log.now = talk.table.log.standings[-1] = replace(standing, chairs=chairs)
-    assert shown(talk, (), cut_off=False, here=1).table.hints == allowed
+    assert shown(talk, (), here=1).table.hints == allowed
     assert ("hints" in terms_text(standing.terms)) == agreed
 
 

@@ -1,0 +1,170 @@
+"""Two programs on two machines that are kept apart, and what each of them reads: a scene for each cause of an absence.
+
+    bash tests/net/lan.sh 2 python -m tests.client.lan_absences FOLDER SCENE
+
+Rules of nftables drop or refuse what comes in; answers to a machine's own calls pass.
+"""
+
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from tests.client import programs
+from tests.client.lan_evening import IP
+from tests.client.programs import Program
+from tests.programs import wait_until
+
+DOOR: Final = "49200"
+WALL: Final = (
+    "add table inet filter; add chain inet filter input {{ type filter hook input priority filter; policy accept; }}; "
+    "add rule inet filter input iif lo accept; add rule inet filter input ct state established,related {}; "
+    "add rule inet filter input {}"
+)
+ALL: Final = "drop"
+CALLS: Final = "meta l4proto tcp drop"
+REFUSED: Final = "meta l4proto tcp reject with tcp reset"
+
+
+def wall(host: int, rule: str, standing: str = "accept") -> None:
+    subprocess.run([IP, "netns", "exec", f"h{host}", "nft", WALL.format(standing, rule)], check=True)
+
+
+def open_wall(host: int) -> None:
+    subprocess.run([IP, "netns", "exec", f"h{host}", "nft", "flush ruleset"], check=True)
+
+
+def on(host: int, name: str, folder: Path, *words: str, before: tuple[str, ...] = ()) -> Program:
+    programs.COMMAND[:] = [IP, "netns", "exec", f"h{host}", *before, sys.executable, "-m", "quadrille.client.cli"]
+    return Program(*words, "--plain", "--home", str(folder / name), "--name", name, "--tcp-port", DOOR)
+
+
+def ann_hosts(folder: Path, **more: tuple[str, ...]) -> Program:
+    return on(1, "Ann", folder, "host", "maze", "--set", "size=3", "--no-lot", **more)
+
+
+def a_host_lets_nobody_in(folder: Path) -> None:
+    """The guest waits and reads whose firewall it is, the host reads of its own; once it is open they meet."""
+    wall(1, ALL)
+    with ann_hosts(folder) as ann, on(2, "Ben", folder, "join") as ben:
+        ann.wait("^Nothing gets into this machine by eth0 .10.77.0.1., not even what it sends itself: quadrille doctor")
+        ben.wait("^10.77.0.1 .Ann. is heard and lets nobody in: quadrille doctor there says how to open its firewall")
+        open_wall(1)
+        wait_until(lambda: all(text in ann.text for text in ("Ben sits down", "The network is heard again.")), ann)
+        assert "gone" not in ben.text
+
+
+def what_the_host_adds_works(folder: Path) -> None:
+    """The guest, whose machine is open, reads what the host adds to its command."""
+    wall(1, ALL)
+    with ann_hosts(folder), on(2, "Ben", folder, "join") as ben:
+        added = ben.wait("in: .* or add (--connect .*) to the command there")[1].split()
+    with on(2, "Ben", folder, "join"), on(1, "Ann", folder, "host", "maze", *added) as ann:
+        ann.wait("Ben sits down")
+
+
+def a_guest_lets_nobody_in(folder: Path) -> None:
+    """The host reads what the guest types, and that works."""
+    wall(2, ALL)
+    subprocess.run([IP, "-n", "h2", "-6", "addr", "flush", "dev", "eth0"], check=True)
+    with ann_hosts(folder) as ann:
+        with on(2, "Ben", folder, "join") as ben:
+            command = ann.wait("^10.77.0.2 .Ben. is heard and lets nobody in: .* or type quadrille (.*) there")[1]
+            ben.wait("^Nothing gets into this machine by eth0")
+            assert "sits down" not in ann.text
+            ben.close_input()
+        with on(2, "Ben", folder, *command.split()):
+            ann.wait("Ben sits down")
+
+
+def both_take_no_calls(folder: Path, rule: str = CALLS) -> None:
+    """Beacons pass, so each reads of the other."""
+    wall(1, rule)
+    wall(2, rule)
+    with ann_hosts(folder) as ann, on(2, "Ben", folder, "join") as ben:
+        ann.wait("^10.77.0.2 .Ben. is heard and lets nobody in")
+        ben.wait("^10.77.0.1 .Ann. is heard and lets nobody in")
+        assert "gone" not in ben.text
+        open_wall(1)
+        ann.wait("Ben sits down")
+
+
+def both_refuse_calls(folder: Path) -> None:
+    both_take_no_calls(folder, REFUSED)
+
+
+def a_host_is_killed(folder: Path) -> None:
+    """Then alone the guest reads that the host is gone."""
+    with ann_hosts(folder) as ann, on(2, "Ben", folder, "join") as ben, on(2, "Cid", folder, "who"):
+        ann.wait("Ben sits down")
+        ann.process.kill()
+        ben.wait("the host is gone")
+        assert "firewall" not in ben.text
+
+
+def a_network_goes_and_comes(folder: Path) -> None:
+    """In the middle of a game, in plain lines."""
+    with ann_hosts(folder) as ann, on(2, "Ben", folder, "join") as ben:
+        ann.wait("^Your turn")
+        ben.wait("^It is the turn")
+        subprocess.run([IP, "-n", "h1", "addr", "flush", "dev", "eth0"], check=True)
+        ann.wait("^Your own network is gone: typed moves are kept until it is back")
+        ben.wait("Ann. is away")
+        subprocess.run([IP, "-n", "h1", "addr", "add", "10.77.0.1/24", "brd", "+", "dev", "eth0"], check=True)
+        ann.wait("^Your network is back")
+        ben.wait("Ann. is back")
+
+
+def a_wall_falls_in_the_middle_of_a_game(folder: Path) -> None:
+    """The table says the same cause in the same words."""
+    with ann_hosts(folder) as ann, on(2, "Ben", folder, "join") as ben:
+        ann.wait("^Your turn")
+        ben.wait("^It is the turn")
+        for host in (1, 2):
+            wall(host, CALLS, standing="drop")
+        ann.wait("Ben. is away")
+        ann.wait("^10.77.0.2 .Ben. is heard and lets nobody in")
+        for host in (1, 2):
+            open_wall(host)
+        ann.wait("Ben. is back")
+
+
+def a_program_stands_still(folder: Path) -> None:
+    """Who stood still reads that, before anybody is away."""
+    with ann_hosts(folder) as ann, on(2, "Ben", folder, "join") as ben:
+        ann.wait("^Your turn")
+        ben.wait("^It is the turn")
+        ben.process.send_signal(signal.SIGSTOP)
+        ann.wait("Ben. is away")
+        ben.process.send_signal(signal.SIGCONT)
+        ben.wait("^Note: this program stood still for [0-9]+ s")
+        ann.wait("Ben. is back")
+
+
+def a_host_has_no_descriptor_left(folder: Path) -> None:
+    """It blames no firewall, and its guest neither that nor a port."""
+    with ann_hosts(folder) as ann:
+        ann.wait("is open")
+        used = len(list(Path(f"/proc/{ann.process.pid}/fd").iterdir()))
+        subprocess.run(["prlimit", "--pid", str(ann.process.pid), f"--nofile={used}:"], check=True)
+        with on(2, "Ben", folder, "join") as ben:
+            ann.wait("^This system has no room for another connection: close other programs")
+            ben.wait("^10.77.0.1 .Ann. is heard and does not answer: that machine is very busy, or has no room")
+            assert "firewall" not in ann.text + ben.text
+            subprocess.run(["prlimit", "--pid", str(ann.process.pid), "--nofile=1024:"], check=True)
+            ann.wait("Ben sits down")
+
+
+SCENES: Final[dict[str, Callable[[Path], None]]] = {
+    one.__name__: one
+    for one in (
+        a_host_lets_nobody_in, what_the_host_adds_works, a_guest_lets_nobody_in, both_take_no_calls, both_refuse_calls,
+        a_host_is_killed, a_network_goes_and_comes, a_wall_falls_in_the_middle_of_a_game, a_program_stands_still,
+        a_host_has_no_descriptor_left,
+    )
+}  # fmt: skip
+
+if __name__ == "__main__":
+    SCENES[sys.argv[2]](Path(sys.argv[1]))
