@@ -66,7 +66,7 @@ class TestFlags:
         two.crash("p0")
         two.settle(8000)
         stage = two.table("p1").stage
-        assert stage.table.overdue(two.world.now) and not seated(stage, (), cut_off=False, here=1).votes
+        assert stage.table.overdue(two.world.now) and not seated(stage, (), here=1).votes
 
 
 class TestConvicted:

@@ -139,7 +139,7 @@ def test_the_risk_of_guests_is_whole_or_stands_on_the_page(rows: int, whole: boo
     assert GUESTS_RISK in " ".join(" ".join(line[:44].strip() for line in draw_evening(page).lines).split())
 
 
-@pytest.mark.parametrize(("size", "beside"), [((24, 80), False), ((30, 120), False), ((40, 120), True)])
+@pytest.mark.parametrize(("size", "beside"), [((24, 80), False), ((30, 120), True), ((40, 120), True)])
 def test_the_lobby_opens_an_evening_and_has_the_code_beside_the_list_where_it_fits(
     size: tuple[int, int], *, beside: bool
 ) -> None:
