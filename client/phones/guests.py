@@ -660,6 +660,11 @@ class Guests:
                 show(name, front, chair_names(stage.table.log.now.chairs), fresh, alarm=place.refused)
             place.last, place.fresh, place.refused = front, [], False
 
+    @property
+    def table(self) -> bytes:
+        """The table where the guests are; nothing if there is none."""
+        return self._table
+
     def play_for(self, table: Table, seat: int, bot: str) -> None:
         """Have a bot of the house play for a guest, or nobody any more."""
         from quadrille.client.bots.table_bots import TableBots  # imported here: few guests need one

@@ -100,7 +100,7 @@ def sit(place: StationPresence, face: PlainStage, lines: TypedLines, ending: End
         with station.watch("what guests ask"):
             for request in place.door.requests() if place.door.asked else ():
                 face.hear_guest(request)
-        for sentence in place.ended():
+        for sentence in place.ended(face.stage.table.log.table if isinstance(face.stage, TableSeat) else None):
             console.say(sentence)
     if not face.stage.done:
         face.leave()  # a signal is a quit: the person reads how to come back

@@ -39,6 +39,7 @@ from quadrille.net.core.machine import drain
 from quadrille.net.entries.terms import Chair
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.own_cards import CARDS
 from quadrille.net.link.interfaces import facing, outside
 from quadrille.net.neighbours.neighbour import Trouble
 from quadrille.net.program.station import Remark, now
@@ -99,7 +100,7 @@ class StationPresence:
             )
             self.evening = KeptEvening(at_home)
             self._pages: set[str] = set()  # those of the evening, which may be written anew
-            self._counted: set[bytes] = set()
+            self._counted: dict[bytes, None] = {}  # ended games
             self.door = Guests(self.station, self.options, self.context, self._take_bet)
             self.door.show_evening(self.evening.board)
             undo.callback(self.door.close)
@@ -170,9 +171,16 @@ class StationPresence:
         self.door.hear(events)
         return events
 
-    def ended(self) -> list[str]:
-        """Tell of ended games, and of ended programs of bots: their reserved chairs are free again."""
+    def ended(self, shown: bytes | None = None) -> list[str]:
+        """Tell of ended games, and of ended programs of bots: their reserved chairs are free again. Forget ended games,
+        but for the last ones and that at the table which is `shown`.
+        """
         said = [*drain(self.door.news), *self._count()]
+        store, looked_at = self.station.store, (shown, self.door.table)
+        for name in self.station.lobby.forget_ended(
+            lambda name: name in looked_at or store.secret(name, CARDS) is not None
+        ):
+            self.context.ballots.pop(name, None)
         for key, sentence in self.bots.ended() if self.bots.sat else ():
             for gathering in self.station.lobby.gatherings.values():
                 gathering.take_back(key)
@@ -202,7 +210,7 @@ class StationPresence:
         """Count the games that have ended at tables of this home; return sentences about that."""
         for name, table in self.station.lobby.tables.items():
             if table.over and name not in self._counted:
-                self._counted.add(name)
+                self._counted[name] = None
                 if self._is_ours(table):
                     self.evening.add(EndedGame.of(table.log, int(time.time() * 1000)))
                     self.evening.said += filter(None, [self.evening.board.sentence()])
@@ -217,8 +225,8 @@ class StationPresence:
 
     def parting(self) -> list[str]:
         """Tell a person who leaves where the thoughts of the bots that came along are, of games that are over."""
-        over = [name for name, table in self.station.lobby.tables.items() if table.over]
-        return [thoughts_kept(name, path) for name, path in self.bots.thoughts(over)[-_MOST_PARTING:]]
+        self._count()
+        return [thoughts_kept(name, path) for name, path in self.bots.thoughts(self._counted)[-_MOST_PARTING:]]
 
 
 def stage_of(

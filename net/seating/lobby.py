@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import PeerError
@@ -46,6 +46,9 @@ from quadrille.net.tables.table import Table
 from quadrille.net.trust.guard import guarded
 from quadrille.net.trust.identity import Identity
 from quadrille.rules.errors import RulesError
+
+#: Tables of ended games that stay open, for a rematch or a last look.
+ENDED_KEPT: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,6 +323,16 @@ class Lobby:
         del self.tables[table]
         self.watchers.pop(table, None)
         self.watching.pop(table, None)
+
+    def forget_ended(self, keeps: Callable[[bytes], bool]) -> list[bytes]:
+        """Close the tables whose games are over and told, but for the last `ENDED_KEPT` and those that it `keeps`:
+        an evening has hundreds. Return their names.
+        """
+        ended = [name for name, table in self.tables.items() if table.over and table.is_silent]
+        closed = [name for name in ended[:-ENDED_KEPT] if not keeps(name)]
+        for name in closed:
+            self.forget(name)
+        return closed
 
     # Asked for a person
 

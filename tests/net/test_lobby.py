@@ -395,6 +395,30 @@ def test_a_table_that_is_over_answers_and_does_not_speak() -> None:
     assert [type(message) for message in said] == [Head, Entries]
 
 
+def test_ended_games_are_forgotten_but_for_the_last_two_and_the_one_that_is_shown() -> None:
+    agreed = terms("barons", 2, SMALL)
+    world = Offered(agreed)
+    [guest] = world.guests
+    for number in range(5):
+        if number:
+            world.table = world.host.lobby.host(agreed, b"%d" % number, world.now)
+            world.after(world.host)
+        world.joins(guest)
+        world.run(lambda: len(world.table.chairs) == agreed.seats)
+        world.begins()
+        world.do(world.host, lambda lobby, now: lobby.tables[world.table.table].resign(now))
+        if number == 4:
+            assert len(world.host.lobby.forget_ended(lambda _: False)) == 2, (
+                "others may not know how the last one ended"
+            )
+            break
+        world.pass_time(LAST_WORDS + 3000)
+    shown, *others = list(guest.lobby.tables)
+    world.pass_time(LAST_WORDS + 3000)
+    assert guest.lobby.forget_ended(lambda name: name == shown) == others[:2]
+    assert list(guest.lobby.tables) == [shown, *others[2:]]
+
+
 def test_an_advert_that_changes_300_times_a_second_is_few_events() -> None:
     """The first ones are told at once, then one now and again; the last one is told in any case."""
     lobby, peer = Lobby(identity(1), "Ann", "person", MemoryShelf(identity(1).key)), identity(2).key

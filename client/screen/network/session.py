@@ -95,7 +95,7 @@ class NetworkSession:
             for request in self.place.door.requests() if self.place.door.asked else ():
                 self.front.hear_guest(request)
                 self._collect(self.front)
-        self._fresh += self.place.ended()
+        self._fresh += self.place.ended(_table_of(self.front))
         with station.watch("what is due here"):
             self._go_on()
         if not self.ends:
@@ -266,6 +266,9 @@ class NetworkSession:
         self._address = f"{bracketed(here[0])}:{self.place.station.node.tcp_port}" if here else ""
         if isinstance(self.front, Bystander):
             self.place.let_bots_go()
+        for name in [name for name in self._said if name not in {**self.lobby.tables, **self.lobby.gatherings}]:
+            for kept in (self.seats, self._said, self._chat):
+                kept.pop(name, None)
 
     def _looked_around(self) -> news.Around:
         context, here = self.place.context, len(self.lobby.peers)

@@ -47,7 +47,7 @@ def seated(own: Identity, table: bytes = TABLE) -> Log:
 
 
 def lies(place: Any, log: Log) -> None:
-    place.station.lobby.tables[log.table] = SimpleNamespace(log=log, over=log.now.over)
+    place.station.lobby.tables[log.table] = SimpleNamespace(log=log, over=log.now.over, is_silent=False)
 
 
 def test_a_bet_counts_of_a_guest_who_is_there_and_does_not_play_on_a_seat_and_at_a_table_that_are_there(
