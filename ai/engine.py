@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Final
 
 from quadrille.ai.data import Data, game_data, scene_data, summary
 from quadrille.ai.json_lines import BadJson, decode, encode, lines
-from quadrille.rules.core import ToMove
+from quadrille.rules.core import ToMove, check_seat
 from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.errors import BadOptions, RulesError
 from quadrille.rules.match import Deal, Match
@@ -172,7 +172,7 @@ class Engine:
 
     def _viewer(self, fields: Fields) -> int | None:
         seat = fields.get("seat")
-        return None if seat is None else self._match(fields).state.check_seat(seat)
+        return None if seat is None else check_seat(self._match(fields).state, seat)
 
     def record(self, fields: Fields) -> Data:
         return {"record": write(self._match(fields))}

@@ -4,7 +4,7 @@
 
     games()                                           # all games; each has its key, title, options and seats
     state = game("barons").start(width=5, height=5, seats=3)
-    state.legal_moves, state.play("a1"), state.winner # a state never changes; help(state) has more
+    state.legal_moves, state.play("a1"), state.over # a state never changes; help(state) has more
     match = read(open("game.txt").read())             # a game that somebody saved; match.state is its last position
 
 The README plays a whole game. Bots begin with `quadrille.ai.Bot`, searches with `quadrille.rules.search`.

@@ -151,6 +151,12 @@ class Board:
         """Make a move that is never taken back."""
         self.apply(move)
 
+    def after(self, move: i64) -> Self:
+        """Return the board after a move as another one: this one stays as it is."""
+        twin = self.copy()
+        twin.make(move)
+        return twin
+
     def undo(self) -> None:
         """Take back the last `apply`."""
         raise AssertionError("a board says how a move is taken back")

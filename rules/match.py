@@ -9,7 +9,7 @@ from dataclasses import field, replace
 from typing import Any, Final, Self, TypeAlias
 
 from quadrille.rules.chance import Dealer, OpenDealer, SeedDealer
-from quadrille.rules.core import WHOLE, Face, Game, Given, Move, Over, State, ToDraw, ToMove, Viewer
+from quadrille.rules.core import HIDDEN, WHOLE, Face, Game, Given, Move, Over, State, ToDraw, ToMove, Viewer, check_seat
 from quadrille.rules.core.talk import Consequence
 from quadrille.rules.errors import GameOver, IllegalMove, RulesError
 from quadrille.rules.options import shown
@@ -226,7 +226,7 @@ class Match:
         """Let a seat leave the game."""
         if how not in WAYS_OUT:
             raise RulesError(f"a seat leaves in one of these ways, not {shown(how)}: {', '.join(WAYS_OUT)}")
-        self.state.check_seat(seat)
+        check_seat(self.state, seat)
         self._check_open()
         self._add(Left(seat, how), self.state.leave(seat))
 
@@ -348,11 +348,19 @@ def _told(
     return told
 
 
+def mask(state: State[Any, Any], move: Move, seat: int | None) -> Move:
+    """Return a move in a position as that seat (None: a spectator) sees it: HIDDEN for faces it may not see."""
+    pending = state.pending
+    if isinstance(pending, ToDraw) and pending.owner is not None and pending.owner != seat:
+        return HIDDEN
+    return move
+
+
 def masked(state: State[Any, Any], faces: Sequence[Face], viewer: int | None) -> tuple[list[Face], State[Any, Any]]:
     """Return the faces of draws that a position owes, as a viewer sees them, and the position after them."""
     seen: list[Face] = []
     for face in faces:
-        shown = state.mask(face, viewer)
+        shown = mask(state, face, viewer)
         assert isinstance(shown, Face)
         seen.append(shown)
         state = state.play(face)

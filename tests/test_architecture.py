@@ -341,6 +341,13 @@ def test_every_module_says_what_it_is() -> None:
     assert not [name for name, told in texts.items() if told and not re.match('r?"""', told)]
 
 
+def test_a_state_has_few_methods() -> None:
+    """What one caller alone asks of a position lives with that caller."""
+    found = (node for node in syntax(ROOT / "rules/core/__init__.py") if isinstance(node, ast.ClassDef))
+    [body] = [node.body for node in found if node.name == "State"]
+    assert sum(isinstance(part, ast.FunctionDef) for part in body) <= 45
+
+
 def test_names_are_nouns_of_the_table() -> None:
     wrong = []
     for path in python_files(*FLOORS, "extras", "tests"):

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from typing import Any, Self
 
 from quadrille.extras.lab.observations import observer_of
-from quadrille.rules.core import Game, Given, State
+from quadrille.rules.core import Game, Given, State, is_stepped
 from quadrille.rules.errors import RulesError
 
 
@@ -88,7 +88,7 @@ class Steps:
 
     def objection(self, state: State[Any, Any], action: int) -> str:
         """Say why an action is illegal: in the game's own words if a turn is one action."""
-        why = None if state.stepped else state.objection(state.move_of([self.numbers[action]]))
+        why = None if is_stepped(state) else state.objection(state.move_of([self.numbers[action]]))
         return why or f"action {action} is not possible now"
 
 

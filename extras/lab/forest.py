@@ -25,7 +25,7 @@ from quadrille.extras.lab.engine.puct import Puct, Questions
 from quadrille.extras.lab.observations import sighted
 from quadrille.rules.arrays import array
 from quadrille.rules.board import PART, Board
-from quadrille.rules.core import State
+from quadrille.rules.core import State, is_stepped
 from quadrille.rules.dice import Dice
 from quadrille.rules.engine.tree import SHIFT, UNIT
 from quadrille.rules.errors import GameOver, RulesError
@@ -89,7 +89,7 @@ class Forest:
 
     def _tree(self, root: Board, dice: Dice) -> Puct:
         tree = Puct(root, dice, root.turn, self._wander, self._noise, not self.steps.start.game.hidden)
-        tree.halves = self.steps.start.stepped
+        tree.halves = is_stepped(self.steps.start)
         return tree
 
     def go_on(self, simulations: int) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 from quadrille.extras.lab.engine.observer import Observer
 from quadrille.rules.arrays import array
 from quadrille.rules.board import Board
-from quadrille.rules.core import State
+from quadrille.rules.core import State, check_seat
 from quadrille.rules.errors import RulesError
 from quadrille.rules.ints import i64, vec
 from quadrille.rules.search import Position
@@ -62,6 +62,6 @@ def sighted(state: State[Any, Any]) -> Observer:
 def observation(position: Position | State[Any, Any], seat: int) -> Any:
     """Return a seat's observation as numbers: planes, columns, rows; a NumPy array, or lists in lists."""
     state = position.state if isinstance(position, Position) else position
-    state.check_seat(seat)
+    check_seat(state, seat)
     observer = sighted(state)
     return shaped(observer.observe(state.board, seat), list(observer.shape()))

@@ -18,7 +18,7 @@ from quadrille.ai.opponents import opponent
 from quadrille.ai.opponents.kinds import Opponent
 from quadrille.ai.tournament.results import half_points
 from quadrille.extras.playtest.kinds import kind_of
-from quadrille.rules.core import Move, Over, State
+from quadrille.rules.core import Move, Over, State, is_stepped
 from quadrille.rules.core.talk import margin
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.options import Value
@@ -161,7 +161,7 @@ def _chosen(bot: Bot, view: State[Any, Any], dice: random.Random, without: str) 
 def _others(bot: Bot, view: State[Any, Any], dice: random.Random, without: str) -> Iterator[Move]:
     """Yield the moves of other kinds, the one that the bot tried most first; turns of steps in random order."""
     search = bot.searched if isinstance(bot, Opponent) else None
-    if search is not None and not view.stepped:
+    if search is not None and not is_stepped(view):
         found, position = search.found, Position(view)
         order = sorted(zip(found.visits, found.values, found.moves, strict=True), reverse=True)
         moves = [position.move([number]) for _, _, number in order]
@@ -200,7 +200,7 @@ class _Lead:
 def _first(state: State[Any, Any], move: Move) -> str:
     """Write a first move as the first of its images under the symmetries of the game."""
     steps = state.steps(move)
-    if state.stepped or not steps:
+    if is_stepped(state) or not steps:
         return str(move)
     return str(state.move(min(image.get(steps[0], steps[0]) for image in state.symmetries)))
 

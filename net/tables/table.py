@@ -51,7 +51,7 @@ from quadrille.net.game_log.own_cards import OwnCards
 from quadrille.net.tables.accord import Accord, Convictions, TableContext
 from quadrille.net.tables.said_lines import SaidLines
 from quadrille.net.trust.identity import Identity
-from quadrille.rules.core import Over, State
+from quadrille.rules.core import Over, State, refusal
 from quadrille.rules.errors import RulesError
 
 #: Milliseconds between two heads that a peer sends.
@@ -240,7 +240,7 @@ class Table:
         state = self.view if standing.deck is None else standing.match.state
         move = standing.match.game.parse(text, state)
         if state.objection(move) is not None:
-            raise state.refusal(move)
+            raise refusal(state, move)
         left = self.time_left(standing.turn or 0, now)
         if left is not None and left < 0:
             return self.lose("time", now)

@@ -10,7 +10,7 @@ talk.py and thoughts.py.
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
@@ -28,7 +28,7 @@ from quadrille.value import value
 __all__ = [
     "HIDDEN", "RULES_VERSION", "TO_MOVE", "WHOLE", "Face", "Figure", "Figures", "Game", "Given", "Lesson",
     "Move", "Moves", "Over", "Pending", "Pile", "Plain", "Preset", "Sealed", "State", "ToDraw", "ToMove", "Viewer",
-    "settle",
+    "check_seat", "is_stepped", "panels", "refusal", "settle", "wrong_kind",
 ]  # fmt: skip
 
 #: The rules version of a game until it defines its own (`Game.rules`); bots are greeted with it.
@@ -216,8 +216,8 @@ class State(ABC, Generic[B, M]):
     'b2 belongs to player 1: nothing is ever taken over'
     >>> for text in "c2", "b1", "a1", "a2", "c1":
     ...     after = after.play(text)
-    >>> after.winner, after.over.places, after.over.figures["points"], after.over.reason
-    (0, (1, 2), (14, 12), 'every square is claimed')
+    >>> after.over.winners, after.over.places, after.over.figures["points"], after.over.reason
+    ((0,), (1, 2), (14, 12), 'every square is claimed')
 
     Chance is answered from outside, by a `Face`; `settle` has a dealer do it. The views of other seats lack what only
     one seat may see. A move can be made of several steps, and `next_steps` tells what can follow:
@@ -240,6 +240,10 @@ class State(ABC, Generic[B, M]):
     #: Whether the board's own numbers are the steps; otherwise each move is one number of the board, whatever its
     #: steps are.
     board_steps: ClassVar[bool] = True
+    #: The classes of this game's moves.
+    kinds: ClassVar[tuple[type[Move], ...]]
+    #: Reads the half-made moves of a game with a notation of its own.
+    reads: ClassVar[Callable[[Any, str], Half] | None] = None
 
     game: "Game[Any, Any]"
     options: Any
@@ -299,16 +303,6 @@ class State(ABC, Generic[B, M]):
         """Return the criteria for the place of a seat still in, most important first; empty if `ending` says more."""
         return ()
 
-    @property
-    def legend(self) -> str:
-        """The values of things in the scene, if the scene does not show them."""
-        return ""
-
-    @property
-    @abstractmethod
-    def kinds(self) -> tuple[type[Move], ...]:
-        """The classes of this game's moves."""
-
     # Derived from that
 
     @property
@@ -323,15 +317,18 @@ class State(ABC, Generic[B, M]):
         return code in self.codes
 
     @property
-    def can_move(self) -> bool:
-        """Return whether there is any move; a game of long lists answers without listing."""
-        return bool(self.codes)
-
-    @property
     def pending(self) -> Pending:
         """Exactly one of `ToMove`, `ToDraw`, `Over`."""
         if self._pending is None:
-            self._pending = self._find_pending()
+            board = self.board
+            if not board.ended and board.turn == CHANCE:
+                self._pending = self.draw()
+            elif not board.ended and self.moves:
+                self._pending = TO_MOVE[board.turn]
+            else:
+                places = tuple(board.place(seat) for seat in range(self.seats))
+                why = self.ending() if board.seats_in > 1 else "everybody else has left"
+                self._pending = Over(places, self.figures(), why)
         return self._pending
 
     @property
@@ -343,23 +340,6 @@ class State(ABC, Generic[B, M]):
     def over(self) -> Over | None:
         """The result: places, figures and the reason; None while the game goes on."""
         return self.pending if isinstance(self.pending, Over) else None
-
-    @property
-    def winner(self) -> int | None:
-        """The only seat in the first place (`over.winners` has all that share it); None while the game goes on."""
-        winners = self.over.winners if self.over else ()
-        return winners[0] if len(winners) == 1 else None
-
-    def _find_pending(self) -> Pending:
-        board = self.board
-        if not board.ended:
-            if board.turn == CHANCE:
-                return self.draw()
-            if self.can_move:
-                return TO_MOVE[board.turn]
-        places = tuple(board.place(seat) for seat in range(self.seats))
-        why = self.ending() if board.seats_in > 1 else "everybody else has left"
-        return Over(places, self.figures(), why)
 
     def draw(self) -> ToDraw:
         """Return the owed draw; defined by games that draw."""
@@ -392,13 +372,7 @@ class State(ABC, Generic[B, M]):
                 return None
             if not isinstance(self.pending, Over):
                 return self.reason(move)  # type: ignore[arg-type]
-        return self._wrong_kind(move)
-
-    def _wrong_kind(self, move: Move) -> str:
-        if isinstance(self.pending, Over):
-            return f"the game is over: {self.pending.reason}"
-        given = str(move) if isinstance(move, Move) else move
-        return f"{shown(given)} is no move of {self.game.title}: one of `legal_moves` is {next(iter(self.moves))}"
+        return wrong_kind(self, move)
 
     def play(self, move: Move | str) -> Self:
         """Return the position after a move or its text, or after the owed face; refuse an illegal move."""
@@ -406,23 +380,13 @@ class State(ABC, Generic[B, M]):
             return self.play(self.game.parse(move, self))
         after = self._after(move) if isinstance(move, self.kinds) else None  # type: ignore[arg-type]
         if after is None:
-            raise self.refusal(move)
+            raise refusal(self, move)
         return after
-
-    def refusal(self, move: Move) -> RulesError:
-        """Return the error with the objection to a move."""
-        kind = GameOver if isinstance(self.pending, Over) else IllegalMove
-        return kind(self.objection(move) or "")
 
     def _after(self, move: M) -> Self | None:
         """Return the position after a move of this game; None if it is illegal."""
         code = self.code(move)
-        return self._coded(code) if code is not None and self.lists(code) else None
-
-    def _coded(self, code: int) -> Self:
-        board = self.board.copy()
-        board.make(code)
-        return self.on(board)
+        return self.on(self.board.after(code)) if code is not None and self.lists(code) else None
 
     def on(self, board: B) -> Self:
         """Return the same table with another position."""
@@ -442,7 +406,7 @@ class State(ABC, Generic[B, M]):
 
     def leave(self, seat: int) -> Self:
         """Return the position after a seat left the game (it resigned, or the table dropped it)."""
-        self.check_seat(seat)
+        check_seat(self, seat)
         if isinstance(self.pending, Over):
             raise GameOver(f"the game is over: {self.pending.reason}")
         if self.board.left[seat]:
@@ -450,12 +414,6 @@ class State(ABC, Generic[B, M]):
         board = self.board.copy()
         board.leave(seat)
         return self.on(board)
-
-    def check_seat(self, seat: object) -> int:
-        """Return the seat, if it exists."""
-        if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < self.seats:
-            raise BadSeats(f"there is no seat {shown(seat)}: the seats here are 0 to {self.seats - 1}")
-        return seat
 
     # A move is made of steps. In most games it is one step, the board's number, and there is nothing to write. A game
     # with too many turns to list defines `steps`, `next_steps`, `move_of`, `word` and `step_numbers`: enough for user
@@ -471,26 +429,17 @@ class State(ABC, Generic[B, M]):
         """Return the possible steps of a legal move after these, ascending; none after a whole move or wrong step."""
         if not prefix:
             return sorted(self.codes)
-        if not self.stepped:
+        if not is_stepped(self):
             return []
-        tried, wrong = self._try(prefix)
+        tried, wrong = self.trial(prefix)
         found = [] if tried.done or wrong is not None else sorted(tried.following)
         self._tried = [tried]
         return found
 
-    def trial(self, steps: Iterable[int]) -> tuple[Any, int | None, bool]:
-        """Return a board on which the steps were made as far as they are legal, the first illegal step, and whether the
-        move is complete.
-        """
-        tried, wrong = self._try(steps)
-        found = tried.board.copy(), wrong, tried.done
-        self._tried = [tried]
-        return found
-
-    def _try(self, steps: Iterable[int]) -> "tuple[Tried, int | None]":
+    def trial(self, steps: Iterable[int]) -> "tuple[Tried, int | None]":
         """Make these steps as far as they are legal, behind those of the latest trial if they begin with them.
 
-        Return them with the first illegal step. The trial is the caller's alone until it is put back.
+        Return them with the first illegal step. The trial is the caller's alone until it is put back to `_tried`.
         """
         wanted = tuple(steps)
         try:
@@ -520,29 +469,12 @@ class State(ABC, Generic[B, M]):
         """Return a step after these, in the words of the notation."""
         return str(self.move(step))
 
-    def spot(self, prefix: Sequence[int], step: int) -> str | None:
-        """Return the place of the scene for a step; None for a step that is chosen by its word."""
-        word = self.word(prefix, step)
-        return word if word in _places(self) else None
-
-    def begun(self, steps: Sequence[int]) -> Self:
-        """Return the position in the middle of a move, if the board shows it."""
-        return self.on(self.trial(steps)[0]) if steps and self.board_steps else self
-
     def half(self, line: str) -> Half:
         """Return the half-made move of a line at a prompt, for a user interface."""
-        if self.board.turn == CHANCE or not self.can_move:
+        if self.board.turn == CHANCE or not self.moves:
             return Half(*verdict(self, line))
-        return self._half(line)
-
-    def _half(self, line: str) -> Half:
-        """Return the half-made move of a seat to move; a game with a notation of its own reads the line itself."""
-        return stepped_half(self, line) if self.stepped else listed_half(self, line)
-
-    @property
-    def stepped(self) -> bool:
-        """Return whether a move can have more than one step."""
-        return type(self).steps is not State.steps
+        read = type(self).reads or (stepped_half if is_stepped(self) else listed_half)
+        return read(self, line)
 
     # Of a whole game at this table, queried on its first position
 
@@ -566,7 +498,7 @@ class State(ABC, Generic[B, M]):
     def view(self, seat: int | None) -> Self:
         """Return the position as that seat (None: a spectator) knows it: HIDDEN for faces it may not see."""
         if seat is not None:
-            self.check_seat(seat)
+            check_seat(self, seat)
         return self
 
     def told(self, seat: int, faces: Mapping[int, int]) -> Self:
@@ -584,13 +516,6 @@ class State(ABC, Generic[B, M]):
         """Return the part of this view that people see; `look` is the last move if it was the viewer's own."""
         return self
 
-    def mask(self, move: Move, seat: int | None) -> Move:
-        """Return the move as that seat (None: a spectator) sees it: HIDDEN for faces it may not see."""
-        pending = self.pending
-        if isinstance(pending, ToDraw) and pending.owner is not None and pending.owner != seat:
-            return HIDDEN
-        return move
-
     def guess(self, rng: Randomness) -> Self:
         """Return a random whole position that fits this view, all equally likely as far as the view tells."""
         return self
@@ -606,17 +531,17 @@ class State(ABC, Generic[B, M]):
         facts = (self.game.key, self.game.rules, options, self.seats, tuple(public.board.left), public.plain())
         return hashlib.blake2b(msgpack.packb(facts), digest_size=32).digest()
 
-    def facts(self) -> tuple[Any, ...]:
-        """Return the values that decide whether two States are equal."""
-        return (self.game.key, self.options, self.seats, self.viewer, tuple(self.board.left), self.plain())
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
             return NotImplemented
-        return self.facts() == other.facts()
+        own, others = (
+            (one.game.key, one.options, one.seats, one.viewer, tuple(one.board.left), one.plain())
+            for one in (self, other)
+        )
+        return own == others
 
     def __hash__(self) -> int:
-        return hash(self.facts())
+        return hash((self.game.key, self.viewer, tuple(self.board.left), self.plain()))
 
     def __repr__(self) -> str:
         from quadrille.rules.drawing.plain_text import drawing  # imported here: nothing else in the rules draws
@@ -625,17 +550,43 @@ class State(ABC, Generic[B, M]):
         head = f"<{self.game.title}, {self.seats} seats, {self.pending}, {self.digest().hex()[:12]}>"
         return "\n".join([head, *lines])
 
-    def panels(self) -> tuple[Panel, ...]:
-        """Return a panel for each seat, for scenes, with the figures that are one number per seat."""
-        roles = self.game.roles
-        numbers = [(name, figure) for name, figure in self.figures().items() if isinstance(figure, tuple)]
-        pending = self.pending
-        turn = pending.seat if isinstance(pending, ToMove) else pending.owner if isinstance(pending, ToDraw) else None
-        panels = []
-        for seat in range(self.seats):
-            own = tuple((name, n) for name, row in numbers if isinstance(n := row[seat], int))
-            panels.append(Panel(seat, roles[seat] if roles else "", own, turn == seat, bool(self.board.left[seat])))
-        return tuple(panels)
+
+def is_stepped(state: State[Any, Any]) -> bool:
+    """Return whether a move of this game can have more than one step."""
+    return type(state).steps is not State.steps
+
+
+def refusal(state: State[Any, Any], move: Move) -> RulesError:
+    """Return the error with the objection to a move."""
+    kind = GameOver if isinstance(state.pending, Over) else IllegalMove
+    return kind(state.objection(move) or "")
+
+
+def wrong_kind(state: State[Any, Any], move: Move) -> str:
+    """Return the objection to a move of another game, or after the end."""
+    if isinstance(state.pending, Over):
+        return f"the game is over: {state.pending.reason}"
+    given = str(move) if isinstance(move, Move) else move
+    return f"{shown(given)} is no move of {state.game.title}: one of `legal_moves` is {next(iter(state.moves))}"
+
+
+def check_seat(state: State[Any, Any], seat: object) -> int:
+    """Return the seat, if it exists."""
+    if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < state.seats:
+        raise BadSeats(f"there is no seat {shown(seat)}: the seats here are 0 to {state.seats - 1}")
+    return seat
+
+
+def panels(state: State[Any, Any]) -> tuple[Panel, ...]:
+    """Return a panel for each seat, for scenes, with the figures that are one number per seat."""
+    roles, pending = state.game.roles, state.pending
+    numbers = [(name, figure) for name, figure in state.figures().items() if isinstance(figure, tuple)]
+    turn = pending.seat if isinstance(pending, ToMove) else pending.owner if isinstance(pending, ToDraw) else None
+    found = []
+    for seat in range(state.seats):
+        own = tuple((name, n) for name, row in numbers if isinstance(n := row[seat], int))
+        found.append(Panel(seat, roles[seat] if roles else "", own, turn == seat, bool(state.board.left[seat])))
+    return tuple(found)
 
 
 class Moves(Generic[M]):
@@ -665,8 +616,7 @@ class Moves(Generic[M]):
         return next(islice(self, number, None)) if 0 <= number < self.count(number + 1) else list(self)[number]
 
     def __bool__(self) -> bool:
-        can_move: bool = self._state.can_move
-        return can_move
+        return bool(self._state.codes)
 
     def count(self, at_most: int | None = None) -> int:
         """Return the number of moves; counting may stop at `at_most`."""
@@ -682,11 +632,6 @@ class Moves(Generic[M]):
         return move
 
 
-@lru_cache(maxsize=2)
-def _places(state: State[Any, Any]) -> frozenset[str]:
-    return state.scene().places
-
-
 class Game(ABC, Generic[O, M]):
     """A game before anybody sits down. There is one object for each game, `GAME` in its module."""
 
@@ -694,6 +639,8 @@ class Game(ABC, Generic[O, M]):
     title: ClassVar[str]
     seats: ClassVar[range]
     usual_seats: ClassVar[int]
+    #: The values of things in the scene, if the scene does not show them.
+    legend: ClassVar[str] = ""
     #: The roles of seats, where they differ.
     roles: ClassVar[tuple[str, ...]] = ()
     hidden: ClassVar[bool] = False
@@ -779,7 +726,7 @@ def settle(state: State[B, M], dealer: Dealer) -> State[B, M]:
         face: Any = _face(dealer.face(owed.pile.name, owed.pile.faces, owed.position))
         steps = state.steps(face)
         if not steps or not state.lists(steps[0]):
-            raise state.refusal(face)
+            raise refusal(state, face)
         board.make(steps[0])
         state._codes = state._pending = None
     return state

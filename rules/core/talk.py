@@ -3,7 +3,7 @@
 The line at a prompt is the move in the making, however it is made: a cursor key, a finger and the mouse write notation
 there. So a user interface shows a `Half`, continues with its lines, and knows no game. If a move is one step, the list
 of legal moves gives everything (`listed_half`); if a move is several steps, their words do (`stepped_half`). A game
-with a notation of its own overrides `State._half`.
+with a notation of its own brings a reader of its own (`State.reads`).
 
 A game tells effects in its own terms (`State.story`, `State.criteria`), and names no player: an interface says "Ann
 scores 27" or "you score 27". Nothing here is part of a position, a record or a digest.
@@ -197,7 +197,7 @@ def stepped_half(state: Any, line: str) -> Half:
     """Read a line of the words of steps; the last word may be incomplete."""
     steps, texts, rest = _read(state, line)
     before = " ".join(texts)
-    spots = [state.spot(steps[:at], step) for at, step in enumerate(steps)]
+    spots = [_spot(state, state.word(steps[:at], step)) for at, step in enumerate(steps)]
     picks, choices, lines = _following(state, steps, before)
     nexts = frozenset(picks)
     for at, spot in enumerate(spots):
@@ -211,6 +211,17 @@ def stepped_half(state: Any, line: str) -> Half:
     if not fits:
         return Half(move, why, path=path, picks=picks, shorter=shorter)
     return Half(move, why, bool(lines), "", path, picks, nexts, choices, words, shorter)
+
+
+def _spot(state: Any, word: str) -> str | None:
+    """Return the place of the scene that a word names; None for one that is chosen by its word."""
+    return word if word in _places(state) else None
+
+
+@lru_cache(maxsize=2)
+def _places(state: Any) -> frozenset[str]:
+    found: frozenset[str] = state.scene().places
+    return found
 
 
 def _read(state: Any, line: str) -> tuple[list[int], list[str], str]:
@@ -235,7 +246,8 @@ def _following(
     picks: dict[str, str] = {}
     choices, lines = [], []
     for step in state.next_steps(steps):
-        word, spot = state.word(steps, step), state.spot(steps, step)
+        word = state.word(steps, step)
+        spot = _spot(state, word)
         lines.append(f"{before} {word}".lstrip())
         if spot is None:
             choices.append((word, lines[-1]))

@@ -13,7 +13,7 @@ from typing import ClassVar, Self
 from quadrille.rules import options as option
 from quadrille.rules.arrays import array, filled
 from quadrille.rules.board import Board
-from quadrille.rules.core import WHOLE, Figures, Game, Lesson, Move, Plain, Preset, State
+from quadrille.rules.core import WHOLE, Figures, Game, Lesson, Move, Plain, Preset, State, panels
 from quadrille.rules.ints import i64, vec
 from quadrille.rules.options import Options
 from quadrille.rules.patterns.keys import mixed, mixed_all
@@ -178,7 +178,7 @@ class ChompState(State[ChompBoard, Bite]):
             cell(name, () if bite else (mark("chocolate", "#" if square else "!"),), bite > 0 and bite == board.plies)
             for square, (name, bite) in enumerate(zip(sheet.names, board.eaten, strict=True))
         )
-        return Scene(self.game.key, self.panels(), Sheet(sheet.width, sheet.height, cells))
+        return Scene(self.game.key, panels(self), Sheet(sheet.width, sheet.height, cells))
 
     @property
     def longest(self) -> int:

@@ -19,7 +19,7 @@ from typing import Any, Final, Self
 
 from quadrille.rules.arrays import filled
 from quadrille.rules.board import CHANCE, OVER, PART, Board
-from quadrille.rules.core import WHOLE, Game, Move, State
+from quadrille.rules.core import WHOLE, Game, Move, State, refusal
 from quadrille.rules.dice import Dice
 from quadrille.rules.engine import alpha_beta
 from quadrille.rules.engine.alpha_beta import AlphaBetaSearch
@@ -129,7 +129,7 @@ class Position:
     @property
     def over(self) -> bool:
         """Return whether the game is."""
-        return self.board.ended or (self.board.turn != CHANCE and not self.state.can_move)
+        return self.board.ended or (self.board.turn != CHANCE and not self.state.moves)
 
     def moves(self) -> list[int]:
         """Return the legal moves as numbers, in no particular order. In a game of steps they are steps."""
@@ -174,7 +174,7 @@ class Position:
         state = self.state
         move = state.game.parse(text, state)
         if state.objection(move) is not None:
-            raise state.refusal(move)
+            raise refusal(state, move)
         [number, *more] = self.steps(move)
         if more:
             raise RulesError(f"{move} is {1 + len(more)} numbers, its steps: `steps` gives them")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from quadrille.rules.chance import Dealer
-from quadrille.rules.core import Move, Over, State, settle
+from quadrille.rules.core import Move, Over, State, is_stepped, settle
 from quadrille.rules.engine.sequences import sequences
 from quadrille.rules.errors import RulesError
 
@@ -24,7 +24,7 @@ def check_depth(depth: int) -> None:
 def perft(state: State[Any, Any], depth: int, dealer: Dealer) -> int:
     """Count the sequences of exactly `depth` moves from here."""
     check_depth(depth)
-    if not state.stepped and not state.game.dealt:
+    if not is_stepped(state) and not state.game.dealt:
         return sequences(state.board.copy(), depth)
     state = settle(state, dealer)
     if depth == 0:

@@ -14,7 +14,7 @@ from pathlib import Path
 from quadrille.laws.settings import setting
 from quadrille.laws.walks import random_match, walk
 from quadrille.rules.core import ToDraw
-from quadrille.rules.match import Match
+from quadrille.rules.match import Match, mask
 from quadrille.rules.options import Value
 from quadrille.rules.record import write
 
@@ -64,7 +64,7 @@ def viewed(name: str, viewer: int | None) -> Match:
     key, options, seats, _ = GAMES[name]
     match = Match(setting(key, options, seats).game, options, seats, viewer=viewer)
     for step in list(walk(setting(key, options, seats), f"golden {name}"))[:-1]:
-        masked = step.state.mask(step.move, viewer)  # type: ignore[arg-type]
+        masked = mask(step.state, step.move, viewer)  # type: ignore[arg-type]
         if isinstance(step.state.pending, ToDraw):
             match.answer(masked)  # type: ignore[arg-type]
         else:

@@ -15,6 +15,7 @@ from quadrille.laws.walks import Step, choice, flat, frozen, slots, thinned, vie
 from quadrille.rules.chance import SeedDealer, Stream
 from quadrille.rules.core import HIDDEN, WHOLE, Over, State, ToDraw, ToMove
 from quadrille.rules.errors import GameOver, RulesError
+from quadrille.rules.match import mask
 
 LISTED = 400  # of the moves of a position; there can be millions
 READ = 12  # of those
@@ -119,8 +120,8 @@ def views_agree_with_the_whole(step: Step) -> None:
             assert view.moves.count(LISTED) == state.moves.count(LISTED)
             assert texts(view, READ) == texts(state, READ)
         if move is not None:
-            masked = state.mask(move, viewer)
-            assert view.mask(masked, viewer) == masked
+            masked = mask(state, move, viewer)
+            assert mask(view, masked, viewer) == masked
             after, played = state.play(move).view(viewer), view.play(masked)
             assert after == played
             assert hash(after) == hash(played)
@@ -137,7 +138,7 @@ def only_the_owner_sees_a_face(step: Step) -> None:
         return
     for viewer in viewers(state):
         hidden = isinstance(pending, ToDraw) and pending.owner not in (None, viewer)
-        assert state.mask(move, viewer) == (HIDDEN if hidden else move)
+        assert mask(state, move, viewer) == (HIDDEN if hidden else move)
 
 
 def guesses_fit_the_view(step: Step) -> None:

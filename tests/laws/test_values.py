@@ -19,7 +19,7 @@ from quadrille.laws.settings import GAMES, Setting, small, usual
 from quadrille.laws.walks import frozen, random_match, slots, thinned, viewers, walk, walk_on
 from quadrille.rules.board import Board
 from quadrille.rules.chance import Stream
-from quadrille.rules.core import HIDDEN, WHOLE, Face, Move, Over, State
+from quadrille.rules.core import HIDDEN, WHOLE, Face, Move, Over, State, is_stepped
 from quadrille.rules.games.barons.search import SearchedBarons
 from quadrille.rules.match import Match
 from quadrille.rules.record import write
@@ -78,19 +78,19 @@ def told(state: State[Any, Any], asked: Sequence[Move] = ()) -> list[object]:
         isinstance(state.pending, Over) or state.moves.sample(Stream("sample")),
         [state.objection(move) for move in (*moves, *asked)],
         [state.game.parse(str(move), state) for move in moves if not isinstance(move, Face)],
-        isinstance(state.pending, Over) or state.leave([*state.board.left].index(0)).facts(),
+        isinstance(state.pending, Over) or state.leave([*state.board.left].index(0)).plain(),
         state.scene(),
         state.digest(),
-        state.facts(),
+        state.plain(),
         repr(state),
-        [state.view(seat).facts() for seat in viewers(state)] if state.viewer == WHOLE else (),
-        state.guess(Stream("guess")).facts(),
+        [state.view(seat).plain() for seat in viewers(state)] if state.viewer == WHOLE else (),
+        state.guess(Stream("guess")).plain(),
         [[state.board.payoff(seat), state.board.place(seat)] for seat in range(state.seats)],
     ]
 
 
 def gone_on(state: State[Any, Any]) -> list[object]:
-    return [(step.state.facts(), step.move) for step in walk_on(state, "on", 12, known=True)]
+    return [(step.state.plain(), step.move) for step in walk_on(state, "on", 12, known=True)]
 
 
 def every_slot(board: Board) -> dict[str, object]:
@@ -243,7 +243,7 @@ def test_what_there_is_once_stays_what_it_is(again: Callable[[Any], Any]) -> Non
     for game in GAMES.values():
         assert again(game) is game
         state = game.start()
-        if not state.stepped:
+        if not is_stepped(state):
             assert all(again(state).move(code) is state.move(code) for code in state.codes)
     assert again(HIDDEN) is HIDDEN
     assert again(Face("AS")) == Face("AS") and again(Face("?")) == HIDDEN

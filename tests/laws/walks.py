@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from quadrille.laws.settings import Setting
 from quadrille.rules.chance import SeedDealer, Stream
 from quadrille.rules.core import WHOLE, Face, Move, Over, State, ToDraw, Viewer
-from quadrille.rules.match import WAYS_OUT, Match
+from quadrille.rules.match import WAYS_OUT, Match, mask
 
 T = TypeVar("T")
 #: Long games are cut: what is to be seen in them has been seen by then.
@@ -25,7 +25,7 @@ class Step:
     def seen(self, viewer: Viewer) -> Move:
         """Return the move as that viewer sees it."""
         assert self.move is not None
-        return self.move if viewer == WHOLE else self.state.mask(self.move, viewer)
+        return self.move if viewer == WHOLE else mask(self.state, self.move, viewer)
 
     def tell(self, match: Match, viewer: Viewer) -> None:
         """Go on in a match of that viewer, who is told the face if one is drawn."""

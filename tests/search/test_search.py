@@ -205,7 +205,7 @@ def test_boards_and_states_agree(setting: Setting) -> None:
     """
     state: Any = setting.start()
     board, rng = state.board.copy(), Stream(str(setting), "agree")
-    while state.can_move:
+    while state.moves:
         assert listed(board) == listed(state.board)
         move = state.moves.sample(rng)
         for code in state.steps(move) if state.board_steps else (state.code(move),):

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from quadrille.ai.data import Data, scene_data
 from quadrille.rules.chance import Stream
-from quadrille.rules.core import Move, State, ToDraw
+from quadrille.rules.core import Move, State, ToDraw, refusal
 from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.errors import RulesError
 from quadrille.rules.options import shown
@@ -60,7 +60,7 @@ class Turn:
         view = self.view
         move: Move = view.game.parse(text, view)
         if view.objection(move) is not None:
-            raise view.refusal(move)
+            raise refusal(view, move)
         return move
 
     def answer(self, ask: Mapping[str, Any]) -> Data:

@@ -7,7 +7,7 @@ to make a move. Only the State says what is legal.
 from functools import lru_cache
 from typing import Any, Final, Literal
 
-from quadrille.rules.core import HIDDEN, Move, State, ToDraw, ToMove
+from quadrille.rules.core import HIDDEN, Move, State, ToDraw, ToMove, is_stepped
 from quadrille.rules.core.talk import Half
 from quadrille.value import value
 
@@ -70,7 +70,7 @@ def _drafted(state: State[Any, Any], text: str) -> Draft:
     if not text:
         return Draft("none", half.wants or "", *shown)
     if half.move is not None and not half.why:
-        return Draft("legal", "", *shown, foreseen(state, half.move), not state.stepped)
+        return Draft("legal", "", *shown, foreseen(state, half.move), not is_stepped(state))
     if half.begins:
         return Draft("begun", half.why if half.wants is None else half.wants, *shown)
     return Draft("wrong" if half.move is not None or half.path else "foreign", half.why, *shown)

@@ -559,7 +559,7 @@ def _button(name: str) -> str:
 
 def notes(model: Model, scene: Scene) -> list[str]:
     """Return the legend of the rules and the notes of a position, by the names of the players."""
-    return [_note(note, model.table.called) for note in (shown_state(model).legend, *scene.notes) if note]
+    return [_note(note, model.table.called) for note in (model.table.match.game.legend, *scene.notes) if note]
 
 
 def _note(note: str, called: Callable[[int], str]) -> str:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from quadrille.extras.lab.engine.sums import Patterns
 from quadrille.extras.lab.learned.windows import LearnedSheet, Windows, windows
 from quadrille.rules.board import Board
-from quadrille.rules.core import State
+from quadrille.rules.core import State, is_stepped
 from quadrille.rules.errors import RulesError
 from quadrille.rules.ints import i64, vec
 from quadrille.rules.options import Options
@@ -76,7 +76,7 @@ def sheet_of(state: State[Any, Any]) -> LearnedSheet | None:
 def windows_of(state: State[Any, Any]) -> Windows:
     """Return the windows of a game's sheet. Refuse a game without a sheet, or a sheet of another size."""
     sheet = sheet_of(state)
-    if sheet is None or state.stepped or state.sealed() or state.draws():
+    if sheet is None or is_stepped(state) or state.sealed() or state.draws():
         raise RulesError(
             f"{state.game.title} can't be learned: that takes moves of one step, no chance, and a package that names "
             f"squares for the weights. Games that can be learned: {', '.join(learnable())}"

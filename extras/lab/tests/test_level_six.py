@@ -100,7 +100,7 @@ def note(bot: Learned, state: State, work: int = 200) -> tuple[State, str]:
 def test_notes_say_what_is_proved_and_nothing_else() -> None:
     state, notes = game("maze").start({"size": 4}), []
     bot = seated(state)
-    while state.can_move:
+    while state.moves:
         proof = Proof(Position(state), 1 << 12)
         proof.go_on(1_000_000)
         after, told = note(bot, state, 2000)

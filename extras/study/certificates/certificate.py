@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from quadrille.rules.core import Game, Given, State, ToMove
+from quadrille.rules.core import Game, Given, State, ToMove, refusal
 from quadrille.rules.core.sealed import SealedKind, seal, unseal, unusable, whole_number
 from quadrille.rules.errors import RulesError
 from quadrille.rules.options import Options
@@ -65,7 +65,7 @@ class ClaimedPosition:
         for text in self.moves:
             move = state.game.parse(text, state)
             if state.objection(move) is not None:
-                raise state.refusal(move)
+                raise refusal(state, move)
             steps += state.steps(move) or []
             state = state.play(move)
         return steps

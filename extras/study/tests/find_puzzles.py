@@ -122,7 +122,7 @@ def posed(proof: Proof, match: Match, stream: Stream) -> Puzzle | None:
             if len(winning) > 1:
                 return None
         else:
-            refuted[str(move)] = "" if not after.can_move else str(Position(after).move(proof.turn()))
+            refuted[str(move)] = "" if not after.moves else str(Position(after).move(proof.turn()))
     [solution] = winning
     # where the rival's same move answers all others, the solution only takes the square that the rival threatens
     if set(refuted.values()) == {str(solution)} or is_seen(state) or tried(state, stream) == solution:

@@ -156,7 +156,7 @@ def test_proven_values_are_those_of_a_full_proof() -> None:
     made, dice = OpeningTree(game("dollar-draw"), SMALL, 2, 20), Stream("proofs")
     for _ in range(40):
         state, moves = made.first, list[str]()
-        while state.can_move:
+        while state.moves:
             move = state.moves.sample(dice)
             moves.append(str(move))
             state = state.play(move)

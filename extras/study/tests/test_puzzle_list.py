@@ -88,7 +88,7 @@ def ended(one: Puzzle, moves: Sequence[str]) -> int:
 
 def walked(state: Any, seat: int) -> StrategyWalk:
     """Return a walk through the games in which that seat makes the prover's best moves, and wins."""
-    if not state.can_move:
+    if not state.moves:
         return StrategyWalk(state, (), seat, 1, lambda _, moves: 0)
     proof = Proof(Position(state), PLACES)
 

@@ -10,7 +10,7 @@ from typing import ClassVar, Self
 
 from quadrille.rules import options as option
 from quadrille.rules.arrays import array
-from quadrille.rules.core import WHOLE, Face, Figures, Game, Lesson, Move, Plain, Preset, State
+from quadrille.rules.core import WHOLE, Face, Figures, Game, Lesson, Move, Plain, Preset, State, panels
 from quadrille.rules.core.talk import Consequence, Criterion, counted
 from quadrille.rules.errors import BadSeats
 from quadrille.rules.games.barons.board import UNCLAIMED, BaronsBoard
@@ -146,7 +146,7 @@ class BaronsState(State[BaronsBoard, Claim]):
             for other in sheet.beside[q]
             if owner != UNCLAIMED and other > q and board.owner[other] == owner
         )
-        return Scene(self.game.key, self.panels(), Sheet(sheet.width, sheet.height, cells, links))
+        return Scene(self.game.key, panels(self), Sheet(sheet.width, sheet.height, cells, links))
 
 
 class Barons(Game[BaronsOptions, Claim]):

@@ -327,20 +327,8 @@ class CoinBoard(Board):
         return at[held] + 5 * at[held + 1] + 10 * at[held + 2] + 25 * at[held + 3]
 
     def exits(self, seat: i64) -> i64:
-        """Count the squares that a path of that seat could begin with, were it to move now."""
-        mask = COINS | BARE if self.at[self.renegades + seat] else COINS
-        place = self.starts(seat)
-        at = self.at
-        ways = self.ways
-        near = self.terms.near
-        count: i64 = 0
-        q = near[place]
-        while q >= 0:
-            if at[ways + q] & mask:
-                count += 1
-            place += 1
-            q = near[place]
-        return count
+        """Count the squares that a path of that seat could begin with, were it to move now, and write them."""
+        return self.legal_squares(self.starts(seat), COINS | BARE if self.at[self.renegades + seat] else COINS)
 
     def unlaid(self, kind: i64) -> i64:
         """Return how many coins of a kind are still to be drawn: `coins` less those that lie."""

@@ -13,8 +13,22 @@ from typing import ClassVar, Final
 from quadrille.rules import options as option
 from quadrille.rules.board import CHANCE
 from quadrille.rules.chance import Randomness
-from quadrille.rules.core import Face, Figures, Game, Lesson, Move, Moves, Pile, Plain, Preset, State, ToDraw
-from quadrille.rules.core.talk import Consequence, Criterion, Half, counted
+from quadrille.rules.core import (
+    Face,
+    Figures,
+    Game,
+    Lesson,
+    Move,
+    Moves,
+    Pile,
+    Plain,
+    Preset,
+    State,
+    ToDraw,
+    panels,
+    wrong_kind,
+)
+from quadrille.rules.core.talk import Consequence, Criterion, counted
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.errors import BadNotation, BadOptions, GameOver
 from quadrille.rules.games.coin_isolation.board import (
@@ -49,7 +63,7 @@ from quadrille.rules.games.coin_isolation.turns import (
     word_of,
 )  # fmt: skip
 from quadrille.rules.options import Options
-from quadrille.rules.scene import Panel, Scene, Sheet, cell, mark
+from quadrille.rules.scene import Scene, Sheet, cell, mark
 from quadrille.rules.squares import clean, grid, quoted
 
 SETS: Final = {"standard": (24, 24, 12, 4), "many-pennies": (27, 22, 11, 4), "many-many-pennies": (30, 20, 10, 4)}
@@ -85,6 +99,7 @@ class CoinState(State[CoinBoard, CoinMove]):
     __slots__ = ()
 
     kinds = (CoinTurn, Face)
+    reads = half_made
 
     def move(self, code: int) -> CoinMove:
         """Refuse: the moves of this game are rows of steps, and `moves` makes them itself."""
@@ -103,14 +118,10 @@ class CoinState(State[CoinBoard, CoinMove]):
 
     def word(self, prefix: Sequence[int], step: int) -> str:
         """Return a square, a clause, or another word of a turn."""
-        tried, _ = self._try(prefix)
+        tried, _ = self.trial(prefix)
         text = word_of(tried.board, step)
         self._tried = [tried]
         return text
-
-    def _half(self, line: str) -> Half:
-        """Read a path square by square, then clauses."""
-        return half_made(self, line)
 
     @property
     def step_numbers(self) -> Sequence[int]:
@@ -136,26 +147,22 @@ class CoinState(State[CoinBoard, CoinMove]):
             return super().lists(code)
         return 0 <= kind < KINDS and board.unlaid(kind) > 0
 
-    @property
-    def can_move(self) -> bool:
-        """Until the end there is always a step: at least a pass."""
-        return not self.board.ended
-
     def objection(self, move: Move) -> str | None:
         """Explain in a sentence why the move is illegal now; None if it is legal. The list is never walked for it."""
         if self.board.ended or not isinstance(move, Face if self.board.turn == CHANCE else CoinTurn):
-            return self._wrong_kind(move)
-        board, step, done = self.trial(self.steps(move) or ())
-        if step is None and done:
-            return None
-        return reason(self.board, board, move, step, done=done)
+            return wrong_kind(self, move)
+        tried, step = self.trial(self.steps(move) or ())
+        legal = step is None and tried.done
+        why = None if legal else reason(self.board, tried.board, move, step, done=tried.done)
+        self._tried = [tried]
+        return why
 
     def reason(self, move: CoinMove) -> str:
         return self.objection(move) or ""
 
     def _after(self, move: CoinMove) -> "CoinState | None":
         """Return the position after a move, on the board of the trial."""
-        tried, wrong = self._try(self.steps(move) or ())
+        tried, wrong = self.trial(self.steps(move) or ())
         if wrong is not None or not tried.done:
             return None
         after = self.on(tried.board)
@@ -225,18 +232,10 @@ class CoinState(State[CoinBoard, CoinMove]):
             marks = [mark("coin", f"{n}{letter}" if n > 1 else letter) for n, letter in coins if n]
             marks += [mark("pawn", "", seat) for seat in range(self.seats) if board.at[board.pawn + seat] == q]
             cells.append(cell(name, tuple(marks), q == fresh))
-        return Scene(self.game.key, self.panels(), Sheet(sheet.width, sheet.height, tuple(cells)), notes=self._notes())
-
-    def panels(self) -> tuple[Panel, ...]:
-        """Show money alone: the turn of the last coin decides between equals only, and coins by type are a note."""
-        return tuple(replace(panel, figures=panel.figures[:1]) for panel in super().panels())
-
-    @property
-    def legend(self) -> str:
-        """The values of the coins on the board."""
-        board = self.board
-        lie = any(board.most(q, kind) for q in range(board.terms.cells) for kind in range(KINDS))
-        return "p penny 1, n nickel 5, d dime 10, q quarter 25" if lie else ""
+        # money alone: the turn of the last coin decides between equals only, and coins by type are a note
+        money = tuple(replace(panel, figures=panel.figures[:1]) for panel in panels(self))
+        drawn = Sheet(sheet.width, sheet.height, tuple(cells))
+        return Scene(self.game.key, money, drawn, notes=self._notes())
 
     def _notes(self) -> tuple[str, ...]:
         """Note the coins kept ("Players must answer honestly"), the sides of pawns off the board, and the renegades."""
@@ -284,6 +283,7 @@ class CoinIsolation(Game[CoinOptions, CoinMove]):
     key = "coin-isolation"
     dealt = True
     title = "Coin Isolation"
+    legend = "p penny 1, n nickel 5, d dime 10, q quarter 25"
     seats = range(2, 5)
     usual_seats = 2
     credit = "Ken Samuel, after the game Isolation"

@@ -68,8 +68,8 @@ def half_made(state: Any, line: str) -> Half:
     move, why = verdict(state, line) if line else (None, "")
     names = sheet_of(state.board).names
     steps, path, start = _read(state, names, line)
-    board, wrong, done = state.trial(steps)
-    following = [] if done or wrong is not None else list(board.listed())
+    tried, wrong = state.trial(steps)
+    board, following = tried.board, [] if tried.done or wrong is not None else list(tried.following)
     walked = start + "-".join(path)
     nexts = {names[step]: _line(state, [*steps, step]) for step in following if step < board.first}
     choices = tuple(_choices(state, steps, following))

@@ -359,7 +359,7 @@ def sampled(state: Any, rng: Randomness) -> list[int]:
         for _ in ("type", "take", "give"):
             rng.randrange(1)
         return found
-    trial = state.trial(found)[0]
+    trial = state.trial(found)[0].board
     for stage in (KIND_WANTED, TAKE_WANTED):
         choice = one(written(trial, trial.legal()) if trial.at[STAGE] == stage else (None,))
         if choice is not None:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import ClassVar, Final, Self
 
 from quadrille.rules import options as option
-from quadrille.rules.core import WHOLE, Face, Figures, Game, Lesson, Move, Plain, Preset, State
+from quadrille.rules.core import WHOLE, Face, Figures, Game, Lesson, Move, Plain, Preset, State, panels
 from quadrille.rules.core.talk import Consequence, Criterion, counted
 from quadrille.rules.games.dollar_draw.board import BLANK, BORDER, CAPTURED, CLAIMED, DOLLAR, DollarDrawBoard
 from quadrille.rules.games.dollar_draw.search import SearchedDollarDraw
@@ -166,7 +166,7 @@ class DollarDrawState(State[DollarDrawBoard, Stroke]):
             for square, stroke in _strokes(sheet.width, sheet.height).items()
         )
         sheet_drawn = Sheet(sheet.width, sheet.height, cells)
-        return Scene(self.game.key, self.panels(), sheet_drawn, notes=self._notes())
+        return Scene(self.game.key, panels(self), sheet_drawn, notes=self._notes())
 
     def _tokens_on(self, square: int) -> tuple[Mark, ...]:
         tokens = self.board.tokens

@@ -29,8 +29,10 @@ from quadrille.rules.core import (
     State,
     ToDraw,
     Viewer,
+    check_seat,
+    panels,
 )
-from quadrille.rules.core.talk import Consequence, Criterion, Half
+from quadrille.rules.core.talk import Consequence, Criterion
 from quadrille.rules.errors import BadSeats, IllegalMove, RulesError
 from quadrille.rules.games.dotter import hands
 from quadrille.rules.games.dotter.board import (
@@ -110,6 +112,10 @@ class DotterMoves(Moves[Move]):
 
     __slots__ = ()
 
+    def __bool__(self) -> bool:
+        """Until the end there is always a move or an owed card."""
+        return not self._state.board.ended
+
     def count(self, at_most: int | None = None) -> int:
         board = self._state.board
         if board.ended or board.turn == CHANCE:
@@ -131,6 +137,7 @@ class DotterState(State[DotterBoard, Move]):
     __slots__ = ("_following",)
 
     kinds = (DotterMove, Face)
+    reads = half_made
     board_steps = False
     #: The steps that can follow others, as far as somebody has asked.
     _following: dict[tuple[int, ...], list[int]]
@@ -161,17 +168,9 @@ class DotterState(State[DotterBoard, Move]):
         return self.board.has(code)
 
     @property
-    def can_move(self) -> bool:
-        """Until the end there is always a move or an owed card."""
-        return not self.board.ended
-
-    @property
     def moves(self) -> DotterMoves:
         """The legal moves: to be asked, not listed."""
         return DotterMoves(self)
-
-    def _coded(self, code: int) -> Self:
-        return self.on(self.board.after(code))
 
     def draw(self) -> ToDraw:
         """Return the draw of the card to be looked at by the mover, or turned up for all."""
@@ -246,10 +245,6 @@ class DotterState(State[DotterBoard, Move]):
         players = [f"p{seat + 1}" for seat in range(self.seats)]
         return [*VERBS, *players, *SLOT_NAMES, "no guess", *GUESS_NAMES[1:]][step]
 
-    def _half(self, line: str) -> Half:
-        """Read cards in any order, then perhaps a guess."""
-        return half_made(self, line)
-
     @property
     def step_numbers(self) -> Sequence[int]:
         """Draw, peek, score; the players; the slots; the guesses."""
@@ -314,7 +309,7 @@ class DotterState(State[DotterBoard, Move]):
     def view(self, seat: int | None) -> Self:
         """Return the position with the turned-up cards, and those that this seat has looked at."""
         if seat is not None:
-            self.check_seat(seat)
+            check_seat(self, seat)
         if seat == self.viewer:
             return self
         if seat is not None and self.viewer != WHOLE:
@@ -329,7 +324,7 @@ class DotterState(State[DotterBoard, Move]):
 
     def told(self, seat: int, faces: Mapping[int, int]) -> Self:
         """Return the position with the faces of the cards that this seat has looked at."""
-        self.check_seat(seat)
+        check_seat(self, seat)
         return self._known((faces.get(at, face) for at, face in enumerate(self.board.faces)), seat)
 
     def _known(self, faces: Iterable[int], viewer: Viewer) -> Self:
@@ -415,7 +410,7 @@ class DotterState(State[DotterBoard, Move]):
             Track(seat, board.hole[seat], board.lap_points, board.laps[seat], board.laps_wanted)
             for seat in range(self.seats)
         )
-        return Scene(self.game.key, self.panels(), rows=tuple(rows), tracks=tracks, notes=self._notes())
+        return Scene(self.game.key, panels(self), rows=tuple(rows), tracks=tracks, notes=self._notes())
 
     def _row(self, seat: int, row: int, turned: set[int]) -> Row:
         """Draw the cards still in a row, and those just being turned up."""

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import ClassVar, Final, Self
 
 from quadrille.rules import options as option
-from quadrille.rules.core import WHOLE, Face, Figures, Game, Lesson, Move, Plain, Preset, State
+from quadrille.rules.core import WHOLE, Face, Figures, Game, Lesson, Move, Plain, Preset, State, panels
 from quadrille.rules.core.talk import Consequence, counted
 from quadrille.rules.drawing.labyrinth import Labyrinth, labyrinth
 from quadrille.rules.errors import Ambiguous, BadNotation
@@ -170,7 +170,7 @@ class MazeState(State[MazeBoard, Segment]):
         )
         links = tuple(link(names[start], names[end], ply % 2) for ply, (start, end) in enumerate(drawn))
         paper = Sheet(size, size, cells, links)
-        return Scene(self.game.key, self.panels(), paper, notes=self._notes())
+        return Scene(self.game.key, panels(self), paper, notes=self._notes())
 
     def _marks(self, number: int, *, dead_end: bool) -> tuple[Mark, ...]:
         room = self.board.room[number]

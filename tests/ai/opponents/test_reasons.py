@@ -46,7 +46,7 @@ def test_a_proof_of_an_earlier_move_is_not_told_of_a_later_one() -> None:
     bot = opponent("5")
     state = after("barons", "", width=4, height=4)
     bot.starts(state, 0)
-    while state.can_move:
+    while state.moves:
         move, reason = hinted(bot, state, 3000)
         if reason and "others" in reason:
             number = Position(state).read(move)

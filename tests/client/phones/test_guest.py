@@ -23,7 +23,7 @@ from quadrille.client.words.rules import touch_blocks
 from quadrille.laws.settings import Setting, setting
 from quadrille.laws.walks import random_match, walk
 from quadrille.rules.core import WHOLE, ToDraw
-from quadrille.rules.match import Deal, Match
+from quadrille.rules.match import Deal, Match, mask
 from quadrille.rules.registry import game, keys
 from tests.client.parties import StillSeat
 from tests.client.screen.test_any_keys import ANY_SIGNS
@@ -163,7 +163,7 @@ def test_a_screen_is_sent_no_more_than_its_view(setting: Setting) -> None:
     spectators = Match(setting.game, dict(setting.options), setting.seats, viewer=None)
     told_of_all, told_of_view = LargeScreen(), LargeScreen()
     for step in list(walk(setting, "screens", 100))[:-1]:
-        for match, move in ((whole, step.move), (spectators, step.state.mask(step.move, None))):
+        for match, move in ((whole, step.move), (spectators, mask(step.state, step.move, None))):
             if isinstance(step.state.pending, ToDraw):
                 match.answer(move)
             else:

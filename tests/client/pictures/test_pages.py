@@ -24,7 +24,7 @@ from quadrille.client.picture.svg import inside
 from quadrille.client.tournament.report import style
 from quadrille.laws.settings import setting
 from quadrille.laws.walks import random_match
-from quadrille.rules.match import Deal, Match
+from quadrille.rules.match import Deal, Match, mask
 from quadrille.rules.record import read, story, write
 from quadrille.rules.registry import game, keys
 from tests.client.phones.browser import browser
@@ -222,7 +222,7 @@ def seen_by(match: Match, viewer: int | None) -> Match:
         own.play(entry.move)
         state = match.before(number).state.play(entry.move)
         for face in entry.faces:
-            shown_face = state.mask(face, viewer)
+            shown_face = mask(state, face, viewer)
             own.answer(shown_face)
             state = state.play(face)
     return own

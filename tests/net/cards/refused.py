@@ -39,7 +39,7 @@ def picture(log: Log) -> tuple[Any, ...]:
     """What a refused entry must leave as it was."""
     deck = log.now.deck
     faces = [seat_secrets(log, seat).faces(deck) for seat in range(3) if seat in deck.live]
-    return log.head, deck, seated(log, 0).view.facts(), faces, len(log.standings), dict(log.books)
+    return log.head, deck, seated(log, 0).view.plain(), faces, len(log.standings), dict(log.books)
 
 
 def assert_refused(log: Log, entry: Entry, culprit: bytes, why: str) -> None:

@@ -88,7 +88,7 @@ class Observed:
             self.received.append(message)
             self.table.receive(entry.author, message, 0)
             state = self.table.view
-            self.views.append((state.facts(), state.scene(), self.table.log.now.match.state.facts()))
+            self.views.append((state.plain(), state.scene(), self.table.log.now.match.state.plain()))
         assert self.table.log.head == log.head
 
     def derived(self) -> list[Any]:

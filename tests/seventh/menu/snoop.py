@@ -14,7 +14,7 @@ from quadrille.rules import options as option
 from quadrille.rules.arrays import array, filled
 from quadrille.rules.board import CHANCE, UNKNOWN, Board
 from quadrille.rules.chance import Randomness
-from quadrille.rules.core import HIDDEN, WHOLE, Face, Figures, Game, Move, Pile, Plain, Sealed, State, ToDraw
+from quadrille.rules.core import HIDDEN, WHOLE, Face, Figures, Game, Move, Pile, Plain, Sealed, State, ToDraw, panels
 from quadrille.rules.dice import Dice
 from quadrille.rules.errors import BadNotation
 from quadrille.rules.ints import i64, vec
@@ -291,7 +291,7 @@ class SnoopState(State[SnoopBoard, Move]):
         labels = ["?" if face == UNKNOWN else str(face + 1) for face in board.faces]
         marks = [() if mask == PUBLIC else (mark("card", text),) for text, mask in zip(labels, board.seen, strict=True)]
         cells = tuple(cell(name, here) for name, here in zip(self.sheet.names, marks, strict=True))
-        return Scene(self.game.key, self.panels(), Sheet(WIDTH, self.options.rows, cells))
+        return Scene(self.game.key, panels(self), Sheet(WIDTH, self.options.rows, cells))
 
 
 class Snoop(Game[SnoopOptions, Move]):
