@@ -10,7 +10,7 @@ from quadrille.laws.settings import Setting, everywhere, quick, tried
 from quadrille.laws.walks import random_match
 from quadrille.rules.core import Over
 from quadrille.rules.core.talk import margin
-from quadrille.rules.match import Match, Played
+from quadrille.rules.match import Match, Played, mask
 
 SCORED = re.compile(r"\d+")
 
@@ -50,7 +50,7 @@ def test_everybody_hears_the_same_story(setting: Setting) -> None:
                 before, after = match.positions[number], match.positions[number + 1]
                 at, public = before.play(entry.move), list[Any]()
                 for face in entry.faces:
-                    public.append(at.mask(face, None))
+                    public.append(mask(at, face, None))
                     at = at.play(face)
                 assert before.view(None).story(entry.move, public, after.view(None)) == deeds
             for deed in deeds:
