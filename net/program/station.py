@@ -166,8 +166,9 @@ class Station:
         if self.node.is_open:
             self._hall.leave(now())
         self.node.close()
-        self.shelf.catch_up()
-        self._forget_secrets(leaving=True)
+        self._catch_up()
+        with self.watch("what is kept of the tables"):
+            self._forget_secrets(leaving=True)
         self.store.close()
 
     def __enter__(self) -> Self:
@@ -178,8 +179,9 @@ class Station:
 
     def turn(self, timeout: int = LONGEST_TURN) -> list[Event | Remark]:
         """Run the network for at most `timeout` milliseconds; return the events for a person."""
+        refusals = self.guard.refusals
         self.flush()
-        self.shelf.catch_up()
+        self._catch_up()
         for heard in self._node_turn(timeout):
             peer = heard.id if isinstance(heard, Doubled) else heard.peer.id
             with self.watch("what a peer said", self._keys.get(peer), peer):
@@ -195,11 +197,19 @@ class Station:
                 self.lobby.wake(now())
                 self._forget_secrets()
         self.flush()
+        if self.guard.refusals != refusals:  # what a full disk refuses is tried again at once
+            time.sleep(AFTER_FAULT / 1000)
         events = drain(self.lobby.events)
         for event in events:
             with self.watch("what is kept of the tables", author_of(event)):
                 self._keep(event)
         return [*drain(self.news.remarks), *(Remark(NOBODY, text) for text in drain(self.guard.news)), *events]
+
+    def _catch_up(self) -> None:
+        """Store what others have said. It waits while the disk is full."""
+        with self.watch("what is kept of the tables"):
+            if self.shelf.catch_up():
+                self.guard.trouble = ""
 
     def _node_turn(self, timeout: int) -> list[NodeEvent]:
         """Return the node's events; wait as long as nothing is due."""
@@ -222,7 +232,8 @@ class Station:
         """Report a fault in that place (net/trust/guard.py), triggered by the holder of a key, or by a peer whose key
         is unknown; ban that peer for a while.
         """
-        self.guard.caught(place, error, by)
+        if not self.guard.caught(place, error, by):
+            return
         if peer is None and by is not None and by != self.identity.key:
             peer = peer_of(by)
         if peer is not None:

@@ -9,7 +9,7 @@ import time
 from typing import Final
 
 from quadrille.net.cards.proof_checker import ProofChecker
-from quadrille.net.core.errors import PeerError
+from quadrille.net.core.errors import LocalError, PeerError
 from quadrille.net.core.shapes import pack
 from quadrille.net.entries.bodies import BeginBody, MotionBody
 from quadrille.net.entries.entry import NOBODY, Entry, read_entry
@@ -45,29 +45,39 @@ class StoredTables:
         if entry.author not in (self.identity.key, NOBODY):
             self._others.append(entry)
             return
-        with self.store.together():
-            self._keep_others()
-            match entry.body:
-                case BeginBody() as first:
-                    role, terms = "seat" if self.identity.key in first.keys else "watch", first.terms
-                    self.store.keep_table(entry.table, terms.game, pack(terms.plain()), role, "playing", wall())
-                case MotionBody(StandInMotion(_, key) | HandMotion(_, key)) if key == self.identity.key and (
-                    kept := self.store.table(entry.table)
-                ):
-                    self.store.keep_table(kept.id, kept.game, kept.terms, "seat", kept.state, wall())
-            self.store.keep_entry(entry.table, entry.index, entry.data)
-        self._others.clear()
+        try:
+            with self.store.together():
+                self._keep_others()
+                self._put(entry, own=True)
+            self._others.clear()
+        except LocalError:
+            if entry.author != NOBODY:
+                raise
+            self._others.append(entry)  # it stands in the log of each peer, and is stored when that can be done
+
+    def _put(self, entry: Entry, *, own: bool) -> None:
+        match entry.body:
+            case BeginBody() as first:
+                role, terms = "seat" if self.identity.key in first.keys else "watch", first.terms
+                self.store.keep_table(entry.table, terms.game, pack(terms.plain()), role, "playing", wall())
+            case MotionBody(StandInMotion(_, key) | HandMotion(_, key)) if key == self.identity.key and (
+                kept := self.store.table(entry.table)
+            ):
+                self.store.keep_table(kept.id, kept.game, kept.terms, "seat", kept.state, wall())
+        self.store.keep_entry(entry.table, entry.index, entry.data, own=own)
 
     def _keep_others(self) -> None:
         for entry in self._others:
-            self.store.keep_entry(entry.table, entry.index, entry.data, own=False)
+            self._put(entry, own=False)
 
-    def catch_up(self) -> None:
-        """Store pending entries of others."""
-        if self._others:
-            with self.store.together(own=False):
-                self._keep_others()
-            self._others.clear()
+    def catch_up(self) -> bool:
+        """Store pending entries of others; return whether there were any."""
+        if not self._others:
+            return False
+        with self.store.together(own=False):
+            self._keep_others()
+        self._others.clear()
+        return True
 
     def settle(self, table: bytes) -> None:
         """Flush all earlier commits by one that waits for the disk, unless the last one did."""

@@ -170,8 +170,9 @@ class Lobby:
         self._opened: dict[bytes, set[int]] = {}  # seats of tables at play that this peer offers to others
         self.outgoing: list[tuple[bytes, Message]] = []
         self.events: list[Event] = []
-        #: Handles a fault of this program in some place (net/trust/guard.py); by default raises it.
-        self.faults: Callable[[str, Exception], None] = _raised
+        #: Handles a fault of this program in some place, and tells if it is one (net/trust/guard.py); raises it by
+        #: default.
+        self.faults: Callable[[str, Exception], bool] = _raised
         #: Milliseconds that the link with a peer lately took there and back, at most.
         self.lags: Callable[[bytes], int] = lambda _: 0
         #: My words to everybody, which net/hall/hall.py posts.
@@ -210,8 +211,8 @@ class Lobby:
                 table.began -= skipped
 
     def _failed(self, place: str, machine: Gathering | Table, error: Exception) -> None:
-        self.faults(place, error)
-        machine.fail()
+        if self.faults(place, error):
+            machine.fail()
 
     # Called for a person
 
@@ -579,7 +580,7 @@ class Lobby:
         return sorted(others, key=lambda key: (key not in players, key))
 
 
-def _raised(_: str, error: Exception) -> None:
+def _raised(_: str, error: Exception) -> bool:
     raise error
 
 

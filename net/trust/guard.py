@@ -2,8 +2,9 @@
 
 A refusal is no fault (`PeerError` inside a machine, `RulesError` to a person). Any other exception is a fault of the
 program. The guard counts it, writes it to a file in the home folder, and tells the person once for each place; its
-caller bans the sender. A full disk or a damaged store is no fault of the program, so those errors go on to the
-person. The guard does not know which machine it guards. Specification: docs/protocols/discovery.md, "Faults".
+caller bans the sender. A full disk or a damaged store is no fault of the program: the guard tells the person, and the
+program goes on, because it sends nothing that it has not stored, and tries each entry again. The guard does not know
+which machine it guards. Specification: docs/protocols/discovery.md, "Faults".
 """
 
 import contextlib
@@ -27,7 +28,7 @@ MOST_WRITTEN: Final = 5
 #: How long the sender that triggered a fault is banned, in milliseconds.
 BAN: Final = 60_000
 
-_THIS_MACHINE_S: Final = (LocalError, OSError, sqlite3.Error)
+_THIS_MACHINE_S: Final = (OSError, sqlite3.Error)
 
 Guarded: TypeAlias = contextlib.AbstractContextManager[None]
 
@@ -44,18 +45,27 @@ def guarded(told: Callable[[Exception], None]) -> Iterator[None]:
 class Guard:
     """Counts the program's faults and keeps reports for its developers."""
 
-    __slots__ = ("counts", "news", "path")
+    __slots__ = ("counts", "news", "path", "refusals", "trouble")
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / FILE
         self.counts: Counter[str] = Counter()
         #: Messages that the person has not seen yet.
         self.news: list[str] = []
+        #: The last refusal of this machine, until it stores something again, and the number of its refusals.
+        self.trouble = ""
+        self.refusals = 0
 
-    def caught(self, place: str, error: Exception, by: bytes | None = None) -> None:
-        """Report an exception of a machine in this place, triggered by the holder of key `by`. An exception that is
-        no fault of the program is raised again.
+    def caught(self, place: str, error: Exception, by: bytes | None = None) -> bool:
+        """Report an exception of a machine in this place, triggered by the holder of key `by`. Tell the person once
+        what this machine refuses, as a full disk does, and return False. Raise other errors of the system.
         """
+        if isinstance(error, LocalError):
+            self.refusals += 1
+            if self.trouble != str(error):
+                self.trouble = str(error)
+                self.news.append(self.trouble)
+            return False
         if isinstance(error, _THIS_MACHINE_S):
             raise error
         self.counts[place] += 1
@@ -65,6 +75,7 @@ class Guard:
             self.news.append(f"this program made a mistake in {place} ({kind}){who}, and goes on; see {self.path}")
         if self.counts[place] <= MOST_WRITTEN:
             self._write(place, error, by)
+        return True
 
     def _write(self, place: str, error: Exception, by: bytes | None) -> None:
         """Append to the file. A failure to write must not be a second fault, so it is ignored."""

@@ -109,7 +109,7 @@ class Before:
         )  # fmt: skip
         options = SimpleNamespace(interfaces=None, room=None, ticket=None, evening=False)
         place = SimpleNamespace(
-            station=station, ended=list, parting=list, options=options, evening=SimpleNamespace(board=Scoreboard()),
+            station=station, ended=lambda _: [], parting=list, options=options, evening=SimpleNamespace(board=Scoreboard()),
             let_bots_go=lambda: None, turn=lambda _: [],
             door=SimpleNamespace(come_back_to=lambda log: [], guests=(), rest=lambda: None, asked=False),
         )  # fmt: skip

@@ -93,7 +93,7 @@ def test_a_person_s_conversation(station: Scripted) -> None:
     talk = Talk(stage, Console(None, io.StringIO()))
     station.ends = lambda: setattr(stage, "done", True)
     door = SimpleNamespace(asked=False, requests=list)
-    place = SimpleNamespace(station=station, turn=station.turn, ended=list, parting=list, door=door)
+    place = SimpleNamespace(station=station, turn=station.turn, ended=lambda _: [], parting=list, door=door)
     lines = SimpleNamespace(look=lambda: None, ended=False)
     assert sit(place, talk, lines, SimpleNamespace(code=None)) == 0
     check(station, {"what is due here": 4, "the news here": 4}, 4)
@@ -102,7 +102,7 @@ def test_a_person_s_conversation(station: Scripted) -> None:
 def test_a_stay_on_the_screen(station: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
     door = SimpleNamespace(asked=False, requests=list)
     own, options = context(station), SimpleNamespace(room=None, evening=False)
-    rest = {"ended": list, "parting": list, "context": own, "door": door, "options": options}
+    rest = {"ended": lambda _: [], "parting": list, "context": own, "door": door, "options": options}
     session = NetworkSession(SimpleNamespace(station=station, turn=station.turn, **rest))
     for name in ("_go_on", "_show", "_hear"):
         monkeypatch.setattr(NetworkSession, name, planted)

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.net.core.errors import LocalError
 from quadrille.net.entries.entry import NOBODY
 from quadrille.net.entries.terms import LOOKOUT, Chair
 from quadrille.net.entries.wire import Advert
+from quadrille.net.game_log.log import Log
 from quadrille.net.hall.posting import content_of, parts_of
 from quadrille.net.link.node import Node
 from quadrille.net.neighbours.neighbour import Contact, Doubled, Endpoint, NeighbourLimits, Peer, PeerMet
@@ -252,6 +254,38 @@ def test_a_peer_that_was_killed_is_gone_from_a_small_room_within_a_second(compan
     other.close()
     company.until(lambda: all(other.identity.key not in left.lobby.peers for left in (one, third)))
     assert not offers(one.lobby) and now() - killed < 5000, "a second on a machine that has the time"
+
+
+def log_of(station: Station) -> Log:
+    return next(iter(station.lobby.tables.values())).log
+
+
+@pytest.mark.usefixtures("guards_on")
+def test_a_full_disk_keeps_a_game_waiting_and_ends_nothing(company: Company) -> None:
+    ann, bob = (company.enter(name) for name in ("ann", "bob"))
+    company.until_all_met()
+    company.sit_down(ann, bob, terms("maze", 2, {"size": 6}))
+    company.until(play(ann, bob, 2))
+    ann.store.rows("PRAGMA max_page_count = 1")  # as many as there are
+    refused: list[str] = []
+
+    def goes_on() -> bool:
+        try:
+            return play(ann, bob, 1000)()
+        except LocalError as error:
+            refused.append(str(error))
+        return len(refused) > 2
+
+    company.until(goes_on)
+    assert refused and all("the disk is full. Free some space" in text for text in refused)
+    with ann.watch("a table"):
+        ann.store.keep_secret(log_of(ann).table, "note", bytes(10_000))
+    company.until(lambda: company.remarks(ann))
+    assert [remark.text for remark in company.remarks(ann)] == refused[:1] and not company.remarks(bob)
+    ann.store.rows("PRAGMA max_page_count = 100000")
+    company.until(play(ann, bob, 1000))
+    log = log_of(ann)
+    company.until(lambda: ann.shelf.entries(log.table) == [entry.data for entry in log.entries])
 
 
 # Peers that tell each other of third ones, where none hears another's beacons
