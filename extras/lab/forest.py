@@ -22,7 +22,7 @@ import numpy
 
 from quadrille.extras.lab.actions import Steps
 from quadrille.extras.lab.engine.puct import Puct, Questions
-from quadrille.extras.lab.observations import sighted
+from quadrille.extras.lab.observations import observer_of
 from quadrille.rules.arrays import array
 from quadrille.rules.board import PART, Board
 from quadrille.rules.core import State, is_stepped
@@ -71,7 +71,7 @@ class Forest:
             raise RulesError("a forest is of one position or more: none was given")
         self._terms = stands[0].terms
         start = stands[0].state
-        observer = sighted(start)
+        observer = observer_of(start)
         self.steps = Steps(start)
         self.trees = [self._tree(self._root(at, stand), Dice(seed + at)) for at, stand in enumerate(stands)]
         self._questions = Questions(observer)

@@ -109,8 +109,8 @@ class Before:
         )  # fmt: skip
         options = SimpleNamespace(interfaces=None, room=None, ticket=None, evening=False)
         place = SimpleNamespace(
-            station=station, ended=lambda _: [], parting=list, options=options, evening=SimpleNamespace(board=Scoreboard()),
-            let_bots_go=lambda: None, turn=lambda _: [],
+            station=station, ended=lambda _: [], parting=list, options=options, let_bots_go=lambda: None,
+            evening=SimpleNamespace(board=Scoreboard()), turn=lambda _: [],
             door=SimpleNamespace(come_back_to=lambda log: [], guests=(), rest=lambda: None, asked=False),
         )  # fmt: skip
         place.context = Evening.context(party, peer)

@@ -23,7 +23,6 @@ from typing import Any, Final
 from quadrille.ai.missing import missing
 from quadrille.extras.lab.actions import steps_of
 from quadrille.extras.lab.adapters.play import OVER, Play
-from quadrille.extras.lab.observations import sighted
 from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import WHOLE, Given
 from quadrille.rules.errors import RulesError
@@ -41,6 +40,7 @@ except ModuleNotFoundError as error:
     raise missing("PettingZoo", "pettingzoo") from None
 
 VERSION: Final = 0
+RENDER_MODES: Final = ("ansi", "human")
 _SEED_BYTES: Final = 16
 
 
@@ -51,12 +51,11 @@ class TurnEnv(AECEnv[str, dict[str, Any], int | None]):  # type: ignore[misc]
         self, key: str, options: Given = None, seats: int | None = None, *, render_mode: str | None = None
     ) -> None:
         super().__init__()
-        if render_mode not in (None, "ansi"):
-            raise RulesError(f"positions are drawn in text: render_mode is ansi or nothing, not {shown(render_mode)}")
+        if render_mode not in (None, *RENDER_MODES):
+            raise RulesError(f"positions are drawn in text: render_mode is ansi or human, not {shown(render_mode)}")
         self.steps = steps_of(game(key), options, seats)
-        sighted(self.steps.start)
         self.render_mode = render_mode
-        self.metadata = {"name": f"quadrille_{key.replace('-', '_')}_v{VERSION}", "render_modes": ["ansi"]}
+        self.metadata = {"name": f"quadrille_{key.replace('-', '_')}_v{VERSION}", "render_modes": [*RENDER_MODES]}
         self.possible_agents = [f"player_{seat}" for seat in range(self.steps.start.seats)]
         numbers = spaces.Box(-numpy.inf, numpy.inf, self.steps.sight, numpy.float32)
         sight = spaces.Dict({"observation": numbers, "action_mask": spaces.Box(0, 1, (self.steps.count,), numpy.int8)})
@@ -72,8 +71,12 @@ class TurnEnv(AECEnv[str, dict[str, Any], int | None]):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def render(self) -> str | None:
-        """Draw the position as the whole table knows it, in text; with render_mode ansi."""
-        return self.play.picture(WHOLE) if self.render_mode else None
+        """Draw the position as the whole table knows it, in text: return it (`ansi`), or print it (`human`)."""
+        picture = self.play.picture(WHOLE) if self.render_mode else None
+        if self.render_mode != "human":
+            return picture
+        print(picture)
+        return None
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Begin the next game, dealt from the seed, or from the last one and a number. `options` are ignored: they are

@@ -23,7 +23,6 @@ from quadrille.extras.lab.batch.files import KIND, StoredBatch
 from quadrille.extras.lab.batch.packing import Packing
 from quadrille.extras.lab.engine.rows import FINE, Rows
 from quadrille.extras.lab.engine.sight import Sight
-from quadrille.extras.lab.observations import sighted
 from quadrille.rules.arrays import array
 from quadrille.rules.board import UNKNOWN, Board
 from quadrille.rules.core import Given, State
@@ -125,7 +124,7 @@ class Batch:
         first = start.board
         apart = not self.steps.in_planes
         slow = (apart or start.game.hidden) and type(first).next_steps is Board.next_steps
-        observer = self.steps.observer if self.layout == NONE else sighted(start)
+        observer = self.steps.observer
         width = 0 if self.layout == NONE else 8 if observer.largest() <= BYTE else 16
         boards = [first.copy() for _ in range(self.games)]
         numbers = array(self.steps.numbers)

@@ -371,12 +371,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
         Batch.load(tmp_path / "nothing")
 
 
-def test_a_game_without_an_observer_has_masks_and_steps_and_says_why_there_are_no_observations(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("quadrille.extras.lab.observations.view", lambda purpose, game: None)
-    with pytest.raises(RulesError, match=r"Maze has no observations: .* as lab\.maze"):
-        Batch("maze", {"size": 3}, games=4)
+def test_a_batch_without_observations_has_masks_and_steps() -> None:
     found = Batch("maze", {"size": 3}, games=4, layout="none")
     while not found.done.any():
         found.step(found.sample())

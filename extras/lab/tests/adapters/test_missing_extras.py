@@ -5,8 +5,6 @@ import sys
 
 import pytest
 
-from quadrille.rules.errors import RulesError
-
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
@@ -31,13 +29,3 @@ def test_what_all_adapters_share_needs_no_library() -> None:
     blocked = "; ".join(f"sys.modules[{name!r}] = None" for name in ("numpy", "pyspiel", "pettingzoo", "gymnasium"))
     program = f"import sys; {blocked}; import quadrille.extras.lab.adapters.play"
     subprocess.run([sys.executable, "-c", program], check=True)
-
-
-@pytest.mark.parametrize("maker", ["openspiel.load", "pettingzoo.env", "gymnasium.vector_env"])
-def test_without_an_observer_all_refuse_in_the_same_words(maker: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """OpenSpiel's texts need no observer: so there a game can be loaded."""
-    adapter, _, name = maker.partition(".")
-    make = getattr(pytest.importorskip(f"quadrille.extras.lab.adapters.{adapter}"), name)
-    monkeypatch.setattr("quadrille.extras.lab.observations.view", lambda purpose, game: None)
-    with pytest.raises(RulesError, match=r"^Maze has no observations: no .* it, as lab\.maze of quadrille\.views$"):
-        make("maze") if name != "load" else make("maze").new_initial_state().observation_tensor(0)

@@ -16,7 +16,7 @@ from quadrille.rules.search import Position
 pytest.importorskip("pettingzoo", reason="PettingZoo is not installed: pip install pettingzoo")
 numpy = pytest.importorskip("numpy")
 
-from pettingzoo.test import api_test, seed_test  # noqa: E402
+from pettingzoo.test import api_test, render_test, seed_test  # noqa: E402
 from pettingzoo.utils.wrappers import TerminateIllegalWrapper  # noqa: E402
 
 from quadrille.extras.lab.adapters import pettingzoo  # noqa: E402
@@ -58,6 +58,13 @@ def test_api_test_with_every_number_of_agents(key: str) -> None:
 @pytest.mark.parametrize(("key", "options"), ALL_AND_SHORT)
 def test_seed_test(key: str, options: dict[str, Any] | None) -> None:
     seed_test(lambda: pettingzoo.env(key, options), num_cycles=60)
+
+
+@pytest.mark.parametrize("key", keys())
+def test_render_test(key: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """In each mode that `metadata` names; a person reads the position, so it is printed."""
+    render_test(lambda render_mode=None: pettingzoo.env(key, SHORT[key], render_mode=render_mode))
+    assert "player 1" in capsys.readouterr().out
 
 
 # A game
@@ -175,6 +182,6 @@ def test_pettingzoos_own_wrapper_lets_who_breaks_the_rules_lose() -> None:
 
 
 def test_a_wrong_setting_is_refused() -> None:
-    why = 'positions are drawn in text: render_mode is ansi or nothing, not "human"'
+    why = 'positions are drawn in text: render_mode is ansi or human, not "rgb_array"'
     with pytest.raises(RulesError, match=why):
-        pettingzoo.env("maze", render_mode="human")
+        pettingzoo.env("maze", render_mode="rgb_array")
