@@ -61,6 +61,7 @@ class Why(Enum):
     UNKNOWN_PROPOSAL = auto()
     # On the network
     NO_SEAT_TO_RESIGN = auto()
+    HAS_SEAT = auto()
     NO_SEAT_TO_HAND = auto()
     NO_SUCH_PLAYER = auto()
     NO_GUEST_OF_YOURS = auto()
@@ -171,6 +172,8 @@ class Fact(Enum):
     SILENT_DUE = auto()
     # Before a game
     SEAT_GIVEN = auto()
+    IN_LINE = auto()
+    SEAT_WANTED = auto()
     STARTS_NOW = auto()
     STARTS_WITH = auto()
     SEAT_REFUSED = auto()

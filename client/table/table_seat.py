@@ -131,6 +131,7 @@ class TableSeat(NetworkStage):
         self._books: set[int] = set()  # seats whose opened books were reported
         self._rematch: Invited | None = None
         self._declined = False  # the rematch, which a word still leads to
+        self._waits = False  # this watcher is in line for a seat
         self._followed: bytes | None = None  # the peer that sends its entries to this watcher
         self._read = ReadEntries()
         self._anew: About | None = None  # the new deal whose cards are not reported yet
@@ -518,7 +519,16 @@ class TableSeat(NetworkStage):
                 self._ruled(event)
 
     def _ruled(self, event: object) -> None:
+        from quadrille.net.seating.gathering import ChairRefused, InLine, SeatWanted  # imported here, as in stage.py
+
         match event:
+            case InLine(why) if not self._waits:
+                self._waits = True
+                self.say(About(Fact.IN_LINE, text=why))
+            case ChairRefused(why):
+                self.say(About(Fact.TABLE_REFUSED, text=why))
+            case SeatWanted(key) if self.guest is None:
+                self.tell(Kind.COMING, key, About(Fact.SEAT_WANTED, self.who(key)))
             case news.Convicted(culprit, _, proof):
                 self.say(About(Fact.SIGNED_TWICE if len(proof) > 1 else Fact.SIGNED_FALSELY, self.who(culprit)))
             case news.Blamed(culprit, why):
@@ -743,6 +753,12 @@ class TableSeat(NetworkStage):
         match wish:
             case wishes.BareWish.OPEN_BOOK:
                 self._open_book()
+            case BareWish.ASK_FOR_SEAT:
+                if self.table.seats or self.guest is not None:
+                    raise NotGranted(Why.HAS_SEAT)
+                self._waits = False  # this seat tells the answer, also when it is the same
+                self.context.lobby.ask_for_seat(self.table.log.table)
+                self.context.lobby.flush(self.context.now())
             case wishes.InvitePeer(name):
                 self._invite(name)
             case wishes.BareWish.AGREE | wishes.BareWish.TAKE_SEAT_BACK if self.stand_in:
@@ -1176,7 +1192,10 @@ class TableSeat(NetworkStage):
         if self.stand_in or self.guest in self.context.asleep:
             return False  # nobody waits for who is gone
         inside = self.table.log.now.seats_in()
-        return bool(self.people) if question is REMATCH else any(seat in inside for seat in self.people)
+        if question is REMATCH:
+            asked = self._rematch is not None and self.guest is None and not self.table.seats
+            return bool(self.people) or asked
+        return any(seat in inside for seat in self.people)
 
     def has_agreed(self, motion: TableMotion) -> bool:
         """Tell whether this person has agreed, or this peer has signed for all its people."""

@@ -143,6 +143,7 @@ class BareWish(Enum):
     TAKE_SEAT_BACK = "back"  # end a stand-in's play for this person
     OPEN_BOOK = "book"
     START = "start"
+    ASK_FOR_SEAT = "join"
     ASK_WHO = "who"
     SHOW_ENTRANCE = "phones"  # show how guests come to this person's table
     LIST_TABLES = "tables"

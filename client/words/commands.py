@@ -169,8 +169,9 @@ _ROWS: Final = (
         LINES: "offer a draw, or accept one; agree is the same", OWN | SEAT: "offer a draw", TALK: _PROPOSE,
     }, wish=wishes.ProposeMotion, same=("offer", "agree"), guest=True),
     Command("replay", "f5", where={_TABLES: "look back over the game, move by move"}),
+    Command("join", where={WATCHED | SEAT | TALK: "wait for a seat, if you look on"}, wish=BareWish.ASK_FOR_SEAT),
     Command("rematch", "f6", where={
-        LINES | OWN | SEAT: "play again; everybody moves up one seat",
+        LINES | OWN | SEAT: "play again; everybody moves up one seat", WATCHED: "go along to the rematch",
         TALK: "once more with the same people, when the game is over",
     }, wish=wishes.Rematch(), guest=True),
     Command("save", "f7", "FILE", {
@@ -190,11 +191,12 @@ _ROWS: Final = (
             wish=Against),
     Command("load", takes="FILE", where={LINES | OWN | RECORD: "continue a saved game"}),
     Command("yes", where={
-        SEAT: "agree to what is proposed", ROOM: "", TALK: "answer a proposal",
+        SEAT: "agree to what is proposed", WATCHED: "go along to the rematch", ROOM: "", TALK: "answer a proposal",
         HOSTING: "answer a guest who asks to sit down",
     }, wish=BareWish.AGREE, same=YES[:-1], guest=True),
     Command("no", where={
-        SEAT: "decline it; or withdraw your own proposal", ROOM: "", TALK: "answer a proposal",
+        SEAT: "decline it; or withdraw your own proposal", WATCHED: "decline the rematch", ROOM: "",
+        TALK: "answer a proposal",
         HOSTING: "answer a guest who asks to sit down",
     }, wish=BareWish.DECLINE, same=NO[:-1], guest=True),
     Command("wait", where={

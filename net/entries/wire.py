@@ -103,7 +103,7 @@ class Ask(Record):
 @record(number=2)
 class Answer(Record):
     """Yes, or no with a reason: to an Ask, or later to a peer that has to go (kicked, or the table is closed). A yes
-    with a reason leaves a peer the chairs that it has, and gives it no others.
+    with a reason leaves a peer the chairs that it has, and gives it no others; without a chair it is in line for one.
     """
 
     table: TableId

@@ -8,7 +8,7 @@ docs/protocols/gathering.md, which prints `TABLE`.
 
 import contextlib
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
 from typing import Final, TypeAlias
@@ -18,7 +18,7 @@ from quadrille.net.core.machine import NO_DEADLINE
 from quadrille.net.core.transitions import transitions
 from quadrille.net.entries.bodies import BeginBody
 from quadrille.net.entries.entry import Entry
-from quadrille.net.entries.terms import Chair, Terms, chairs_objection, peers
+from quadrille.net.entries.terms import PEOPLE, Chair, Terms, chairs_objection, peers
 from quadrille.net.entries.wire import Accept, Answer, Ask, Chat, Entries, Gone, Invite, Message, Offer, Propose, Reveal
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import ChatLine
@@ -33,6 +33,8 @@ PATIENCE: Final = 10_000
 MOST_PATIENCE: Final = 60_000
 #: Multiple of the slowest link's lag that a chair has for its answer.
 LAGS: Final = 8
+#: Maximum people in line for a seat of a table, before its game and at play.
+MOST_IN_LINE: Final = 8
 #: The reason given to a chair that kept its secret back and so could retry until it liked the deal.
 KEPT_BACK: Final = "you kept your secret back when the others had told theirs"
 #: A source of unpredictable random bytes; tests pass their own.
@@ -136,10 +138,11 @@ class OfferChanged:
 
 @dataclass(frozen=True, slots=True)
 class TurnedDown:
-    """An invited peer does not come, for this reason."""
+    """An invited peer does not come, for this reason; `again`: it played before, and wants no rematch."""
 
     key: bytes
     why: str
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +152,50 @@ class NoMoreChairs:
     why: str
 
 
-Event: TypeAlias = ChairGranted | ChairRefused | NoMoreChairs | OfferChanged | TurnedDown | ChatLine
+@dataclass(frozen=True, slots=True)
+class InLine:
+    """We are in line for a seat of a table, before its game or at play."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatWanted:
+    """A peer is in line for a seat of a table here."""
+
+    key: bytes
+
+
+Event: TypeAlias = (
+    ChairGranted | ChairRefused | InLine | NoMoreChairs | OfferChanged | SeatWanted | TurnedDown | ChatLine
+)
+
+
+class PlacesInLine:
+    """Those in line for a seat, as one peer has heard them: each key has one place, and keeps it when it asks again."""
+
+    __slots__ = ("asks", "first")
+
+    def __init__(self, first: Iterable[bytes] = ()) -> None:
+        """Let the keys `first` go before all others, in their order: they waited at the table before."""
+        self.asks: dict[bytes, Ask] = {}
+        self.first = tuple(first)
+
+    def take(self, key: bytes, ask: Ask, here: Container[bytes] | None = None) -> str:
+        """Put a person in line and return the place in words; "" if too many wait. A peer not `here` makes room."""
+        if key not in self.asks:
+            gone = [one for one in self.asks if here is not None and one not in here]
+            if len(self.asks) >= MOST_IN_LINE and gone:
+                del self.asks[gone[0]]
+            if ask.kind not in PEOPLE or len(self.asks) >= MOST_IN_LINE:
+                return ""
+        self.asks[key] = ask
+        return f"number {self.keys.index(key) + 1} in line"
+
+    @property
+    def keys(self) -> list[bytes]:
+        first = {key: place for place, key in enumerate(self.first)}
+        return sorted(self.asks, key=lambda key: first.get(key, len(first)))
 
 
 class Gathering:
@@ -158,8 +204,8 @@ class Gathering:
     __slots__ = (
         "_again", "_early", "_entropy", "_granted", "_is_offered", "_kept_back", "_lags", "_missed", "_offered",
         "_request", "_round", "_slowest", "begun", "chairs", "coming", "events", "expected", "host", "identity",
-        "invited", "kept", "kicked", "lines", "name", "outgoing", "phase", "reserved", "since", "table", "terms",
-        "turn",
+        "in_line", "invited", "kept", "kicked", "line", "lines", "name", "outgoing", "phase", "reserved", "since",
+        "table", "terms", "turn",
     )  # fmt: skip
 
     def __init__(
@@ -196,6 +242,9 @@ class Gathering:
         self.expected: set[str] = set()
         #: The chairs of a rematch, in their order.
         self.reserved: tuple[Chair, ...] = ()
+        #: Those who wait for a chair at the host, and whether the host has put this guest there.
+        self.line = PlacesInLine()
+        self.in_line = False
         self.turn = 0
         #: The chat lines here; the table takes them over.
         self.lines = SaidLines(table, identity.key)
@@ -340,10 +389,14 @@ class Gathering:
         """
         if not (self.hosts and self.phase is OPEN):
             return
-        terms = replace(self.terms, seats=len(self.chairs) - len(late))
+        waiting = min(len(self.line.asks), self.terms.seats - len(self.chairs) + len(late))
+        terms = replace(self.terms, seats=len(self.chairs) - len(late) + waiting)
         terms.check(alone=len(peers(self.chairs)) == 1)
         for key in late:
             self.take_back(key)
+        self.reserved = tuple(chair for chair in self.reserved if chair in self.chairs)
+        self.serve()
+        terms = replace(self.terms, seats=len(self.chairs))
         self.terms = terms
         self.events.append(OfferChanged())
 
@@ -358,7 +411,7 @@ class Gathering:
         if order:  # who has another name now takes the place of the peer's first chair
             keys = [key for key, _ in order]
             at = {pair: place for place, pair in enumerate(order)}
-            self.chairs.sort(key=lambda chair: at.get((chair.key, chair.name), keys.index(chair.key)))
+            self.chairs.sort(key=lambda one: at.get((one.key, one.name), [*keys, one.key].index(one.key)))
         self._propose(self.turn, self.terms, tuple(self.chairs), now)
         self.events.append(OfferChanged())
 
@@ -367,6 +420,7 @@ class Gathering:
     def went(self, key: bytes, now: int) -> None:
         match self._deed(Occasion.LOST):
             case GatheringDeed.VACATE:
+                self.line.asks.pop(key, None)
                 self._stand_up(key)
             case GatheringDeed.MISS if key == self.host:
                 self._follow(key)
@@ -387,10 +441,15 @@ class Gathering:
             case GatheringDeed.RESTART, Ask(_, "seat"):
                 self._seat(author, message, restarts=True)
             case GatheringDeed.VACATE, _:
+                self.line.asks.pop(author, None)
                 self._stand_up(author)
             case GatheringDeed.NOTE, Answer(_, False, why) if author in self.invited:
                 self.invited.remove(author)
-                self.events.append(TurnedDown(author, why))
+                self.events.append(TurnedDown(author, why, author in peers(self.reserved)))
+                self.reserved = tuple(one for one in self.reserved if one.key != author or one in self.chairs)
+            case GatheringDeed.OBEY, Answer(_, True, why) if author == self.host and why and self._granted is None:
+                self.in_line = True
+                self.events.append(InLine(why))
             case GatheringDeed.OBEY, Answer(_, True, why) if author == self.host:
                 self._request = self._granted if why else self._request
                 self._granted = self._request
@@ -428,13 +487,26 @@ class Gathering:
         if not why:
             self._put(held, wanted)
         keeps = bool(held) and key not in self.coming
+        never = key in self.kicked or keeps or len(wanted) > self.terms.seats or chairs_objection(self.terms, wanted)
+        if why and not never and (place := self.line.take(key, ask)):
+            self.events.append(SeatWanted(key))
+            keeps, why = True, place
         self.outgoing.append((key, Answer(self.table, keeps or not why, why)))
+
+    def serve(self) -> None:
+        """As the host of an open table, give free chairs to those in line, in the order in which they asked."""
+        for key in self.line.keys if self.phase is OPEN else ():
+            ask = self.line.asks[key]
+            if not self._objection(key, ask.chairs(key), ()):
+                del self.line.asks[key]
+                self._seat(key, ask)
 
     def _objection(self, key: bytes, wanted: tuple[Chair, ...], held: tuple[Chair, ...]) -> str:
         if key in self.kicked:
             return "the host does not want you at this table"
-        kept = sum(chair.key == key for chair in self.reserved)
-        if self.reserved and len(wanted) > kept:
+        kept, keys = sum(chair.key == key for chair in self.reserved), peers(self.reserved)
+        others = sum(chair.key not in (key, *keys) for chair in self.chairs)
+        if self.reserved and len(wanted) > kept + max(0, self.terms.seats - len(self.reserved) - others):
             return "the seats are kept for those who played before"
         if self.phase is not OPEN and wanted != held:
             return "the game is about to begin"

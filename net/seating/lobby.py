@@ -39,7 +39,17 @@ from quadrille.net.entries.wire import (
 )
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Event as TableEvent
-from quadrille.net.seating.gathering import BEGUN, CLOSED, OPEN, ChairRefused, Entropy, Gathering
+from quadrille.net.seating.gathering import (
+    BEGUN,
+    CLOSED,
+    OPEN,
+    ChairRefused,
+    Entropy,
+    Gathering,
+    InLine,
+    PlacesInLine,
+    SeatWanted,
+)
 from quadrille.net.seating.gathering import Event as GatheringEvent
 from quadrille.net.seating.unopened_tables import UnopenedTables, kept_log
 from quadrille.net.tables.table import Table
@@ -49,6 +59,8 @@ from quadrille.rules.errors import RulesError
 
 #: Tables of ended games that stay open, for a rematch or a last look.
 ENDED_KEPT: Final = 2
+#: Maximum peers looking on that a host invites to a rematch.
+MOST_TOLD: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +179,8 @@ class Lobby:
         self.tables: dict[bytes, Table] = {}
         self.watching: dict[bytes, bytes] = {}  # the tables that I watch, and whom I asked
         self.watchers: dict[bytes, set[bytes]] = {}
+        self._lines: dict[bytes, PlacesInLine] = {}  # those who wait for a seat at tables of this peer
+        self._waits: set[bytes] = set()  # the tables where this peer waits for one
         self._opened: dict[bytes, set[int]] = {}  # seats of tables at play that this peer offers to others
         self.outgoing: list[tuple[bytes, Message]] = []
         self.events: list[Event] = []
@@ -273,8 +287,14 @@ class Lobby:
         mine = [(chair.name, chair.kind) for chair in chairs if chair.key == own and chair.at]
         sits = any(chair.key == own and not chair.at for chair in chairs)
         again = self.host(replace(standing.terms, lot=False), nonce, now, sits=sits, others=mine)
-        again.reserved = (*chairs[1:], chairs[0])
-        for key in peers(chairs):
+        line = self._lines.get(table, PlacesInLine())
+        waiting = [(key, line.asks[key]) for key in line.keys if key in self.here]
+        again.line = PlacesInLine(key for key, _ in waiting)
+        for chair in (*chairs[1:], chairs[0]):  # a bot gives way to a person in line
+            key, ask = waiting.pop(0) if chair.kind == "bot" and waiting else (chair.key, None)
+            again.reserved += (Chair(key, ask.name, ask.kind) if ask else chair,)
+        looking_on = sorted(self.watchers.get(table, set()) & self.here)[:MOST_TOLD]
+        for key in dict.fromkeys((*peers(again.reserved), *looking_on)):
             if key != own:
                 again.invite(key)
         self.flush(now)
@@ -285,6 +305,12 @@ class Lobby:
         self._opened[table] = {*seats}
         self._advertise()
 
+    def ask_for_seat(self, table: bytes) -> None:
+        """Ask all who play at a table that this peer looks on at for the next seat that can be had there."""
+        self._waits.add(table)
+        players = self.tables[table].players() & self.here
+        self.outgoing += [(key, Ask(table, "seat", self.name, self.kind)) for key in sorted(players)]
+
     def _free(self, table: Table) -> list[int]:
         """Return the seats at a table that this peer offers and still holds."""
         mine = {*table.seats} & {*table.log.now.seats_in()}
@@ -292,10 +318,13 @@ class Lobby:
 
     def _hand_over(self, author: bytes, ask: Ask, table: Table, now: int) -> None:
         """Hand an offered seat to a peer that asks for it: it is called, and plays once all who play here agree."""
-        free, why = self._free(table), "the game has begun"
-        if free and len(ask.others) >= len(free):
+        free, why = self._free(table), ""
+        if not free:
+            self._line_up(author, ask, table, now)
+            return
+        if len(ask.others) >= len(free):
             why = f"only {len(free)} seats are free there"
-        elif free:
+        else:
             why = "somebody else is about to take that seat: ask again in a moment"
             motion = HandMotion(free[0], author, ask.name)
             if not table.accord.is_busy(motion):
@@ -304,6 +333,18 @@ class Lobby:
                 except RulesError as error:
                     why = str(error)
         self.outgoing.append((author, Answer(table.log.table, not why, why)))
+
+    def _line_up(self, author: bytes, ask: Ask, table: Table, now: int) -> None:
+        """Put a peer in line for a seat of a table at play, and let it look on; or tell it that the game has begun."""
+        name = table.log.table
+        line = self._lines.setdefault(name, PlacesInLine())
+        waited, may_watch = author in line.asks, self._may_watch(name, author, table)
+        place = line.take(author, ask, self.here) if may_watch and table.seats else ""
+        self.outgoing.append((author, Answer(name, bool(place), place or "the game has begun")))
+        if place:
+            self.watchers.setdefault(name, set()).add(author)
+            self.events += [] if waited else [At(name, SeatWanted(author))]
+            table.receive(author, ask, now)  # the entries, which mean nothing to the peer before the answer
 
     def let_watch(self, table: bytes, key: bytes) -> None:
         """Invite a peer to watch a table whose watchers are invited."""
@@ -324,6 +365,8 @@ class Lobby:
         del self.tables[table]
         self.watchers.pop(table, None)
         self.watching.pop(table, None)
+        self._lines.pop(table, None)
+        self._waits.discard(table)
 
     def forget_ended(self, keeps: Callable[[bytes], bool]) -> list[bytes]:
         """Close the tables whose games are over and told, but for the last `ENDED_KEPT` and those that it `keeps`:
@@ -371,6 +414,8 @@ class Lobby:
         for name, table in self.tables.items():
             if key in self._concerned(name, table):
                 self.outgoing.append((key, table.head))
+            if name in self._waits and key in table.players():
+                self.outgoing.append((key, Ask(name, "seat", self.name, self.kind)))
         self.flush(now)
 
     def went(self, key: bytes, now: int) -> None:
@@ -446,6 +491,9 @@ class Lobby:
             self.watchers.setdefault(name, set()).add(author)
         if isinstance(message, Gone):
             self.watchers.get(name, set()).discard(author)
+            self._lines.get(name, PlacesInLine()).asks.pop(author, None)
+        elif isinstance(message, Answer) and name in self._waits and author in table.players():
+            self.events.append(At(name, InLine(message.why) if message.yes else ChairRefused(message.why)))
         elif author not in table.at:
             table.came(author, now)
         table.receive(author, message, now, asked=self.watching.get(name) == author)
@@ -486,7 +534,8 @@ class Lobby:
         table, gathering = message.table, self.gatherings.get(message.table)
         if table in self._awaited:
             return
-        asked, agreed = self.watching.get(table) == author, table in self._agreed or self._is_sought(table)
+        waits = gathering is not None and gathering.in_line and gathering.host == author
+        asked, agreed = waits or self.watching.get(table) == author, table in self._agreed or self._is_sought(table)
         found = self._unopened.hear(author, message, now, watches=asked, agreed=agreed)
         if not isinstance(found, Log):
             self.outgoing += [(author, found)] if found is not None else []
@@ -517,6 +566,9 @@ class Lobby:
     def _open(self, log: Log, now: int) -> Table:
         """Open a table. If it has just begun, others may not know that."""
         gathering, own = self.gatherings.pop(log.table, None), self.identity.key
+        if gathering is not None and gathering.line.asks and log.now.terms.watchers == "anyone":
+            self._lines[log.table] = gathering.line
+            self.watchers[log.table] = set(gathering.line.asks)
         table = Table(log, self.identity, self.shelf, now, gathering.lines if gathering else ())
         self.tables[log.table] = table
         self._agreed.pop(log.table, None)
@@ -528,6 +580,9 @@ class Lobby:
             self.outgoing.append((key, table.head))
         if gathering is None:
             table.resume()
+        elif gathering.in_line:
+            self.watching[log.table] = gathering.host
+            self.ask_for_seat(log.table)
         if len(log.entries) == 1 and self.identity.key in log.now.keys:
             begin = Entries(log.table, (log.entries[0],))
             self.outgoing += [(key, begin) for key in dict.fromkeys(log.now.keys) if key in self.here]
@@ -538,6 +593,7 @@ class Lobby:
     def flush(self, now: int) -> None:
         """Collect the messages and events of my tables, also after one of them was called directly."""
         for gathering in list(self.gatherings.values()):
+            gathering.serve()
             self.outgoing += drain(gathering.outgoing)
             self.events += [At(gathering.table, event) for event in drain(gathering.events)]
             if gathering.phase is BEGUN and gathering.begun is not None:

@@ -61,10 +61,14 @@ class Evening:
     by_touch = False
 
     def __init__(
-        self, agreed: Terms, others: int = 0, *, guests: int | None = None, beside: tuple[tuple[str, str], ...] = ()
-    ) -> None:
-        """`guests`: how many of those who could sit down do; all if absent. `beside` play at the host's program."""
+        self, agreed: Terms, others: int = 0, *, guests: int | None = None, beside: tuple[tuple[str, str], ...] = (),
+        kind: str = "bot",
+    ) -> None:  # fmt: skip
+        """`guests`: how many of those who could sit down do; all if absent. `beside` play at the host's program. All
+        are of that `kind`.
+        """
         self.world = World("evening", agreed, others=others)
+        self.world.kind = kind
         self.peers = list(self.world.peers.values())
         self.talks: dict[str, PlainStage] = {}
         self.outs: dict[str, io.StringIO] = {}

@@ -10,6 +10,7 @@ from quadrille.client.plain.network import PlainWaitingRoom
 from quadrille.client.screen.network.views import seated
 from quadrille.client.screen.table.draft import NOTHING
 from quadrille.client.screen.table.messages import message
+from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import Refused, Why
 from quadrille.client.table.stage import NOBODY_YET, Absence, kept_names
@@ -73,6 +74,36 @@ def test_a_watcher_chats_as_one_and_hears_no_bot_decline() -> None:
         assert "declines the draw" in made.told("p0") + made.type("p0", "draw")
     heard = made.told("p2")
     assert "proposes a draw" in heard and "declines" not in heard and "withdrew" not in heard
+
+
+def test_who_joins_a_full_table_looks_on_and_gets_the_seat_of_who_declines_the_rematch() -> None:
+    """`join p0` said that there was no table "p0", with that table on the same screen."""
+    made = Evening(terms("barons", 2, {"width": 2, "height": 2}, lot=False), others=2, kind="person").begin()
+    for name in ("p2", "p3"):
+        peer = made.peer(name)
+        made.sit(peer, TableSearch(made.context(peer), "p0", sits=True))
+        made.settle(2000)
+    assert "You look on, number 1 in line for a seat: one that gets free here, or in the next game" in made.told("p2")
+    assert "You look on, number 2 in line for a seat" in made.told("p3")
+    for player in ("p0", "p1"):
+        told = made.told(player)
+        assert told.index("p2 (") < told.index("waits for a seat here.") < told.index("p3 ("), player
+    assert "You have a seat here" in made.type("p0", "join") and "p2 (watching): hello" in (
+        made.type("p2", "say hello") + made.told("p0")
+    )
+    for name, move in (("p0", "a1"), ("p1", "a2"), ("p0", "b1"), ("p1", "b2")):
+        made.type(name, move)
+    made.settle(500)
+    assert "the table tells you when" in made.type("p2", "rematch")
+    made.type("p1", "rematch")
+    for name in ("p3", "p2"):  # who is quick does not overtake
+        made.settle(500)
+        assert "player 2 (p1) wants a rematch. Type yes or no." in made.told(name)
+        assert "number 1 in line" in made.type(name, "yes")
+    made.type("p0", "no")
+    made.settle(2000)
+    assert made.table("p1").table.log.now.keys == tuple(made.peer(name).key for name in ("p1", "p2"))
+    assert made.table("p3").table.seat is None, "the other looks on, and still waits"
 
 
 def test_a_rematch_that_both_want_at_once() -> None:

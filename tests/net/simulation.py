@@ -130,6 +130,8 @@ class World(Network):
 
     #: Milliseconds after which a person or bot looks again at what there is to do, and within which nobody does.
     beat, rest = 250, 1
+    #: What all programs say they are.
+    kind = "bot"
 
     def __init__(
         self,
@@ -214,7 +216,7 @@ class World(Network):
         def entropy(size: int) -> bytes:  # a deep copy of a lobby shares a function, and would copy a method's world
             return self.draw(size)
 
-        return Lobby(peer.identity, peer.name, "bot", peer.shelf, checker=self.checker, entropy=entropy)
+        return Lobby(peer.identity, peer.name, self.kind, peer.shelf, checker=self.checker, entropy=entropy)
 
     def start(self, peer: Peer) -> None:
         """A peer's program starts, for the first time or again."""

@@ -9,9 +9,19 @@ import pytest
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.motions import BackMotion, DropMotion, HandMotion, StandInMotion, all_of
 from quadrille.net.entries.terms import Chair, Terms
-from quadrille.net.entries.wire import Advert, Ask, Entries, Gone, Head, Message, Offer
+from quadrille.net.entries.wire import Advert, Answer, Ask, Entries, Gone, Head, Message, Offer
 from quadrille.net.game_log.news import Blamed, ChatLine, Presence
-from quadrille.net.seating.gathering import AGREEING, OPEN, PATIENCE, ChairGranted, ChairRefused, Gathering, TurnedDown
+from quadrille.net.seating.gathering import (
+    AGREEING,
+    MOST_IN_LINE,
+    OPEN,
+    PATIENCE,
+    ChairGranted,
+    ChairRefused,
+    Gathering,
+    SeatWanted,
+    TurnedDown,
+)
 from quadrille.net.seating.lobby import Arrived, Called, Invited, Lobby, SeatAwaited
 from quadrille.net.seating.own_table import own_table as begun_alone
 from quadrille.net.tables.table import LAST_WORDS, Table
@@ -363,6 +373,62 @@ def test_who_asks_for_a_seat_as_the_game_begins_hears_that_it_has_begun() -> Non
     room.settle()
     assert room.events(ChairRefused) == [ChairRefused("the game has begun")]
     assert not late.lobby.gatherings and late.key not in host.lobby.watchers.get(table.log.table, ())
+
+
+def test_few_people_wait_for_a_seat_and_each_keeps_one_place() -> None:
+    """Whoever asks again, in any number, overtakes nobody; programs do not wait; a place is free again once left."""
+    room = Room(terms("barons", 2, SMALL))
+    host, name = room.seated[0].lobby, room.table(0).log.table
+    keys = [identity(number).key for number in range(2, 2 + MOST_IN_LINE + 1)]
+    host.here.update(keys)
+
+    def asks(key: bytes, kind: str = "person") -> tuple[bool, str]:
+        host.outgoing.clear()
+        host.receive(key, Ask(name, "seat", "Zoe", kind), room.now)
+        [answer] = [message for to, message in host.outgoing if to == key and isinstance(message, Answer)]
+        return answer.yes, answer.why
+
+    assert asks(keys[0], "bot") == (False, "the game has begun")
+    for place, key in enumerate(keys[:-1], 1):
+        assert asks(key) == asks(key) == (True, f"number {place} in line")
+    assert asks(keys[-1]) == (False, "the game has begun")
+    host.receive(keys[1], Gone(name), room.now)
+    assert asks(keys[2]) == (True, "number 2 in line") and asks(keys[1]) == (True, f"number {MOST_IN_LINE} in line")
+    host.went(keys[3], room.now)  # away: its place is kept until somebody else needs it
+    assert asks(keys[-1]) == (True, f"number {MOST_IN_LINE} in line") and asks(keys[4]) == (True, "number 3 in line")
+
+
+@pytest.mark.parametrize("free", ["declines", "goes", "leaves a bot's"])
+def test_a_seat_of_a_rematch_goes_to_who_waited_first(free: str) -> None:
+    """It was kept for one who does not come, and a person at the table could only look on once more."""
+    room = Room(terms("barons", 2, SMALL, lot=False), others=1)
+    [late], [one, other] = room.others, room.seated
+    name = room.looks_on(late)
+    late.lobby.kind = "person"
+    room.do(late, lambda lobby, _: lobby.ask_for_seat(name))
+    room.does(0, lambda table: table.agree(all_of("draw"), room.now))
+    room.does(1, lambda table: table.agree(all_of("draw"), room.now))
+    assert one.lobby.tables[name].over and room.events(SeatWanted) == [SeatWanted(late.key)] * 2
+    if free != "leaves a bot's":
+        log = one.lobby.tables[name].log
+        people = tuple(replace(chair, kind="person") for chair in log.now.chairs)
+        log.now = replace(log.now, chairs=people)
+    again = one.lobby.rematch(name, b"again", room.now)
+    room.after(one)
+    room.settle(1000)
+    invited = [event for peer, event in room.heard if peer is late and isinstance(event, Invited)][-1]
+    offer = Offer(again.table, one.key, invited.terms, (), "open", 0)
+    room.do(late, lambda lobby, now: lobby.join(offer, now))
+    room.settle(1000)
+    if free == "declines":
+        room.do(other, lambda lobby, _: lobby.turn_down(replace(invited), "no rematch"))
+    elif free == "goes":
+        room.do(one, lambda _, now: again.go_on_without())
+    room.settle(1000)
+    assert [chair.key for chair in again.chairs] == [one.key, late.key]
+    room.do(one, lambda _, now: again.start(now))
+    room.run(lambda: again.table in late.lobby.tables)
+    assert late.lobby.tables[again.table].seats == ((0,) if free == "leaves a bot's" else (1,))
 
 
 def test_a_seat_that_asks_again_when_the_game_has_begun_gets_its_entries_and_is_at_the_table() -> None:

@@ -300,7 +300,7 @@ def message(lobby: LobbyScreen) -> tuple[str, bool]:
 def _about_table(row: TableRow) -> str:
     does = {
         "mine": "goes back", "kept": "continues it", "left": "continues it", "open": "sits down",
-        "agreeing": "can't: all seats are taken",
+        "agreeing": "waits there for a seat",
         "playing": "looks on" if row.may_watch else "can't: only guests look on", "unplayable": "can't sit down here",
     }[row.state]  # fmt: skip
     who = f"; {', '.join(row.names)}" if row.names else ""

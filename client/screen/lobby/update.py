@@ -197,15 +197,13 @@ def _go_to(lobby: LobbyScreen, row: news.TableRow) -> Updated:
             return lobby, (Return(row.id),)
         case "left":
             return lobby, (Errand("resume", row.id),)
-        case "open":
+        case "open" | "agreeing":
             return lobby, (JoinTable(row.id),)
         case "playing" if row.may_watch:
             return lobby, (Watch(row.id),)
         case "playing":
             return line_keys.refused(lobby, "only those whom its players invite may look on at that table"), ()
-        case "unplayable":
-            return line_keys.refused(lobby, f"that table can't be played here: {row.terms}"), ()
-    return line_keys.refused(lobby, "all seats are taken there, and the game is about to begin"), ()
+    return line_keys.refused(lobby, f"that table can't be played here: {row.terms}"), ()
 
 
 def _submit(lobby: LobbyScreen) -> Updated:

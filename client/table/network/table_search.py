@@ -19,12 +19,13 @@ from quadrille.net.entries.wire import Offer
 from quadrille.net.program.station import Remark
 from quadrille.net.seating.gathering import ChairRefused
 from quadrille.net.seating.lobby import At, Began, Event, Lobby
-from quadrille.net.seating.offers import host_name, is_meant, offers, unplayable
+from quadrille.net.seating.offers import has_room, host_name, is_meant, offers, unplayable
 
 #: Milliseconds from the first table found until it counts as the only one, and until its absence is reported.
 SETTLED: Final = 1500
 PATIENCE: Final = 5000
 OPEN: Final = "open"
+AGREEING: Final = "agreeing"
 PLAYING: Final = "playing"
 
 
@@ -51,7 +52,7 @@ class TableSearch(NetworkStage):
         self.wanted = wanted
         self.sits = sits
         self._people = tuple((name, "person") for name in others)
-        self._state = OPEN if sits else PLAYING
+        self._states = (OPEN, AGREEING, PLAYING) if sits else (PLAYING,)
         self._address = address
         self._is_there = is_there
         self._since = context.now()
@@ -72,9 +73,15 @@ class TableSearch(NetworkStage):
         return self.is_listed or self.context.now() - self._since > PATIENCE
 
     def _found(self) -> list[Offer]:
+        """Return the tables that are meant. A person who sits down gets a free seat, if there is any; else a place in
+        line at the table that was named, or at the only one.
+        """
         lobby, is_there = self.context.lobby, self._is_there
-        there = [offer for offer in offers(lobby, self._state) if is_there is None or is_there(offer.host)]
-        return [offer for offer in there if not self.wanted or is_meant(lobby, offer, self.wanted)]
+        there = [offer for offer in offers(lobby, *self._states) if is_there is None or is_there(offer.host)]
+        meant = [offer for offer in there if not self.wanted or is_meant(lobby, offer, self.wanted)]
+        free = [offer for offer in meant if offer.state == OPEN and has_room(offer, self.context.key)]
+        is_late = self.wanted or self._address or self.context.now() - self._since > PATIENCE
+        return free or (meant if not self.sits or is_late else [])
 
     # Events
 
@@ -111,7 +118,7 @@ class TableSearch(NetworkStage):
 
     def _tell_none(self) -> None:
         lobby = self.context.lobby
-        there = tuple(found_table(lobby, offer) for offer in offers(lobby, self._state))
+        there = tuple(found_table(lobby, offer) for offer in offers(lobby, self._states[0]))
         silent = self._is_there is not None and not any(map(self._is_there, lobby.peers))
         unplayable = tuple(unplayable_tables(lobby))
         self.say(notices.NoTable(self.wanted, there, unplayable, not self._is_explained, self._address, silent))
@@ -137,7 +144,7 @@ class TableSearch(NetworkStage):
 
     def _choose(self, text: str) -> None:
         lobby = self.context.lobby
-        there = {offer.table: offer for offer in offers(lobby, self._state)}
+        there = {offer.table: offer for offer in offers(lobby, *self._states)}
         if text.isascii() and text.isdigit() and 0 < int(text[:4]) <= len(self._listed):
             table = self._listed[int(text[:4]) - 1]
             if table not in there:
@@ -152,7 +159,9 @@ class TableSearch(NetworkStage):
     def _take(self, offer: Offer) -> None:
         context = self.context
         self._gone_to = offer.table
-        if self.sits:
+        if offer.table in context.lobby.tables:  # this person was there, and comes back from the lobby
+            self.onward = AtTable(offer.table)
+        elif self.sits:
             self.onward = AtGathering(context.lobby.join(offer, context.now(), self._people))
         else:
             context.lobby.watch(offer.table, offer.host)

@@ -20,7 +20,9 @@ from quadrille.net.seating.gathering import (
     ChairGranted,
     ChairRefused,
     Gathering,
+    InLine,
     OfferChanged,
+    SeatWanted,
     TurnedDown,
 )
 from quadrille.net.seating.lobby import Arrived, At, Began, Departed, Event, Invited
@@ -108,6 +110,10 @@ class WaitingRoom(NetworkStage):
             case ChairGranted() if not self._seated:
                 self._seated = True
                 self.say(Fact.SEAT_GIVEN)
+            case InLine(why):
+                self.say(About(Fact.IN_LINE, text=why))
+            case SeatWanted(key):
+                self.tell(Kind.COMING, key, About(Fact.SEAT_WANTED, self.call(key)))
             case ChairRefused(why):
                 self.say(About(Fact.SEAT_REFUSED, text=why))
                 self.done, self.code = True, 1
@@ -120,7 +126,7 @@ class WaitingRoom(NetworkStage):
                     self.tell(Kind.CHAT, author, notices.LineSaid(who, text))
                 else:
                     self.say(notices.LineSaid("" if speaker is None else who, text, own=speaker is None))
-            case TurnedDown(key) if key in peers(self.gathering.reserved):
+            case TurnedDown(key, again=True):
                 self.tell(Kind.INVITATION, key, About(Fact.REMATCH_REFUSED, self.call(key)))
             case TurnedDown(key, why):
                 self.tell(Kind.INVITATION, key, About(Fact.INVITATION_DECLINED, self.context.somebody(key), why))

@@ -45,7 +45,7 @@ def test_a_table_says_by_itself_which_commands_make_sense() -> None:
     own, seat = ShownTable(match, chairs, (0, 1), 0), ShownTable(match, chairs, (0,), 0, local=False)
     watched, record = ShownTable(match, chairs, (), None, local=False), ShownTable(match, chairs, (), "whole")
     assert tuple(table.place for table in (own, seat, watched, record)) == TABLES
-    assert not set(by_word(Place.WATCHED)) & {"draw", "resign", "yes", "against", "load"}
+    assert not set(by_word(Place.WATCHED)) & {"draw", "resign", "against", "load"}
     assert set(by_word(Place.WATCHED)) < set(by_word(Place.SEAT))
     assert set(by_word(Place.RECORD)) < set(by_word(Place.OWN))
 

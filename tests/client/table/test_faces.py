@@ -199,8 +199,8 @@ def refused(seat: TableSeat, wish: Wish) -> list[Refused]:
     return [notice for notice in seat.drain() if isinstance(notice, Refused)]
 
 
-#: What one who looks on may wish in plain lines alone.
-_LINES_ONLY: Final = ("invite", "wait")
+#: What one who looks on may wish in plain lines alone; a phone waits for a seat by its own page.
+_LINES_ONLY: Final = ("invite", "wait", "join")
 
 
 @pytest.mark.parametrize(
