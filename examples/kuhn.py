@@ -17,7 +17,7 @@ from typing import Any, Final, Self
 from quadrille.rules import core, errors, options, scene, squares
 from quadrille.rules.arrays import array, filled
 from quadrille.rules.board import CHANCE, UNKNOWN, Board
-from quadrille.rules.core import HIDDEN, WHOLE, Face, Move, Pile, Sealed, State, ToDraw
+from quadrille.rules.core import HIDDEN, WHOLE, Face, Move, Pile, Sealed, State, ToDraw, check_seat, panels
 from quadrille.rules.core.talk import Consequence
 from quadrille.rules.patterns.keys import mixed_all
 
@@ -142,11 +142,11 @@ class KuhnState(State[KuhnBoard, Move]):
 
     def told(self, seat: int, faces: Mapping[int, int]) -> Self:
         """Turn a spectator's position into this seat's: `faces` are those it has seen, by position."""
-        return self.known([faces.get(at, face) for at, face in enumerate(self.board.faces)], self.check_seat(seat))
+        return self.known([faces.get(at, face) for at, face in enumerate(self.board.faces)], check_seat(self, seat))
 
     def view(self, seat: int | None) -> Self:
         """Forget all faces but those turned up and those that this seat has seen: then no bug can tell the others."""
-        may = {*self.sealed().up, *(() if seat is None else self.sealed().looks[self.check_seat(seat)])}
+        may = {*self.sealed().up, *(() if seat is None else self.sealed().looks[check_seat(self, seat)])}
         return self.known([face if at in may else UNKNOWN for at, face in enumerate(self.board.faces)], seat)
 
     def guess(self, rng: Any) -> Self:
@@ -194,7 +194,7 @@ class KuhnState(State[KuhnBoard, Move]):
         cards = [scene.mark("card", str((*FACES, HIDDEN)[face])) for face in board.faces]
         rows = tuple(scene.Row(f"p{at + 1}", (cards[at],), at, (looks[at],)) for at in range(2))
         said = " ".join(str(WORDS[int(digit)]) for digit in f"{board.said:b}"[1:])
-        return scene.Scene(self.game.key, self.panels(), rows=rows, notes=(f"Hand {board.hand + 1}/{HANDS}: {said}",))
+        return scene.Scene(self.game.key, panels(self), rows=rows, notes=(f"Hand {board.hand + 1}/{HANDS}: {said}",))
 
 
 class Kuhn(core.Game[options.Options, Move]):
