@@ -40,15 +40,17 @@ __all__ = [
 ]
 
 ROOT = Path(__file__).resolve().parent
-#: The compiled modules, including new ones in the folders of boards and of engines, also of extras, and the lines
-#: between a table and its bots.
+#: The compiled modules, including new ones in the folders of boards and of engines, also of extras: what a playout or
+#: a proof needs.
 ENGINE = (
     "rules/arrays.py", "rules/board.py", "rules/dice.py", "rules/patterns/keys.py",
     "rules/patterns/image_keys.py", "rules/games/*/board.py", "rules/games/*/search.py",
     "rules/games/coin_isolation/paths.py", "rules/games/dotter/hands.py",
     "rules/engine/*.py", "extras/*/boards/*.py", "extras/*/engine/*.py",
-    "ai/bots/lines/asking.py", "ai/bots/lines/dialogue.py", "ai/bots/lines/news.py",
 )  # fmt: skip
+#: Files in which no playout, proof or batch spends its time, by parts of their names in the build folder. -O1 takes gcc
+#: half as long as -O2; boards of a batch would be a quarter slower with it. No playout is faster with -O3.
+COLD = ("build/quadrille/", "___hands.", "___paths.", "___learner.", "___layout.")
 #: The one extension that holds it all; the others only point to it.
 GROUP = "quadrille_engine"
 #: The first version of the compiler with packed arrays of integers, and their requirements at run time.
@@ -121,10 +123,15 @@ class OnAllCores(build_ext):
             self.compiler.initialize()
 
         def side_by_side(sources: list[str], **settings: Any) -> list[str]:
+            def compile_one(file: str) -> list[str]:
+                args = settings["extra_postargs"]
+                if sys.platform != "win32" and any(part in file for part in COLD):
+                    args = [*args, "-O1"]
+                found: list[str] = one_by_one([file], **settings | {"extra_postargs": args})
+                return found
+
             with ThreadPoolExecutor(os.cpu_count()) as pool:
-                parts = pool.map(
-                    lambda file: one_by_one([file], **settings), sorted(sources, key=os.path.getsize, reverse=True)
-                )
+                parts = pool.map(compile_one, sorted(sources, key=os.path.getsize, reverse=True))
                 return [path for part in parts for path in part]
 
         self.compiler.compile = side_by_side
@@ -138,7 +145,7 @@ def compile_here() -> None:
     # of what is not compiled here, the types of other packages may be unknown
     words = ["--config-file=", "--explicit-package-bases", "--namespace-packages", "--ignore-missing-imports"]
     files = [*words, *modules(Path())]
-    extensions = mypycify(files, opt_level="3", multi_file=True, group_name=GROUP)
+    extensions = mypycify(files, opt_level="2", debug_level="0", multi_file=True, group_name=GROUP)
     for extension in extensions:
         if sys.platform != "win32":
             # A warning of a compiler to come is no reason to go without, and gcc's search for misleading indentation

@@ -14,7 +14,7 @@ from typing import Final
 #: The base modules: either all of them are compiled, or nothing is.
 BASES: Final = ("quadrille.rules.arrays", "quadrille.rules.dice", "quadrille.rules.board")
 #: The packages that hold compiled modules.
-_PACKAGES: Final = ("quadrille.rules.", "quadrille.ai.", "quadrille.extras.")
+_PACKAGES: Final = ("quadrille.rules.", "quadrille.extras.")
 _trouble: list[str] = []
 
 

@@ -27,7 +27,6 @@ from tests.waiting import soon
 ROOT = Path(__file__).resolve().parent.parent.parent
 #: Prints what the engine is, and what a seed comes to.
 ASK = """
-from quadrille.ai.bots.lines import news
 from quadrille.rules.native.compiled import engine
 from quadrille.rules.search import Position
 found = Position.start("barons", {"width": 4, "height": 4}, 3).search(200, seed=5)
