@@ -129,7 +129,8 @@ class Engine:
         piles = {} if deal is None else chosen.piles(deal, chosen.read_options(options))
         match = Match(chosen, options, fields.get("seats"), deal=Deal(seed, piles))
         self._matches[name] = match
-        return summary(match)
+        advice = chosen.advice(match.state.options, match.state.seats)
+        return summary(match) | ({"advice": list(advice)} if advice else {})
 
     def state(self, fields: Fields) -> Data:
         return summary(self._match(fields))

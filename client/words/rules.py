@@ -8,7 +8,8 @@ from itertools import islice
 from textwrap import dedent, wrap
 from typing import Any, Final
 
-from quadrille.rules.core import Game
+from quadrille.rules.chance import SeedDealer
+from quadrille.rules.core import Game, settle
 from quadrille.rules.options import Options, Spec, Value
 
 _WIDTH: Final = 79
@@ -32,7 +33,8 @@ def page(game: Game[Any, Any]) -> str:
         return files(module.rpartition(".")[0] or module).joinpath("page.md").read_text("utf-8")
     except (FileNotFoundError, ModuleNotFoundError, TypeError):
         told = [game.lesson.goal, *(f"- {tip}" for tip in game.lesson.tips)]
-        moves = "The moves in the first position: " + ", ".join(map(str, islice(game.start().moves, 5)))
+        first = settle(game.start(), SeedDealer(""))  # the moves of somebody, and not the faces of a card that is owed
+        moves = "The moves in the first position: " + ", ".join(map(str, islice(first.moves, 5)))
         return "\n\n".join([f"# {game.title}", *filter(None, told), moves]) + "\n"
 
 
@@ -65,7 +67,9 @@ def rules_text(game: Game[Any, Any], *, on_command_line: bool = False) -> str:
         (f"{spec.name}={plain(spec.default)}", f"{spec.help} ({spec.takes})") for spec in game.Options.specs()
     ]:
         parts.append(f"## Options, with their defaults{option}\n\n" + listed(options))
-    if presets := [(name, f"{made.help}: {set_text(made.options)}") for name, made in game.presets.items()]:
+    if presets := [
+        (name, ": ".join(filter(None, (made.help, set_text(made.options))))) for name, made in game.presets.items()
+    ]:
         parts.append(f"## Presets{preset}\n\n" + listed(presets))
     parts += ["\n".join(wrap(f"{game.title}: {told}.", _WIDTH)) for told in (about_text(game), game.credit)]
     return "\n\n".join(parts)

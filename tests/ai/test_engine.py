@@ -47,6 +47,15 @@ def engine() -> Engine:
 # What is answered
 
 
+def test_a_start_tells_the_advice_that_the_terminal_tells() -> None:
+    """And begins all the same; without any, it says nothing of advice."""
+    crowded = {"do": "start", "game": "barons", "seats": 8, "options": {"width": 10, "height": 8}}
+    assert "as many players as rows or columns" in say(Engine(), crowded)["advice"][0]
+    even = {"do": "start", "game": "dollar-draw", "preset": "inventor"}
+    assert "even number of squares" in say(Engine(), even)["advice"][0]
+    assert "advice" not in say(Engine(), {"do": "start", "game": "maze"})
+
+
 def test_games() -> None:
     games = say(Engine(), {"do": "games"})["games"]
     assert [game["key"] for game in games] == list(keys())
@@ -67,6 +76,7 @@ def test_games() -> None:
 def test_a_game_from_start_to_end() -> None:
     engine = Engine()
     start = say(engine, SMALL)
+    assert start.pop("advice")
     assert list(start) == ["ok", "game", "seat", "ply", "over", "digest"]
     assert (start["game"], start["seat"], start["ply"], start["over"]) == ("barons", 0, 0, None)
     assert len(bytes.fromhex(start["digest"])) == 32

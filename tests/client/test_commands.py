@@ -119,6 +119,7 @@ def test_only_the_command_line_is_told_how_options_are_written_there(run: Run) -
     assert "## Options, with their defaults: --set option=value\n" in told and "## Presets: --preset name\n" in told
     at_table = rules_text(game("barons"))
     assert "## Options, with their defaults\n" in at_table and "## Presets\n" in at_table
+    assert "  starter  the usual game, which is short\n" in rules_text(game("coin-isolation"))
     for key in keys():
         assert not re.search(r"\s--[a-z]", rules_text(game(key)))
 

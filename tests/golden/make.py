@@ -20,13 +20,14 @@ from quadrille.rules.record import write
 
 FOLDER = Path(__file__).parent
 DIGESTS = FOLDER / "digests.json"
+#: The layout of the inventor's example. His moves are not known: his page of rules names another page for them.
 LAYOUT = "nddppppp/pppnpppn/ddnpnpdn/nnnqdpnp/ppndddnn/nnqpqndp/nnppdnnn/ndpnnppq"
 #: What happens in each: options, seats, and whether seats leave.
 GAMES: dict[str, tuple[str, dict[str, Value], int, bool]] = {
     "barons-usual": ("barons", {"width": 10, "height": 10}, 4, False),
     "barons-leavers": ("barons", {"width": 5, "height": 4, "end": "full", "horizontal": 3}, 6, True),
     "coin-isolation-usual": ("coin-isolation", {}, 2, False),
-    "coin-isolation-example": ("coin-isolation", {"layout": LAYOUT}, 4, False),
+    "coin-isolation-inventors-layout": ("coin-isolation", {"layout": LAYOUT}, 4, False),
     "coin-isolation-leavers": ("coin-isolation", {"mixed_change": True, "standing_still": True}, 4, True),
     "coin-isolation-renegades": (
         "coin-isolation",
