@@ -17,7 +17,7 @@ from quadrille.ai.tournament.journals.book import Bookbinder, BookStopped
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.openings import Book, opening_of
 from quadrille.ai.tournament.plans.plan import Entrant, Plan
-from quadrille.ai.tournament.play.entrant_trial import EntrantTrial, Unfit, attempt
+from quadrille.ai.tournament.play.entrant_trial import EntrantTrial, Slip, Unfit, attempt
 from quadrille.ai.tournament.play.farm import Farm, Lost, Workers
 from quadrille.ai.tournament.play.playing import GameOutcome, Job, Killed, job, play
 from quadrille.ai.tournament.results import BEGINNINGS, Kill, Result
@@ -82,6 +82,8 @@ class Run:
         self._book: Book | None = None
         #: Progress of the openings, while they are made.
         self.making = ""
+        #: The round whose games are given out, counted from 1.
+        self.round = 0
         #: Progress of the trial of all bots.
         self.tried = ""
         self._warned: set[tuple[int, str]] = set()
@@ -120,6 +122,9 @@ class Run:
                         todo.append(trial)
                         continue
                 why = f"{trial.entrant.name} can't be tried: {end.why}" if isinstance(end, Lost) else end
+                if isinstance(why, Slip):
+                    self.tell(Warned(f"{why}, when it was tried: it plays, and each such move costs it a game"))
+                    continue
                 wrong |= {trial: why} if why else {}
                 well |= set() if why else {trial.mark}
             self.tried = f"{many - len(todo) - self._farm.busy} of {many}"
@@ -145,7 +150,7 @@ class Run:
             self._withdraw({trial.entrant: f"it failed when it was tried: {wrong[trial]}" for trial in unfit})
             for trial in unfit:
                 self._warned.add((plan.entrants.index(trial.entrant), "forfeit"))
-                self.tell(Warned(f"{said[trial]}. {_withdrawal(trial.entrant)}"))
+                self.tell(Warned(f"{said[trial]}. {_withdrawal(trial.entrant)} (--untried tries nobody)"))
 
     def _was_well(self) -> set[Entrant]:
         """Return the entrants that have played a game before this run without a fault: any change is this machine's."""
@@ -234,6 +239,7 @@ class Run:
     def _next(self) -> Job | None:
         """Return the next game that has not been played; count those of the journal on the way."""
         while not self._waiting and self.count.verdict is None and (block := self.schedule.next()) is not None:
+            self.round = block.round + 1
             self.count.expect(block.ids)
             for fixture in block.fixtures:
                 if (result := self._known(fixture.number)) is not None:

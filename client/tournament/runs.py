@@ -27,7 +27,7 @@ from quadrille.ai.tournament.journals.journal import NOWHERE, SUFFIX, Journal
 from quadrille.ai.tournament.plans.folders import ABSENT, with_folders
 from quadrille.ai.tournament.plans.implied_limits import with_limits
 from quadrille.ai.tournament.plans.plan import Plan
-from quadrille.ai.tournament.plans.plan_file import parse, read
+from quadrille.ai.tournament.plans.plan_file import model_in, parse, read
 from quadrille.ai.tournament.play.cores import slots as usual_slots
 from quadrille.ai.tournament.play.farm import Workers
 from quadrille.ai.tournament.play.processes import Processes
@@ -257,7 +257,7 @@ def names_of(bots: list[str]) -> list[str]:
     """Return the bots' names without folders, numbered where a bot plays twice."""
     names: list[str] = []
     for place, bot in enumerate(bots):
-        word = " ".join(Path(word).name for word in bot.split())[:_LONGEST]
+        word = model_in(bot.split()) or " ".join(Path(word).name for word in bot.split())[:_LONGEST]
         names.append(word if word not in names else f"{word} ({place + 1})")
     return names
 

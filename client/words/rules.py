@@ -21,7 +21,8 @@ _MARKS: Final = re.compile("[`*]")
 _NAMED: Final = re.compile(r"type\s+its\s+name,\s+such\s+as\s+\w+")
 _TYPED: Final = re.compile(r"\b([Tt])ype(?=\s+(?:both|the|`|\w\d))")
 #: Headings of sections that nobody needs at a table.
-_UNREAD: Final = ("# rulings\n", "# what is known\n")
+_THEORY: Final = "## what is known\n"
+_UNREAD: Final = ("# rulings\n", _THEORY)
 _SECTION: Final = re.compile(r"(?m)^(?=##+ )")
 _CODE: Final = re.compile(r"`(\w+)`")
 
@@ -59,10 +60,13 @@ def touch_blocks(game: Game[Any, Any], options: Options | None = None) -> Iterat
         yield from filter(None, [" ".join(_MARKS.sub("", beside).split())])
 
 
-def rules_text(game: Game[Any, Any], *, on_command_line: bool = False) -> str:
-    """Return the page, followed by the options and presets; on a command line also how they are written there."""
+def rules_text(game: Game[Any, Any], *, on_command_line: bool = False, theory: bool = True) -> str:
+    """Return the page, followed by the options and presets; on a command line also how they are written there. Without
+    `theory`, leave out what is known of good play.
+    """
     option, preset = (": --set option=value", ": --preset name") if on_command_line else ("", "")
-    parts = [page(game).rstrip()]
+    sections = (one for one in _SECTION.split(page(game)) if theory or not one.lower().startswith(_THEORY))
+    parts = ["".join(sections).rstrip()]
     if options := [
         (f"{spec.name}={plain(spec.default)}", f"{spec.help} ({spec.takes})") for spec in game.Options.specs()
     ]:

@@ -40,7 +40,7 @@ _TASK: Final = (
 @dataclass(frozen=True, slots=True)
 class Manner:
     """What the bot tells and allows: tries after the first one, characters of history, seconds for an answer, whether
-    legal moves are listed, and the seed of a skin ("": none).
+    legal moves are listed, the seed of a skin ("": none), and whether the prompt has the theory of the game.
     """
 
     retries: int
@@ -48,6 +48,7 @@ class Manner:
     seconds: int
     moves: bool
     skin: str
+    theory: bool = False
 
 
 class ChatBot(Bot):
@@ -91,9 +92,9 @@ class ChatBot(Bot):
                 continue
             failure = ""
             tokens = tokens[0] + reply.tokens[0], tokens[1] + reply.tokens[1]
-            answer = move_in(reply.text)
-            answer = self._skin.read(answer) if self._skin else answer
-            why = self._under_skin(refusal(view, answer))
+            said = move_in(reply.text)
+            answer = self._skin.read(said) if self._skin else said
+            why = self._under_skin(refusal(view, answer)).replace(self._under_skin(answer), said)
             print(f"try {tried}: {reply.text.strip()[-_LONGEST:]}", file=sys.stderr)
             self._note = note(reply, tokens, time.monotonic() - began, tried)
             if not why:
@@ -114,7 +115,7 @@ class ChatBot(Bot):
 
     def _prompt(self, view: State[Any, Any], seat: int) -> list[dict[str, str]]:
         game = view.game
-        options = options_text(game, view.options)
+        rules, options = rules_text(game, theory=self._manner.theory), options_text(game, view.options)
         parts = [f"You are player {seat + 1} of {view.seats}" + (f", {game.roles[seat]}" if game.roles else "") + "."]
         if options:
             parts.append(f"Options of this game: {options}.")
@@ -124,7 +125,7 @@ class ChatBot(Bot):
         if self._manner.moves:
             listed = "\n".join(map(str, islice(view.moves, _MOST_MOVES)))
             parts.append(f"Legal moves, {_MOST_MOVES} at most:\n{listed}")
-        system, user = map(self._under_skin, (f"{rules_text(game)}\n\n{_TASK}", "\n\n".join(parts)))
+        system, user = map(self._under_skin, (f"{rules}\n\n{_TASK}", "\n\n".join(parts)))
         return _messages(system=system, user=user)
 
     def _under_skin(self, text: str) -> str:

@@ -165,8 +165,8 @@ class ModelPlace:
     # Coming and going, in the thread
 
     def _free(self) -> None:
-        """Leave a table whose game is over; refuse to leave another."""
-        if self.face is not None and not self.is_done:
+        """Leave a table whose game is over, and a place that has none yet; refuse to leave another."""
+        if self.state is not None and not self.is_done:
             raise RulesError("you have a place already: play to the end there, or leave it first")
         self.leave()
 

@@ -6,6 +6,7 @@ Specification: extras/models/docs/regret.md.
 """
 
 import argparse
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
@@ -23,7 +24,19 @@ if TYPE_CHECKING:  # `--help` imports this module
 
 #: Maximum positions for the proof of one position, if nobody says more.
 POSITIONS: Final = 100_000
-_HEAD: Final = ("entrant", "points lost a game", "games", "whole", "moves", "proved", "errors")
+_HEAD: Final = (
+    "entrant",
+    "points lost a game",
+    "games",
+    "whole",
+    "moves",
+    "proved",
+    "errors",
+    "legal",
+    "tokens a move",
+)
+#: What a move of a chat service cost, as its note begins (chat_bot.py).
+_COST: Final = re.compile(r"(\d+)\+(\d+) tokens, [0-9.]+ s, try (\d+):")
 _ABOUT: Final = (
     "A won position that becomes a lost one costs 1 point, and a half where one of both is tied. A game is judged from "
     "its last move back, as far as each position is proved within {:,} others. Only games in whole blocks count, and "
@@ -33,7 +46,9 @@ _ABOUT: Final = (
 
 @dataclass(slots=True)
 class Loss:
-    """What an entrant lost: half points, in so many games of which any move was proved, or all."""
+    """What an entrant lost: half points, in so many games of which any move was proved, or all; and what its moves
+    cost, as far as a chat service says so: answers, moves and tokens.
+    """
 
     half_points: int = 0
     games: int = 0
@@ -41,11 +56,24 @@ class Loss:
     moves: int = 0
     proved: int = 0
     errors: int = 0
+    answers: int = 0
+    told: int = 0
+    tokens: int = 0
+
+    def take(self, note: str) -> None:
+        """Count what a move cost."""
+        if found := _COST.match(note):
+            asked, answered, tried = map(int, found.groups())
+            self.told += 1
+            self.answers += tried
+            self.tokens += asked + answered
 
     def row(self, name: str) -> tuple[str, ...]:
         lost = f"{self.half_points / 2 / self.games:.3f}" if self.games else "n/a"
         share = f"{100 * self.proved / self.moves:.0f} %" if self.moves else "n/a"
-        return (name, lost, *map(str, (self.games, self.whole, self.moves)), share, str(self.errors))
+        legal = f"{100 * self.told / self.answers:.0f} %" if self.answers else "n/a"
+        tokens = f"{self.tokens / self.told:.0f}" if self.told else "n/a"
+        return (name, lost, *map(str, (self.games, self.whole, self.moves)), share, str(self.errors), legal, tokens)
 
 
 def losses(match: "Match", given: int, proof: "Proof | None", positions: int) -> Iterator[tuple[int, int | None]]:
@@ -74,19 +102,23 @@ def judge(one: "TournamentStanding", journal: "Journal", positions: int) -> list
     """Add up the losses of all entrants, by the games in whole blocks."""
     from quadrille.ai.tournament.journals.book import openings_in
     from quadrille.client.analysis.verdicts import can_be_proved
+    from quadrille.rules.match import Played
     from quadrille.rules.record import read
     from quadrille.rules.search import Position, Proof
 
     found = [Loss() for _ in one.plan.entrants]
     results, given = {result.game: result for result in one.counted.results}, openings_in(journal)
     proofs: dict[int, Proof | None] = {}
-    for number, game, record in journal.rows(("number", "id", "record")):
+    for number, game, record, thoughts in journal.rows(("number", "id", "record", "thoughts")):
         if (result := results.get(game)) is None or result.void:
             continue
         match = read(record)
         if match.length and result.contest not in proofs:
             position = Position(match.before(0).state)
             proofs[result.contest] = Proof(position) if can_be_proved(position) else None
+        for entry, thought in thoughts.by_entry.items():
+            if isinstance(played := match.entries[entry], Played):
+                found[result.seats[played.seat]].take(thought.note)
         rows = list(losses(match, len(given(number)), proofs.get(result.contest), positions))
         for seat, entrant in enumerate(result.seats):
             own = [lost for mover, lost in rows if mover == seat]
@@ -132,7 +164,11 @@ class Regret(TournamentWay):
     def sections(self, one: "TournamentStanding", journal: "Journal") -> Iterable[ReportSection]:
         if self._positions is not None:
             about, rows = self._table(one, journal, self._positions)
-            yield "regret", "Points lost to perfect play", [about, ReportTable(_HEAD, rows, (0,))]
+            yield (
+                "regret",
+                "Points lost to perfect play, and costs",
+                [about, ReportTable(_HEAD, rows, (0,))],
+            )
 
     def _table(
         self, one: "TournamentStanding", journal: "Journal", positions: int

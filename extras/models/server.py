@@ -5,9 +5,11 @@ optional package; this module alone imports it. Specification: extras/models/doc
 """
 
 import asyncio
+import json
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
+from functools import wraps
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
 
@@ -59,8 +61,9 @@ Act = Literal["agree", "decline", "draw", "takeback", "resign", "rematch", "drop
 class Tools:
     """The tools, each a method whose name and text the model reads."""
 
-    def __init__(self, place: ModelPlace, seat: TournamentSeat) -> None:
+    def __init__(self, place: ModelPlace, seat: TournamentSeat, *, theory: bool) -> None:
         self._place = place
+        self._theory = theory
         self._seat = seat
 
     async def _do(
@@ -80,7 +83,7 @@ class Tools:
 
     async def rules(self, name: str) -> str:
         """Read the rules of a game, how its moves are written, and its options."""
-        return await self._do(lambda: rules_text(game(name)))
+        return await self._do(lambda: rules_text(game(name), theory=self._theory))
 
     async def tables(self) -> dict[str, Any]:
         """List the tables of others on this network, and who is here. The first call takes 3 seconds."""
@@ -200,8 +203,21 @@ DOING: Final = ("join", "host", "resume", "play_local", "move", "say", "act", "l
 IN_TOURNAMENT: Final = ("tournament_turn", "tournament_move")
 
 
-def server(place: ModelPlace, outlet: Path | None) -> MCPServer[Any]:
-    """Return the server of a place; with an outlet it also serves the bots of a tournament."""
+def _once(tool: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[str]]:
+    """Return a tool that answers in text: its data are compact JSON, once, because a model pays for each token."""
+
+    @wraps(tool)
+    async def told(*words: Any, **named: Any) -> str:
+        found = await tool(*words, **named)
+        return found if isinstance(found, str) else json.dumps(found, separators=(",", ":"), ensure_ascii=False)
+
+    return told
+
+
+def server(place: ModelPlace, outlet: Path | None, *, theory: bool = False) -> MCPServer[Any]:
+    """Return the server of a place; with an outlet it also serves the bots of a tournament. `theory`: `rules` tells
+    also what is known of good play.
+    """
     from mcp_types import ToolAnnotations
 
     from quadrille import __version__
@@ -214,12 +230,12 @@ def server(place: ModelPlace, outlet: Path | None) -> MCPServer[Any]:
     made: MCPServer[Any] = MCPServer(
         "quadrille", "Quadrille", instructions=_INSTRUCTIONS, version=__version__, log_level="WARNING", lifespan=beside
     )
-    tools = Tools(place, seat)
+    tools = Tools(place, seat, theory=theory)
     for name in (*READING, *DOING, *(IN_TOURNAMENT if outlet is not None else ())):
-        tool, is_text = getattr(tools, name), name in ("rules", "look", "legal_moves")
+        tool = getattr(tools, name)
         hints = ToolAnnotations(read_only_hint=name in READING, destructive_hint=False, open_world_hint=False)
         told = " ".join((tool.__doc__ or "").split())
-        made.add_tool(tool, name=name, description=told, annotations=hints, structured_output=not is_text)
+        made.add_tool(_once(tool), name=name, description=told, annotations=hints, structured_output=False)
     made.resource("quadrille://docs/{name}", title="A document of Quadrille", mime_type="text/markdown")(_document)
     made.prompt("play", "Play a whole game")(_prompt)
     return made

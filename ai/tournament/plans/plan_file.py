@@ -9,6 +9,7 @@ import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -43,6 +44,7 @@ from quadrille.ai.tournament.schedules.schedule import Contest, Format
 from quadrille.rules.errors import RulesError
 from quadrille.rules.options import shown
 from quadrille.rules.registry import game
+from quadrille.rules.squares import is_line
 
 _A_KEY: Final = re.compile(r"[0-9a-f]{64}")
 
@@ -227,14 +229,22 @@ def _name(section: Section, usual: str) -> str:
 
 def _called(words: tuple[str, ...], folder: str) -> str:
     """Name a bot or a command by its words, without a program of the PATH before the file that it runs (`node bot.js 3`
-    is `bot.js 3`), and without folders; only by the first word if all are too long.
+    is `bot.js 3`), and without folders; only by the first word if all are too long. A model is called what it is.
     """
+    if model := model_in(words):
+        return model
     files = (place for place, word in enumerate(words) if os.path.isfile(path_of(word, folder)))
     start = 0 if os.path.dirname(words[0]) else next(files, 0)
     first, *more = words[start:]
     name = Path(first).name
     whole = " ".join((name, *more))
     return whole if len(whole) <= LONGEST_NAME else name[:LONGEST_NAME]
+
+
+def model_in(words: Sequence[str]) -> str:
+    """Return the model that a command names by `--model`; "" if it names none that is a name."""
+    name = next((after for word, after in pairwise(words) if word == "--model"), "")
+    return name if name.strip() and is_line(name) and len(name) <= LONGEST_NAME else ""
 
 
 def named(text: str, folder: str) -> tuple[str, tuple[str, ...]]:

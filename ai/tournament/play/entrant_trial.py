@@ -27,6 +27,12 @@ class Unfit(str):
     __slots__ = ()
 
 
+class Slip(str):
+    """Say that a bot made an illegal move: a game costs it that, and it may do better there, as models do."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class EntrantTrial:
     """An entrant, for a trial before the first game."""
@@ -63,7 +69,7 @@ def attempt(trial: EntrantTrial) -> str:
         return f"bots {fault.why}"
     except BotFault as fault:
         here.dismiss((entrant,), trial.folder)
-        return Unfit(f"{entrant.known_as} {fault.why}")
+        return (Slip if fault.kind == "illegal" else Unfit)(f"{entrant.known_as} {fault.why}")
     except TournamentError as error:
         return str(error)
     if entrant.peer:

@@ -3,6 +3,7 @@
 import argparse
 import os
 import re
+from dataclasses import fields
 from pathlib import Path
 from typing import Final
 
@@ -30,6 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--history", type=whole, default=4000, metavar="N", help="characters of the moves so far (default 4000)"
     )
     parser.add_argument("--seconds", type=whole, default=60, metavar="N", help="timeout of an answer (default 60)")
+    parser.add_argument("--theory", action="store_true", help="tell also what is known of good play")
     parser.add_argument("--skin", default="", metavar="SEED", help="tell the game under other names, drawn from a seed")
 
 
@@ -47,7 +49,6 @@ def run(settings: argparse.Namespace) -> int:
             raise RulesError(f"{settings.key_file} holds no key: a key is one line of letters, digits and signs")
     outlet = os.path.expanduser(settings.outlet or "")
     service = ChatService(settings.url, settings.model, key, outlet)
-    kit.run(
-        ChatBot(service, Manner(settings.retries, settings.history, settings.seconds, settings.moves, settings.skin))
-    )
+    told = vars(settings)
+    kit.run(ChatBot(service, Manner(**{one.name: told[one.name] for one in fields(Manner)})))
     return 0

@@ -27,6 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     seat = parser.add_mutually_exclusive_group()
     seat.add_argument("--tournament", metavar="FILE", help="also play for a tournament's bot, which comes by it")
     seat.add_argument("--play", metavar="FILE", help="be that bot, for the server that has this outlet open")
+    parser.add_argument("--theory", action="store_true", help="let rules tell also what is known of good play")
     add_isolate(parser)
     add_network(parser)
 
@@ -42,5 +43,5 @@ def run(settings: argparse.Namespace) -> int:
 
     outlet = None if settings.tournament is None else free_outlet(settings.tournament)
     with ModelPlace(network_options(settings), settings.identity) as place:
-        server(place, outlet).run("stdio")
+        server(place, outlet, theory=settings.theory).run("stdio")
     return 0

@@ -58,7 +58,7 @@ def test_it_tells_rules_and_position_and_lists_no_legal_moves(service: Service) 
     [(path, key, body)] = service.asked
     assert (path, key, body["model"]) == ("/v1/chat/completions", "Bearer secret", "tiny")
     system, user = (one["content"] for one in body["messages"])
-    assert system.startswith("# Maze") and "MOVE: your move" in system
+    assert system.startswith("# Maze") and "MOVE: your move" in system and "What is known" not in system
     assert user.startswith("You are player 1 of 2, odd X's.") and " 3  o" in user and "size 3" in user
     assert "a3-b3" not in user
     service.said = ["MOVE: a3-a2"]

@@ -68,7 +68,11 @@ def test_what_is_not_proved_is_not_counted_and_nothing_before_it() -> None:
     found = [lost for _, lost in losses(played, 4, Proof(Position.start("maze", {"size": 6})), 50)]
     known = found.index(None)
     assert known > 3 and set(found[known:]) == {None} and len(found) == played.length - 4
-    assert Loss(moves=4).row("n") == ("n", "n/a", "0", "0", "4", "0 %", "0")
+    loss = Loss(moves=4)
+    assert loss.row("n") == ("n", "n/a", "0", "0", "4", "0 %", "0", "n/a", "n/a")
+    for told in ("80+4 tokens, 1.2 s, try 3: the corner", "20+0 tokens, 0.1 s, try 1: ", "a note of another bot"):
+        loss.take(told)
+    assert loss.row("n")[-2:] == ("50 %", "52")
 
 
 @pytest.mark.parametrize("given", ["0", "-5"])
@@ -90,7 +94,7 @@ def test_a_tournament_tells_what_its_bots_lost(run: Run, tmp_path: Path) -> None
     hidden = tmp_path / "hidden.toml"
     run(["tournament", "quick", "dotter", "random", "1", "--games", "2", "--preset", "starter", "--keep", str(hidden)])
     [unproved, *_] = [row.split() for row in run(["tournament", "show", str(hidden), "--regret"]).out.splitlines()[1:]]
-    assert unproved[1:4] == ["n/a", "0", "0"] and int(unproved[4]) > 10 and unproved[5:] == ["0", "%", "0"]
+    assert unproved[1:4] == ["n/a", "0", "0"] and int(unproved[4]) > 10 and unproved[5:8] == ["0", "%", "0"]
     assert run(["tournament", "report", str(plan), "--regret", "-o", str(tmp_path / "r.html")]).code == 0
     assert "points lost a game" in (tmp_path / "r.html").read_text("utf-8")
     run(["tournament", "report", str(plan), "-o", str(tmp_path / "r.html")])

@@ -60,4 +60,5 @@ def test_a_bot_under_a_skin_reads_answers_back_and_refuses_the_usual_names() -> 
     system, user, said, refused, _, again = (one["content"] for one in service.asked[2][2]["messages"])
     assert not re.search("maze|a3", system + user, re.IGNORECASE) and skin.told("starts from a3") in user
     assert said == "MOVE: a3-a2" and refused.startswith("That is no legal move: ") and "Maze" not in refused
-    assert '"a3' in refused and skin.told("square, a3") in again and "a3" not in again
+    assert '"a3-a2"' in refused and "_" not in refused, "the model's own words are quoted"
+    assert skin.told("square, a3") in again and "a3" not in again

@@ -194,6 +194,7 @@ def test_a_file_from_notepad_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("entrant", "name"),
     [
+        ("exec = 'sh bot.js chat --model gemma3 --moves'", "gemma3"),
         ("exec = 'sh bot.js'", "bot.js"),
         ("exec = 'sh --stack-size=900 deep/bot.js'", "bot.js"),
         ("exec = 'sh bot.js fast'", "bot.js fast"),

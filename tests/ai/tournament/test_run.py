@@ -233,6 +233,20 @@ def test_one_that_fails_when_it_is_tried_is_withdrawn_and_the_others_play(tmp_pa
     assert all(not any(one.result.faults) for one in outcomes if one not in lost)
 
 
+def test_an_illegal_move_at_the_trial_is_told_and_costs_no_place(tmp_path: Path) -> None:
+    """A model slips now and then: each slip costs it a game, and no slip costs it the tournament."""
+    program(tmp_path, "wrong", '"nonsense"')
+    events: list[Event] = []
+    with under(Processes(1), tmp_path, (*TWO, "wrong"), events.append, cycles=1) as run:
+        run.try_all()
+        assert run.go() == OVER and not run.withdrawn
+        outcomes = list(run.journal.outcomes())
+    said = [event.why for event in events if isinstance(event, Warned)]
+    assert "when it was tried: it plays, and each such move costs it a game" in said[0]
+    lost = [one for one in outcomes if 2 in one.result.seats]
+    assert all(one.result.faults[seat_of(2, one)] == "illegal" for one in lost)
+
+
 @pytest.mark.slow
 def test_one_that_fails_again_and_again_is_skipped_on_request(tmp_path: Path) -> None:
     program(tmp_path, "broken", before='open("begun", "a").write("x"); sys.exit(1)')
