@@ -41,6 +41,8 @@ def line(run: Run) -> str:
     """Return the progress and the leaders in words."""
     done = run.there + run.played
     games = many(done, "game") if run.total is None else f"{done} of {run.total} games"
+    rounds = getattr(run.plan.format, "rounds", 0)
+    nth = f"round {run.round} of {rounds}" if rounds else ""
     rate = f"{run.rate():.1f} a second" if run.played else ""
     about = run.plan.stop.entrant if run.plan.stop else run.plan.format.about
     rows = enumerate(zip(run.plan.entrants, run.count.tallies, strict=True))
@@ -50,7 +52,7 @@ def line(run: Run) -> str:
         for entrant, tally in ranked[:BEST]
         if tally.score is not None
     ]
-    return "; ".join(filter(None, (", ".join(filter(None, (games, rate, remaining(run)))), "  ".join(best))))
+    return "; ".join(filter(None, (", ".join(filter(None, (nth, games, rate, remaining(run)))), "  ".join(best))))
 
 
 def give_or_take(tally: Tally) -> str:

@@ -7,6 +7,8 @@ import gc
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain, islice, permutations, zip_longest
+from operator import itemgetter
 from typing import Final
 
 from quadrille.ai.tournament import TournamentError
@@ -16,8 +18,8 @@ from quadrille.client.picture.film import Film, FilmedMatch
 from quadrille.client.picture.page import FilmParts, stage
 from quadrille.rules.record import read, story
 
-#: Maximum replayable games: those with faults first, then the last ones.
-MOST_GAMES: Final = 2000
+#: Maximum replayable games. With 2,000, films that nobody opens took half of the time of a report.
+MOST_GAMES: Final = 100
 #: Maximum games of a fault or of a repetition that are named.
 NAMED: Final = 10
 #: Maximum size of the records of one page, in characters.
@@ -37,18 +39,24 @@ class ReplayableGames:
         return [self.numbers[game] for game in games[:NAMED]]
 
 
-def choose(journal: Journal, most: int) -> ReplayableGames:
-    """Choose the replayable games: all, or those with faults first and then the last ones."""
-    numbers, faulty = dict[str, int](), list[int]()
-    for number, game, whys in journal.rows(("number", "id", "whys")):
+def choose(journal: Journal, most: int, expected: Sequence[Sequence[float]] = ()) -> ReplayableGames:
+    """Choose the replayable games: all, or in turn one with a fault, a late one, a surprise, a short one, a long one.
+    The less a winner could expect from a loser (`expected`), the greater is the surprise.
+    """
+    numbers, faulty, told = dict[str, int](), list[int](), list[tuple[int, int, float]]()
+    for number, game, whys, plies, seats, places in journal.rows(("number", "id", "whys", "plies", "seats", "places")):
         numbers[game] = number
         if any(whys):
             faulty.append(number)
+        else:
+            told.append((number, plies, _expectation(seats, places, expected) if expected else 0.0))
     chosen = set(numbers.values())
     if len(chosen) > most:
-        chosen = set(faulty[-(most // 2) :] if most > 1 else [])
-        rest = [number for number in numbers.values() if number not in chosen]
-        chosen.update(rest[len(rest) - (most - len(chosen)) :])
+        latest, short = sorted(chosen, reverse=True), sorted(told, key=itemgetter(1))
+        upsets = sorted((row for row in told if row[2] < 0.5), key=itemgetter(2)) if expected else []
+        orders = (faulty[::-1], latest, *([row[0] for row in rows] for rows in (upsets, short, short[::-1])))
+        in_turn = filter(lambda number: number is not None, chain.from_iterable(zip_longest(*orders)))
+        chosen = set(islice(dict.fromkeys(in_turn), most))
     outcomes, size = list[GameOutcome](), 0
     for number in sorted(chosen, reverse=True):
         outcome = journal.outcome(number)
@@ -61,6 +69,12 @@ def choose(journal: Journal, most: int) -> ReplayableGames:
                 "give a smaller number with --games"
             )
     return ReplayableGames(tuple(outcomes), numbers, faulty)
+
+
+def _expectation(seats: Sequence[int], places: Sequence[int], expected: Sequence[Sequence[float]]) -> float:
+    """Return the least that a seat could expect from one that it beat."""
+    rows = permutations(zip(seats, places, strict=True), 2)
+    return min((expected[one][other] for (one, place), (other, behind) in rows if place < behind), default=1.0)
 
 
 def stage_of(outcomes: Sequence[GameOutcome], names: Sequence[str]) -> FilmParts | None:

@@ -64,7 +64,7 @@ def page(
     """
     one = one or standing_of(journal)
     names = [entrant.name for entrant in one.plan.entrants]
-    chosen = choose(journal, most)
+    chosen = choose(journal, most, one.ratings.expected)
     told = _spectator(one, chosen) | _author(one, journal, chosen) | _folded(one, journal, chosen)
     first = told["surprise"]["number"] if told["surprise"] else told["last"]
     shows = stage_of(sorted(chosen.outcomes, key=lambda outcome: outcome.number != first), names)
@@ -73,10 +73,10 @@ def page(
     return _page(title_of(journal.path), told, shows, live=live, follows=follows)
 
 
-def running_part(told: str, game: Mapping[str, Any] | None, over: str = "") -> str:
-    """Return the part of a live page that tells how far the run is, and shows a game; `over` marks its end."""
+def running_part(told: str, games: Sequence[Mapping[str, Any]], over: str = "") -> str:
+    """Return the part of a live page that tells how far the run is, and shows games; `over` marks its end."""
     paper = template(_PAPER)
-    return "".join(paper.blocks["now"](paper.new_context({"told": told, "over": over, "now": game}))).strip()
+    return "".join(paper.blocks["now"](paper.new_context({"told": told, "over": over, "now": games}))).strip()
 
 
 def running_game(match: Match, players: Sequence[str], number: int) -> dict[str, Any]:
@@ -86,6 +86,7 @@ def running_game(match: Match, players: Sequence[str], number: int) -> dict[str,
     seat, said = happened(one, match.length - 1, match.entries[-1]) if match.entries else (-1, "")
     return {
         "number": number,
+        "who": " – ".join(names),
         "last": stopped(f"{names[seat]}: {said}") if seat >= 0 else said and sentence(said),
         "turn": names[match.pending.seat] if isinstance(match.pending, ToMove) else "",
         "drawn": f"{parts().symbols(definitions([drawn]))}{drawn}",

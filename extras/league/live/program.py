@@ -49,6 +49,8 @@ NOBODY: Final = 5.0
 LAST: Final = 4.0
 #: Seconds that the first request after a while waits for the present page, before it gets the one that is there.
 AT_ONCE: Final = 5.0
+#: Maximum boards that are shown at once, as a projector has room for.
+_BOARDS: Final = 4
 KILLED: Final = "The run has ended before the tournament was over."
 #: Seconds in which a slow connection has to take the page.
 TAKES: Final = 30
@@ -62,8 +64,9 @@ class LivePage:
         self._path = path
         self._most = most
         self._folder = folder
-        self._game: tuple[Path | None, Match | None] = None, None
-        self._shown = "", "", ""
+        #: The games that are shown, by the files of their workers.
+        self._games: dict[Path, Match] = {}
+        self._shown: tuple[object, ...] = ()
         #: How the script of the page knows the end of the run, and that nothing comes after this page.
         self._over = ""
         self._seen: object = None
@@ -101,7 +104,7 @@ class LivePage:
             self.now, self._seen = replace(snapshot(made), now=self.now.now), state
 
     def look(self) -> None:
-        """Tell how far the run is, and draw a game that is being played, the same one as before while it lasts."""
+        """Tell how far the run is, and draw games that are being played, the same ones as before while they last."""
         if self._folder is None:
             return
         mark(self._folder)
@@ -109,21 +112,20 @@ class LivePage:
         if self._over and not is_over:
             told = KILLED
         over = self._over or "over" * is_over
-        before, match = self._game
-        there = sorted(filter(is_fresh, self._folder.glob(f"*{SUFFIX}")), key=lambda path: path != before)
-        try:
-            fresh = there[0].read_text("ascii") if there and not over else ""
-            if (shown := (fresh, told, over)) == self._shown:
-                return
-            self._shown, part, self._game = shown, None, (None, None)
-            if fresh:
-                match, row = read_with_table(fresh, match)
-                number, names = row.get("number"), Players.read(row, match.state.seats).names
-                part = running_game(match, names, number) if type(number) is int else None
-                self._game = there[0], match
-        except (OSError, RulesError):  # the game ends just now
+        before = self._games
+        fresh = filter(is_fresh, self._folder.glob(f"*{SUFFIX}"))
+        there = sorted(fresh, key=lambda path: (path not in before, path.name))[: 0 if over else _BOARDS]
+        texts = {path: text for path in there if (text := _text(path))}
+        if (shown := (texts, told, over)) == self._shown:
             return
-        self.now = replace(self.now, now=running_part(told, part, over))
+        self._shown, self._games, parts = shown, {}, []
+        for path, text in texts.items():
+            with suppress(RulesError):  # the game ends just now
+                match, row = read_with_table(text, before.get(path))
+                number, names = row.get("number"), Players.read(row, match.state.seats).names
+                self._games[path] = match
+                parts += [running_game(match, names, number)] if type(number) is int else []
+        self.now = replace(self.now, now=running_part(told, parts, over))
 
     def end(self) -> None:
         """Say at once that the run is over, and then show the last state, which takes long on a busy machine."""
@@ -132,6 +134,14 @@ class LivePage:
         self.renew()
         self._over = "last"
         self.look()
+
+
+def _text(path: Path) -> str:
+    """Return the game that a worker shows; "" if it ends just now."""
+    try:
+        return path.read_text("ascii")
+    except OSError:
+        return ""
 
 
 def _state(path: Path) -> object:

@@ -35,6 +35,7 @@ PORTS: Final = (8270, 8271, 8272, 8273)
 #: Maximum games of a live page that readers can step through.
 MOST_LIVE: Final = 200
 READY: Final = "ready"
+STAYS: Final = "Ctrl-C ends the page."
 #: Seconds that the page has for its end; between two words on how far the run is; until the page is missed.
 _END: Final = 15.0
 EVERY: Final = 1.0
@@ -73,7 +74,7 @@ class PageProgram:
         address, port = place(text)
         self.link = f"http://{LOOPBACK if address == EVERYWHERE else address}:{port}/"
         #: The sentence that tells where it is.
-        self.where = f"Live page: {self.link}"
+        self.where = f"Live page: for a wall {self.link}board, with everything {self.link}"
         if address == EVERYWHERE:
             self.where += ", and at this machine's other addresses"
         #: Each of its lines; "" at the end.
@@ -111,6 +112,8 @@ class FollowedRun(Beside):
         self._folder = Path(folder)
         self._run: Run | None = None
         self._plays = False
+        #: Whether the tournament has come to its end.
+        self.is_over = False
         self._began = self._told = time.monotonic()
         #: Whether a person has heard that the page is missing: once is enough.
         self._is_missed = False
@@ -121,6 +124,7 @@ class FollowedRun(Beside):
     def take(self, event: Event) -> Iterator[Event]:
         self._plays |= isinstance(event, RunBegun)
         if isinstance(event, Finished):
+            self.is_over = event.why != STOPPED
             tell_run(self._folder, _END_OF.get(event.why) or f"The run has ended: {sentence(event.why)}", is_over=True)
         elif (now := time.monotonic()) - self._told > EVERY and self._run is not None and is_watched(self._folder):
             self._told = now
@@ -146,8 +150,12 @@ def followed(path: Path, text: str) -> Iterator[Beside]:
     """Serve the live page of a journal during its run, whose workers show their games."""
     with TemporaryDirectory(prefix="quadrille-live-", ignore_cleanup_errors=True) as folder:
         page = PageProgram(path, text, MOST_LIVE, folder)
+        run = FollowedRun(page, folder)
         try:
-            yield FollowedRun(page, folder)
+            yield run
+            if run.is_over and page.is_ready and sys.stdin.isatty():  # a person is here, and perhaps a wall
+                print(STAYS, file=sys.stderr)
+                _wait()
         finally:
             page.close()
 
@@ -175,7 +183,11 @@ def serve(settings: argparse.Namespace) -> int:
     with opened(settings.file) as journal:
         path = journal.path
     with served(path, settings.serve, MOST_LIVE if settings.games is None else settings.games):
-        print("Ctrl-C ends it.", file=sys.stderr)
-        with suppress(KeyboardInterrupt):
-            threading.Event().wait()
+        print(STAYS, file=sys.stderr)
+        _wait()
     return FINE
+
+
+def _wait() -> None:
+    with suppress(KeyboardInterrupt):
+        threading.Event().wait()

@@ -1,13 +1,14 @@
 """The live page: the report of a journal that follows its run, over HTTP. No request changes anything.
 
-There are two paths, the same for everybody: the page, and the game that is being played. Only requests for this very
-address are answered (DNS rebinding), and none that a foreign page made.
+There are three paths, the same for everybody: the page, the games that are being played, and a page for a wall. Only
+requests for this very address are answered (DNS rebinding), and none that a foreign page made.
 """
 
 import gzip
 import hashlib
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from importlib.resources import files
 from ipaddress import ip_address
 from pathlib import Path
@@ -18,6 +19,9 @@ from websockets.http11 import Request, Response
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.client.commands import additions
 from quadrille.client.phones.site import HTML, TEXT, refusal, response
+from quadrille.client.picture.glyphs import sheet
+from quadrille.client.picture.page import document
+from quadrille.client.picture.palette import style_sheet
 from quadrille.client.tournament import report
 from quadrille.value import value
 
@@ -39,8 +43,19 @@ def live_page(journal: Journal, most: int) -> str:
     return report.page(journal, most, ways=additions("tournament"), live=VERSION, follows=_script())
 
 
+@cache
+def board_page() -> bytes:
+    """Return the page for a wall, whose script takes all that it shows from the other two."""
+    body, looks = _text("board.html"), sheet("picture.css") + style_sheet(_text("board.css"))
+    return document("Tournament", body, looks, plays=False, follows=_text("board.js")).encode()
+
+
 def _script() -> str:
-    return files("quadrille.extras.league.live").joinpath("follow.js").read_text("utf-8")
+    return _text("follow.js")
+
+
+def _text(name: str) -> str:
+    return files("quadrille.extras.league.live").joinpath(name).read_text("utf-8")
 
 
 @value
@@ -72,6 +87,8 @@ def answered(request: Request, address: str, port: int, now: Callable[[], Snapsh
         return refusal(405, "This page can only be read.", Allow="GET, HEAD")
     if request.path == "/now":
         return _answer(request, f"{(shot := now()).version}\n{shot.now}".encode(), {"Content-Type": TEXT})
+    if request.path == "/board":
+        return _answer(request, board_page(), {"Content-Type": HTML})
     if request.path != "/":
         return refusal(404, f"Nothing is here. Use http://{hosts[0]}/")
     packs = "gzip" in request.headers.get("Accept-Encoding", "")

@@ -299,7 +299,7 @@ def test_a_worker_shows_its_game_only_while_somebody_looks(key: str, tmp_path: P
 
     page.look()
     told = seen()
-    assert "Now playing: game 7" in told and "&lt;b&gt;" in told and "<b>" not in told and "<svg" in told
+    assert "game 7" in told and "&lt;b&gt;" in told and "<b>" not in told and "<svg" in told
     dice = random.Random(1)
     while match.length < 12 and not match.over:  # in Dotter cards are drawn
         match.play(match.state.moves.sample(dice))
@@ -345,8 +345,18 @@ def test_the_page_shows_the_game_that_is_being_played_and_follows_it(tmp_path: P
             assert shows.run("document.querySelector('#on-now svg').getBoundingClientRect().width > 200")
             if kept := os.environ.get("QUADRILLE_PICTURES"):
                 shows.picture(Path(kept) / f"live-{wide}-{dark}.png")
+        wall = chromium.page((1366, 768), dark=False)
+        wall.open(f"{link}board")
+        wall.until("document.querySelector('.board svg desc')?.textContent.includes('held')")
+        assert wall.run("document.querySelector('.board h2').innerText").startswith("<i>other – held")
+        assert wall.run("document.documentElement.scrollHeight <= innerHeight && scrollX + scrollY === 0")
+        assert wall.run("document.querySelector('.board svg:not(.symbols)').getBoundingClientRect().height > 300")
+        if kept := os.environ.get("QUADRILLE_PICTURES"):
+            wall.picture(Path(kept) / "wall.png")
         turns.write_text("x" * 1000)
         shows.until("document.querySelector('#run[data-over=last]') && !document.querySelector('#on-now svg')")
+        wall.until("document.querySelector('.said')?.innerText.includes('blocks are too few for Elo')")
+        assert wall.run("document.querySelectorAll('#standing tr').length") == 2
         assert run.end() == 0
         # what is in the browser stays useful: it asks nobody any more, and complains of nothing
         assert (

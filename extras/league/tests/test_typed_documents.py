@@ -88,7 +88,7 @@ def test_an_evening_of_an_open_league(here: Path, monkeypatch: pytest.MonkeyPatc
         with people.types("runner", "quadrille tournament run") as run:
             run.wait(rf"\({key}\) plays")
             run.wait(r"2 bots here, .* [1-9]\d* ended")
-            assert soon(lambda: "Live page: http" in run.text)  # which nothing waits for
+            assert soon(lambda: "Live page: for a wall http" in run.text)  # which nothing waits for
             assert run.end(signal.SIGINT) == 130
     assert "evening.html is written" in typed(shlex.join(people.words("later")), here)
     assert people.all_is_typed()
