@@ -5,6 +5,7 @@ The table and the report share these sentences. See ai/tournament/statistics/rat
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
+from math import isfinite
 from typing import Final
 
 from quadrille.ai.bots.lines.parameters import texts
@@ -22,8 +23,6 @@ MOST_UNPLAYED: Final = 5
 GREAT: Final = 100
 #: Minimum blocks that can show that a seat wins everything.
 FEW_BLOCKS: Final = 5
-#: Maximum error of an Elo that is shown: beyond it, nothing is known.
-WIDEST: Final = 1000
 #: Maximum groups, and names in a sentence.
 MOST_GROUPS: Final = 4
 MOST_LISTED: Final = 5
@@ -205,7 +204,7 @@ def percent(share: float) -> str:
 
 def is_rated(one: TournamentStanding, entrant: int) -> bool:
     """Tell whether blocks are enough for an Elo that says anything."""
-    return one.line(entrant).blocks >= FEW_BLOCKS and one.ratings.error[entrant] <= WIDEST
+    return one.line(entrant).blocks >= FEW_BLOCKS and isfinite(one.ratings.error[entrant])
 
 
 def elo(value: float) -> str:
@@ -215,7 +214,7 @@ def elo(value: float) -> str:
 
 def error_text(error: float) -> str:
     """Return half of an Elo interval; a question mark if there are too few blocks."""
-    return str(round(error)) if error <= WIDEST else "?"
+    return str(round(error)) if isfinite(error) else "?"
 
 
 def unsaid(one: TournamentStanding, row: int, column: int) -> bool:
@@ -231,6 +230,8 @@ def _bounds(one: TournamentStanding) -> Iterator[str]:
     if unknown:
         who = "anybody" if len(unknown) == len(have_played) else _listed(names, unknown)
         yield f"Too few blocks tell the Elo of {who}: it is not shown."
+    if len(unknown) == len(have_played):
+        return
     groups = [[entrant for entrant in group if entrant in have_played] for group in one.ratings.groups]
     if len(groups := [group for group in groups if group]) > 1:
         said = "; ".join(_listed(names, group) for group in groups[:MOST_GROUPS])

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice, permutations, zip_longest
-from operator import itemgetter
 from typing import Final
 
 from quadrille.ai.tournament import TournamentError
@@ -33,6 +32,8 @@ class ReplayableGames:
     outcomes: tuple[GameOutcome, ...]
     numbers: Mapping[str, int]
     faulty: Sequence[int]
+    #: The greatest surprise: its number, and what its winner could expect.
+    surprise: tuple[int, float] | None = None
 
     def named(self, games: Sequence[str]) -> list[int]:
         """Return the numbers of the first few of these games."""
@@ -43,18 +44,17 @@ def choose(journal: Journal, most: int, expected: Sequence[Sequence[float]] = ()
     """Choose the replayable games: all, or in turn one with a fault, a late one, a surprise, a short one, a long one.
     The less a winner could expect from a loser (`expected`), the greater is the surprise.
     """
-    numbers, faulty, told = dict[str, int](), list[int](), list[tuple[int, int, float]]()
-    for number, game, whys, plies, seats, places in journal.rows(("number", "id", "whys", "plies", "seats", "places")):
-        numbers[game] = number
+    numbers, faulty, plies, hopes = dict[str, int](), list[int](), dict[int, int](), dict[int, float]()
+    for number, game, whys, moves, seats, places in journal.rows(("number", "id", "whys", "plies", "seats", "places")):
+        numbers[game], plies[number] = number, moves
         if any(whys):
             faulty.append(number)
-        else:
-            told.append((number, plies, _expectation(seats, places, expected) if expected else 0.0))
-    chosen = set(numbers.values())
+        elif expected and (hope := _hope(seats, places, expected)) < 0.5:
+            hopes[number] = hope
+    upsets, short = sorted(hopes, key=lambda number: (hopes[number], -number)), sorted(plies, key=plies.__getitem__)
+    chosen = set(plies)
     if len(chosen) > most:
-        latest, short = sorted(chosen, reverse=True), sorted(told, key=itemgetter(1))
-        upsets = sorted((row for row in told if row[2] < 0.5), key=itemgetter(2)) if expected else []
-        orders = (faulty[::-1], latest, *([row[0] for row in rows] for rows in (upsets, short, short[::-1])))
+        orders = (faulty[::-1], sorted(plies, reverse=True), upsets, short, short[::-1])
         in_turn = filter(lambda number: number is not None, chain.from_iterable(zip_longest(*orders)))
         chosen = set(islice(dict.fromkeys(in_turn), most))
     outcomes, size = list[GameOutcome](), 0
@@ -68,10 +68,11 @@ def choose(journal: Journal, most: int, expected: Sequence[Sequence[float]] = ()
                 f"the records of {len(chosen)} games have more than {MOST_CHARACTERS} characters: "
                 "give a smaller number with --games"
             )
-    return ReplayableGames(tuple(outcomes), numbers, faulty)
+    surprise = next(((number, hopes[number]) for number in upsets if number in chosen), None)
+    return ReplayableGames(tuple(outcomes), numbers, faulty, surprise)
 
 
-def _expectation(seats: Sequence[int], places: Sequence[int], expected: Sequence[Sequence[float]]) -> float:
+def _hope(seats: Sequence[int], places: Sequence[int], expected: Sequence[Sequence[float]]) -> float:
     """Return the least that a seat could expect from one that it beat."""
     rows = permutations(zip(seats, places, strict=True), 2)
     return min((expected[one][other] for (one, place), (other, behind) in rows if place < behind), default=1.0)

@@ -9,14 +9,12 @@ import platform
 import shlex
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
-from itertools import permutations
 from pathlib import Path
 from typing import Any, Final
 
 from quadrille import __version__
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan_text import written
-from quadrille.ai.tournament.play.playing import GameOutcome
 from quadrille.ai.tournament.statistics.ratings import elo as elo_of_results
 from quadrille.ai.tournament.statistics.tables import cross_table, seat_table
 from quadrille.client.picture.film import FilmedMatch, happened
@@ -66,7 +64,7 @@ def page(
     names = [entrant.name for entrant in one.plan.entrants]
     chosen = choose(journal, most, one.ratings.expected)
     told = _spectator(one, chosen) | _author(one, journal, chosen) | _folded(one, journal, chosen)
-    first = told["surprise"]["number"] if told["surprise"] else told["last"]
+    first = chosen.surprise[0] if chosen.surprise else told["last"]
     shows = stage_of(sorted(chosen.outcomes, key=lambda outcome: outcome.number != first), names)
     told["teams"] = teams(one, journal)
     told["sections"] = [section for way in ways for section in way.sections(one, journal)]
@@ -127,27 +125,8 @@ def _spectator(one: TournamentStanding, chosen: ReplayableGames) -> dict[str, An
         "notes": [*notes(one), basis],
         "leaders": leaders,
         "last": last,
-        "surprise": _surprise(one, chosen.outcomes),
+        "surprise": chosen.surprise,
     }
-
-
-def _surprise(one: TournamentStanding, outcomes: Sequence[GameOutcome]) -> dict[str, Any] | None:
-    """Find the game without a fault whose winner had the least to expect from a loser, if that is less than a half."""
-    counts = {result.game for result in one.counted.results}
-    found = [
-        (one.ratings.expected[winner][loser], -outcome.number, winner, loser)
-        for outcome in outcomes
-        if outcome.result.game in counts and not any(outcome.result.faults)
-        for (winner, place), (loser, theirs) in permutations(
-            zip(outcome.result.seats, outcome.result.places, strict=True), 2
-        )
-        if place == min(outcome.result.places) and place < theirs
-    ]
-    if not found or min(found)[0] >= 0.5:
-        return None
-    expected, number, winner, loser = min(found)
-    names = one.names
-    return {"number": -number, "winner": names[winner], "loser": names[loser], "expected": f"{expected:.2f}"}
 
 
 def _author(one: TournamentStanding, journal: Journal, chosen: ReplayableGames) -> dict[str, Any]:

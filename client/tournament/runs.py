@@ -4,7 +4,6 @@ import argparse
 import glob
 import json
 import os
-import re
 import shlex
 import signal
 import sys
@@ -28,6 +27,7 @@ from quadrille.ai.tournament.plans.folders import ABSENT, with_folders
 from quadrille.ai.tournament.plans.implied_limits import with_limits
 from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.plans.plan_file import model_in, parse, read
+from quadrille.ai.tournament.plans.plan_text import toml
 from quadrille.ai.tournament.play.cores import slots as usual_slots
 from quadrille.ai.tournament.play.farm import Workers
 from quadrille.ai.tournament.play.processes import Processes
@@ -186,7 +186,7 @@ def quick_file(
 
 def _section(head: str, values: Mapping[str, Any]) -> str:
     """Return a section of TOML; "" if it has no value."""
-    lines = [f"{name} = {_toml(value)}" for name, value in values.items() if value is not None]
+    lines = [f"{name} = {toml(value)}" for name, value in values.items() if value is not None]
     return "\n".join([head, *lines] if head else lines) if lines else ""
 
 
@@ -260,20 +260,6 @@ def names_of(bots: list[str]) -> list[str]:
         word = model_in(bot.split()) or " ".join(Path(word).name for word in bot.split())[:_LONGEST]
         names.append(word if word not in names else f"{word} ({place + 1})")
     return names
-
-
-def toml_key(name: str) -> str:
-    """Write a key of TOML, quoted where it has to be."""
-    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _toml(name)
-
-
-def _toml(value: Any) -> str:
-    """Write a value as TOML, whose strings differ from JSON's by one letter."""
-    if isinstance(value, float):
-        return str(value)
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{toml_key(name)} = {_toml(one)}" for name, one in value.items()) + "}"
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:

@@ -215,15 +215,14 @@ def test_a_spectator_finds_the_leaders_the_last_game_and_the_greatest_surprise(l
     with contextlib.closing(sqlite3.connect(path)) as file, file:
         lost = "SELECT min(number) FROM games WHERE seats LIKE '[0,%'"
         file.execute(f"UPDATE games SET places = '[2,1]' WHERE number = ({lost})")
-        [[surprise, seats]] = file.execute(f"SELECT number, seats FROM games WHERE number = ({lost})")
+        [[surprise]] = file.execute(lost)
     with Journal(path) as journal:
         names = [entrant.name for entrant in journal.plan().entrants]
         made = page(journal)
-    winner = names[json.loads(seats)[1]]
     assert [game["number"] for game in data_of(made)["games"]][:2] == [surprise, 17]
     assert f'<li value="1"><strong>{names[0]}</strong> <span>0.917 points a game in 12 games</span></li>' in made
     assert 'The last one: game <a href="#17">17</a>.' in made
-    assert f'game <a href="#{surprise}">{surprise}</a>, which {winner} won from {names[0]};' in made
+    assert f'game <a href="#{surprise}">{surprise}</a>, whose winner could expect 0.' in made
     assert "<option" not in made and re.search(r'<h1>.*<section id="on-board">.*<section id="on-standing">', made, re.S)
 
 
@@ -293,7 +292,11 @@ def test_two_that_are_alike_are_level(tmp_path: Path, capsys: pytest.CaptureFixt
         program(tmp_path, name)
     path = league_of(tmp_path, ("one", "other"), 1)
     out = output(capsys, "tournament", "show", path)
-    assert "2 games in 1 complete block.\n" in out and "level at the top" in out and "likelihood" not in out
+    assert (
+        "2 games in 1 complete block.\n" in out
+        and "one and other lead by points a game" in out
+        and "likelihood" not in out
+    )
     assert not re.search(r"-0\b", out)
 
 
@@ -398,6 +401,7 @@ def test_a_hostile_journal_puts_no_tag_into_the_page(league: Path) -> None:
     with Journal(league.with_suffix(".sqlite")) as journal:
         journal.void(3, "a worker was lost")
         ours = shapes(checked(page(journal))) | {("td", "class"), ("div", "class")}
+    ours |= {("h3",), ("pre", "class", "tabindex")}  # of a fault on the page of its bot
     columns = "reason = ?, moves = ?, whys = ?, errors = ?, host = ?, faults = ?"
     path = written_over(league, columns, EVIL, EVIL, EVILS, EVILS, EVIL, '["crash", null]')
     with contextlib.closing(sqlite3.connect(path)) as file, file:

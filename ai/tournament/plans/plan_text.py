@@ -4,6 +4,7 @@ Both are made from plain forms (plan.py), as journals hold them: defaults are wr
 """
 
 import json
+import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
@@ -97,7 +98,7 @@ def _sections(plain: Plain, *, together: bool) -> Sections:
         own = {} if together else {f"limits.{name}": value for name, value in entrant["limits"].items()}
         found[_free(f"entrant {entrant['name']}", found)] = _program(entrant) | own
     texts = {
-        heading: {name: _toml(value) for name, value in section.items() if value not in (None, "")}
+        heading: {name: toml(value) for name, value in section.items() if value not in (None, "")}
         for heading, section in found.items()
     }
     return {heading: section for heading, section in texts.items() if section}
@@ -123,11 +124,18 @@ def _free(heading: str, taken: Mapping[str, object]) -> str:
     return heading if heading not in taken else next(name for name in numbered if name not in taken)
 
 
-def _toml(value: object) -> str:
-    """Write a value as TOML does."""
+def toml(value: object) -> str:
+    """Write a value as TOML, whose texts differ from JSON's by one letter."""
     match value:
         case bool() | str():
-            return json.dumps(value, ensure_ascii=False)
+            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
         case float():
-            return f"{value:g}"
+            return short if float(short := f"{value:g}") == value else repr(value)
+        case dict():
+            return "{" + ", ".join(f"{toml_key(name)} = {toml(one)}" for name, one in value.items()) + "}"
     return str(value)
+
+
+def toml_key(name: str) -> str:
+    """Write a key of TOML, quoted where it has to be."""
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else toml(name)

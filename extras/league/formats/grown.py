@@ -9,7 +9,7 @@ Games name entrants by their places, so one that is not in the file any more sta
 Specification: docs/many-machines.md, "Entrants that come or go".
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Any, ClassVar, Final, TypeAlias
@@ -21,8 +21,8 @@ from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin, rou
 from quadrille.ai.tournament.schedules.schedule import Drawing, Format, Round
 from quadrille.rules.chance import Stream
 
-#: The numbers of entrants and of cycles from some time on.
-Stage: TypeAlias = tuple[int, int]
+#: The numbers of entrants and of cycles from some time on; at tables of more than two, then those who were out.
+Stage: TypeAlias = tuple[int, ...]
 KIND: Final = "grown"
 
 
@@ -38,13 +38,13 @@ class Grown(Format):
     in_files: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "stages", tuple((many, cycles) for many, cycles in self.stages))  # a journal has lists
+        object.__setattr__(self, "stages", tuple(map(tuple, self.stages)))  # a journal has lists
         object.__setattr__(self, "out", tuple(self.out))
 
     def check(self, entrants: int, seats: int) -> None:
         """Require that each stage is possible."""
-        for there, cycles in self.stages:
-            self._shape(cycles).check(there, seats)
+        for there, cycles, *away in self.stages:
+            self._shape(cycles).check(there - len(away), seats)
 
     def uneven(self, entrants: int, seats: int) -> str:
         if seats == 2:
@@ -56,40 +56,49 @@ class Grown(Format):
         return sum(len(drawn.starts) * len(drawn.tables) for drawn in rounds)
 
     def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
-        """Stage by stage. A table of more than two has a start that no earlier round had."""
+        """Stage by stage. A table of more than two has a start that no earlier round had, and nobody who was out when
+        its stage began: it would never be played.
+        """
         start = there = done = 0
-        for number, (now, cycles) in enumerate(self.stages):
+        for number, (now, cycles, *away) in enumerate(self.stages):
             of_stage = seed if not number else f"{seed} {number}"
+            members = [entrant for entrant in range(now) if entrant not in away]
             for newcomer in range(there, now) if there else ():
                 stream = Stream(of_stage, f"newcomer {newcomer}")
-                for drawn in self._newcomer(newcomer, done, seats, stream, start):
+                before = [entrant for entrant in members if entrant < newcomer]
+                for drawn in self._newcomer(newcomer, before, done, seats, stream, start):
                     start = max(start, drawn.starts.stop)
                     yield drawn
             if cycles > done:
                 first = done if seats == 2 or self.seeds else start
-                for drawn in iter(self._shape(cycles - done).draw(now, seats, of_stage)):
+                for drawn in iter(self._shape(cycles - done).draw(len(members), seats, of_stage)):
                     starts = range(drawn.starts.start + first, drawn.starts.stop + first)
                     start = max(start, starts.stop)
-                    yield Round(starts, drawn.tables)
+                    yield Round(starts, tuple(tuple(members[place] for place in table) for table in drawn.tables))
             there, done = now, cycles
         return None
 
     def _shape(self, cycles: int) -> RoundRobin | Gauntlet:
         return Gauntlet(self.seeds, cycles) if self.seeds else RoundRobin(cycles)
 
-    def _newcomer(self, newcomer: int, cycles: int, seats: int, stream: Stream, start: int) -> Iterator[Round]:
-        """Yield the rounds in which a newcomer meets those before it."""
+    def _newcomer(
+        self, newcomer: int, before: Sequence[int], cycles: int, seats: int, stream: Stream, start: int
+    ) -> Iterator[Round]:
+        """Yield the rounds in which a newcomer meets those before it, if they fill a table."""
+        if len(before) < seats - 1:
+            return
         if self.seeds:
-            company = _company(newcomer - self.seeds, seats - 2, stream)
+            company = _company(len(before) - self.seeds, seats - 2, stream)
             for cycle in range(cycles):
                 for champion in range(self.seeds):
-                    others = (self.seeds + other for other in next(company))
+                    others = (before[self.seeds + other] for other in next(company))
                     yield Round(range(cycle, cycle + 1), ((champion, *others, newcomer),))
             return
-        groups = rounds_without_end(newcomer, seats - 1, stream)
-        for number, tables in enumerate(islice(groups, _rounds(cycles, newcomer, seats))):
+        groups = rounds_without_end(len(before), seats - 1, stream)
+        for number, tables in enumerate(islice(groups, _rounds(cycles, len(before), seats))):
             first = number if seats == 2 else start + number
-            yield Round(range(first, first + 1), tuple((*group, newcomer) for group in tables))
+            rows = ([before[place] for place in group] for group in tables)
+            yield Round(range(first, first + 1), tuple((*group, newcomer) for group in rows))
 
     @classmethod
     def joined(cls, plan: Plan, there: Mapping[str, Any], /) -> tuple[Plan, list[str]]:
@@ -113,16 +122,17 @@ class Grown(Format):
         entrants = (*(ours.get(key, one) for key, one in zip(old, before, strict=True)), *come)
         keys = [*old, *((one.name, one.digest) for one in come)]
         out = tuple(number for number, key in enumerate(keys) if key not in new)
-        stages, size = _stages(there), (len(entrants), getattr(plan.format, "cycles", 0))
+        away = out if plan.contests[0].seats > 2 else ()
+        stages, size = _stages(there), (len(entrants), getattr(plan.format, "cycles", 0), *away)
         format = cls(seeds, stages if stages[-1] == size else (*stages, size), out)
         anchor = None if plan.anchor is None else keys.index(new[plan.anchor])
         plan = replace(plan, entrants=entrants, format=format, anchor=anchor)
-        away = set(shape["out"]) if grown else set[int]()
+        gone = set(shape["out"]) if grown else set[int]()
         sentences = [_arrival(plan, number) for number in range(len(old), len(keys))]
-        sentences += [f"{keys[one][0]} is back: its kept games count again" for one in sorted(away - {*out})]
+        sentences += [f"{keys[one][0]} is back: its kept games count again" for one in sorted(gone - {*out})]
         sentences += [
             f"{keys[one][0]} is in the file no more: its games are kept, and do not count"
-            for one in sorted({*plan.gone} - away)
+            for one in sorted({*plan.gone} - gone)
         ]
         if sentences and (why := _why_not(plan, format)):
             raise TournamentError(
@@ -135,7 +145,7 @@ class Grown(Format):
     def continues(cls, here: Mapping[str, Any], there: Mapping[str, Any]) -> bool:
         """Tell whether a plan differs from a journal's by entrants that come or go, and perhaps by more cycles."""
         same = [{**one, "entrants": None, "format": None} for one in (here, there)]
-        many, cycles = _stages(there)[-1]
+        many, cycles, *_ = _stages(there)[-1]
         return (
             same[0] == same[1]
             and here["format"]["seeds"] == there["format"].get("seeds", 0)
@@ -147,7 +157,7 @@ class Grown(Format):
 def _stages(there: Mapping[str, Any]) -> tuple[Stage, ...]:
     shape = there["format"]
     begun = shape.get("stages") or [(len(there["entrants"]), shape.get("cycles", 0))]
-    return tuple((int(many), int(cycles)) for many, cycles in begun)
+    return tuple(tuple(map(int, row)) for row in begun)
 
 
 def _arrival(plan: Plan, entrant: int) -> str:

@@ -75,6 +75,22 @@ def test_blocks_of_those_who_are_out_are_left_away_and_keep_their_numbers(seats:
     assert rest == [block for block in whole if 1 not in block.table]
 
 
+@pytest.mark.parametrize("shape", [RoundRobin(2), Gauntlet(1, 2)])
+def test_many_old_versions_take_no_game_from_a_newcomer(shape: RoundRobin | Gauntlet) -> None:
+    """At tables of three, six of eight have changed three times since: the newest one plays as many games as ever."""
+    stages = [(8, 2), (14, 2, *range(2, 8)), (20, 2, *range(2, 14)), (26, 2, *range(2, 20))]
+    blocks = drawn(shape, 26, 3, *stages, out=tuple(range(2, 20)))
+    newest = [block for block in blocks if 25 in block.table]
+    fresh = [block for block in drawn(shape, 8, 3) if 7 in block.table]
+    assert len(newest) >= len(fresh) > 0
+    assert len({(block.start, block.table) for block in blocks}) == len(blocks)
+
+
+def test_a_field_that_has_changed_as_a_whole_plays_on() -> None:
+    blocks = drawn(RoundRobin(1), 6, 3, (3, 1), (6, 1, 0, 1, 2), out=(0, 1, 2))
+    assert [block.table for block in blocks] == [(3, 4, 5)]
+
+
 def league(folder: Path, names: tuple[str, ...], **form: object) -> Journal:
     return Journal(folder / "one.sqlite", plan=plan_in(folder, names, **form))  # type: ignore[arg-type]
 

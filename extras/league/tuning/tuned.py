@@ -19,6 +19,7 @@ from quadrille.ai.tournament.journals.journal import SUFFIX
 from quadrille.ai.tournament.journals.journal_file import locked, plainly
 from quadrille.ai.tournament.plans.plan import Entrant
 from quadrille.ai.tournament.plans.plan_file import parse
+from quadrille.ai.tournament.plans.plan_text import toml_key
 from quadrille.ai.tournament.run_events import STOPPED, Event, Unplayed, Void, Warned
 from quadrille.ai.tournament.statistics.ratings import told
 from quadrille.client.bots.names import slug
@@ -28,7 +29,7 @@ from quadrille.client.foreign import shown
 from quadrille.client.progress_line import ProgressLine, duration
 from quadrille.client.tournament.notes import many, verdict
 from quadrille.client.tournament.progress import sentence
-from quadrille.client.tournament.runs import RunTerms, interrupts, played, quick_file, toml_key, workers
+from quadrille.client.tournament.runs import RunTerms, interrupts, played, quick_file, workers
 from quadrille.client.tournament.standings import TournamentStanding
 from quadrille.client.tournament.tables import folded
 from quadrille.extras.league.tuning.lessons import Lessons, read
