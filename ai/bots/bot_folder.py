@@ -1,4 +1,4 @@
-"""A bot as its author hands it in: a folder, a Git working copy among them, or a single file.
+"""A bot as its author hands it in: a folder, a Git working copy among them, an archive of one, or a single file.
 
 The first of these that is there starts it: the command of `bot.toml`, an executable `run` or `bot`, `bot.py`,
 the only executable, the only `.py`. Specification: docs/protocols/bots.md, "A bot's folder".
@@ -6,10 +6,15 @@ the only executable, the only `.py`. Specification: docs/protocols/bots.md, "A b
 
 import hashlib
 import os
+import re
+import shutil
+import tarfile
 import tomllib
+import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
+from zipfile import BadZipFile, ZipFile
 
 from quadrille.ai.bots.command_files import whole_command, whole_word
 from quadrille.ai.bots.process.executable import meant_command, no_file, script_line, split_words, why_not
@@ -25,14 +30,20 @@ _KIT: Final = "bot.py"
 _LONGEST: Final = 10_000
 
 
+#: A name, and the suffix of an archive; maximum bytes and files that are unpacked of one.
+_ARCHIVE: Final = re.compile(r"(.+?)(?:\.zip|\.tar|\.tar\.gz|\.tgz)", re.IGNORECASE)
+_MOST_BYTES, _MOST_FILES = 512 << 20, 20_000
+
+
 class NoStart(Exception):
     """Nothing of a folder can be started; the reason in a sentence without its end."""
 
 
 def start_of(path: Path) -> Start:
     """Return what starts the bot of a folder or a file; refuse a file of the folder beside it, another author's."""
-    bot, words = _found(path)
-    own, beside = path.resolve(), path.absolute().parent.resolve()
+    place = unpacked(path)
+    bot, words = _found(place)
+    own, beside = place.resolve(), path.absolute().parent.resolve()
     for word in filter(None, (split_file(bot)[0], *words)):
         there = Path(word).resolve()
         if os.path.isabs(word) and there.is_relative_to(beside) and not there.is_relative_to(own):
@@ -54,6 +65,52 @@ def _found(path: Path) -> Start:
         if len(found := list(filter(is_one, files))) == 1:
             return _start(found[0])
     raise NoStart(_nothing(path, files))
+
+
+def called(path: Path) -> str:
+    """Return the name of a bot that was handed in so."""
+    if path.is_dir():
+        return path.name
+    return found[1] if (found := _ARCHIVE.fullmatch(path.name)) else path.stem
+
+
+def unpacked(path: Path) -> Path:
+    """Return the folder of an archive's files, which are unpacked beside it once; any other path as it is."""
+    if not path.is_file() or not _ARCHIVE.fullmatch(path.name):
+        return path
+    place = path.parent / ".unpacked" / f"{called(path)}-{tree_digest(path)}"
+    if not place.is_dir():
+        fresh = place.with_name(f"{place.name}.{os.getpid()}")
+        try:
+            (_unzip if path.suffix.lower() == ".zip" else _untar)(path, fresh)
+            fresh.rename(place)
+        except (BadZipFile, tarfile.TarError, zlib.error, OSError, EOFError, RuntimeError, ValueError) as error:
+            shutil.rmtree(fresh, ignore_errors=True)
+            raise NoStart(f"{path.name} can't be unpacked: {error}") from None
+    inner = [one for one in place.iterdir() if not one.name.startswith(("__MACOSX", "."))]
+    return inner[0] if len(inner) == 1 and inner[0].is_dir() else place
+
+
+def _unzip(path: Path, place: Path) -> None:
+    with ZipFile(path) as file:
+        rows = file.infolist()
+        _check_size(len(rows), sum(row.file_size for row in rows))
+        for row in rows:
+            there = file.extract(row, place)  # which leaves neither the folder, nor a link
+            if row.external_attr >> 16 & 0o100 and not row.is_dir():
+                os.chmod(there, 0o755)  # noqa: S103 - a bot may have a user of its own
+
+
+def _untar(path: Path, place: Path) -> None:
+    with tarfile.open(path) as file:
+        rows = file.getmembers()
+        _check_size(len(rows), sum(row.size for row in rows))
+        file.extractall(place, filter="data")
+
+
+def _check_size(files: int, size: int) -> None:
+    if files > _MOST_FILES or size > _MOST_BYTES:
+        raise ValueError(f"it has more than {_MOST_FILES} files, or {_MOST_BYTES >> 20} MiB")
 
 
 def tree_digest(path: Path) -> str:

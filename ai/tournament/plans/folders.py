@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from quadrille.ai.bots.bot_folder import NoStart, Start, start_of, tree_digest
+from quadrille.ai.bots.bot_folder import NoStart, Start, called, start_of, tree_digest, unpacked
 from quadrille.ai.bots.process.program import Limits
 from quadrille.ai.house import split_file
 from quadrille.ai.tournament import TournamentError
@@ -63,12 +63,12 @@ def _found(pattern: str, folder: str) -> list[tuple[str, Path]]:
     there = [one for one in found if one.is_dir() or not _NO_BOT.fullmatch(one.suffix)]
     if not there:
         raise TournamentError(f"there is no bot in {shown(pattern)} (looked for from {folder} on)")
-    return [(path.name if path.is_dir() else path.stem, path) for path in there]
+    return [(called(path), path) for path in there]
 
 
 def _entrant(name: str, path: Path, folder: str, limits: Limits) -> Entrant:
     bot, words = _from(folder, start_of(path))
-    return Entrant(name, bot, words, digest_of(bot, words, folder) + tree_digest(path), limits)
+    return Entrant(name, bot, words, digest_of(bot, words, folder) + tree_digest(unpacked(path)), limits)
 
 
 def _from(folder: str, start: Start) -> Start:

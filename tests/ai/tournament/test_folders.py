@@ -1,11 +1,15 @@
 """A folder of bots is a tournament: each folder an entrant, and a row with its reason if nothing there starts."""
 
 import os
+import shutil
 import sys
+import tarfile
+import zipfile
 from pathlib import Path
 
 import pytest
 
+from quadrille.ai.bots import bot_folder
 from quadrille.ai.bots.bot_folder import NoStart, start_of, tree_digest
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.plan import Plan
@@ -123,6 +127,34 @@ def test_any_change_in_a_folder_is_another_version_but_not_what_a_run_leaves(bot
     path.write_text("x = 2\n")
     with pytest.raises(TournamentError, match="is not what it was"):
         ann.command(str(bots.parent))
+
+
+@pytest.mark.parametrize("kind", ["zip", "gztar"])
+def test_an_archive_is_unpacked_once_and_is_its_folder(bots: Path, kind: str) -> None:
+    hand_in(bots, "work/run", runs=True)
+    packed = Path(shutil.make_archive(str(bots / "ann"), kind, bots, "work"))
+    shutil.rmtree(bots / "work")
+    [_, ann] = plan(bots).entrants
+    assert ann.name == "ann" and ann.words[0].endswith("/work/run") and os.access(bots.parent / ann.words[0], os.X_OK)
+    assert plan(bots).entrants[1] == ann and len([*(bots / ".unpacked").iterdir()]) == 1
+    packed.write_bytes(packed.read_bytes()[:-30])
+    assert "can't be unpacked" in dict(parse(FILE + '[[entrant]]\nbot = "random"\n', str(bots.parent)).absent)["ann"]
+    assert len([*(bots / ".unpacked").iterdir()]) == 1
+
+
+def test_an_archive_leaves_no_folder_and_fills_no_disk(bots: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hand_in(bots, "good/bot.py")
+    with zipfile.ZipFile(bots / "out.zip", "w") as file:
+        file.writestr("../../good/bot.py", "stolen")
+        file.writestr("bot.py", "mine")
+    with tarfile.open(bots / "up.tar", "w") as tar:
+        tar.add(bots / "good/bot.py", "../good/bot.py")
+    monkeypatch.setattr(bot_folder, "_MOST_BYTES", 20)
+    with zipfile.ZipFile(bots / "large.zip", "w") as file:
+        file.writestr("bot.py", "x" * 21)
+    absent = dict(plan(bots).absent)
+    assert (bots / "good/bot.py").read_text() == "x = 1\n" and "out" not in absent
+    assert "outside" in absent["up"] and "it has more than" in absent["large"]
 
 
 def test_bytes_that_are_no_text_are_no_command(bots: Path) -> None:
