@@ -71,12 +71,14 @@ WAYS_OUT: Final = {
     "stall": "has lost the game: its program stopped answering",
     "protocol": "has lost the game: its program wrote what no program may write",
 }
+#: A match keeps each position after so many entries, and replays from there: one takes 28 KiB on a board of 26 x 26.
+KEPT_EVERY: Final = 16
 
 
 class Match:
     """A game in progress or ended. A refused action leaves it as it was. Threads that share one play on copies."""
 
-    __slots__ = ("_dealer", "_entries", "_states", "deal", "game", "opening", "viewer")
+    __slots__ = ("_dealer", "_entries", "_kept", "_now", "deal", "game", "opening", "viewer")
 
     def __init__(
         self,
@@ -96,14 +98,14 @@ class Match:
         #: The faces drawn before the first move.
         self.opening: tuple[Face, ...] = ()
         self._entries: list[Entry] = []
-        #: The first position, and the one after each entry.
-        self._states = [start if viewer == WHOLE else start.view(viewer)]
+        self._kept: list[State[Any, Any]] = []
+        self._stand(start if viewer == WHOLE else start.view(viewer))
         self._draw()
 
     @property
     def state(self) -> State[Any, Any]:
         """The position now."""
-        return self._states[-1]
+        return self._now
 
     def shown(self, view: State[Any, Any]) -> State[Any, Any]:
         """Return a view as people see it: what its seat saw before may be for the person to remember."""
@@ -124,8 +126,21 @@ class Match:
 
     @property
     def positions(self) -> tuple[State[Any, Any], ...]:
-        """The first position, and the one after each entry."""
-        return tuple(self._states)
+        """The first position, and the one after each entry. All but the last are played anew."""
+        found = [self._kept[0]]
+        for entry in self._entries:
+            found.append(_after(found[-1], entry))
+        return (*found[:-1], self._now)
+
+    def after(self, entries: int) -> State[Any, Any]:
+        """Return the position after that many entries."""
+        if entries == len(self._entries):
+            return self._now
+        place = entries // KEPT_EVERY
+        state = self._kept[place]
+        for entry in self._entries[place * KEPT_EVERY : entries]:
+            state = _after(state, entry)
+        return state
 
     def since(self, number: int) -> list[Entry]:
         """Return the entries from that number on; cheaper than all of them for a caller on each turn."""
@@ -136,7 +151,9 @@ class Match:
         entry = self._entries[number]
         if not isinstance(entry, Played):
             return ()
-        return self._states[number].story(entry.move, entry.faces, self._states[number + 1])
+        before = self.after(number)
+        after = self._now if number + 1 == len(self._entries) else _after(before, entry)
+        return before.story(entry.move, entry.faces, after)
 
     @property
     def ply(self) -> int:
@@ -146,7 +163,7 @@ class Match:
     @property
     def pending(self) -> ToMove | ToDraw | Over:
         """The owed move or draw, or the result, also one that only a match knows."""
-        state = self._states[-1]
+        state = self._now
         match self._entries[-1] if self._entries else None:
             case Agreed():
                 places = tuple(1 if seat in self.seats_in else state.board.place(seat) for seat in range(state.seats))
@@ -185,7 +202,7 @@ class Match:
 
     def play(self, move: Move | str) -> Move:
         """Make a move for the seat to move, given as a value or a text. Return the move as it was understood."""
-        pending, state = self._check_open(), self._states[-1]
+        pending, state = self._check_open(), self._now
         if isinstance(pending, ToDraw):
             raise IllegalMove(f"{_owed(pending)} has to be turned up first")
         read: Move = self.game.parse(move, state) if isinstance(move, str) else move
@@ -199,17 +216,25 @@ class Match:
 
     def _add(self, entry: Entry, state: State[Any, Any]) -> None:
         self._entries.append(entry)
-        self._states.append(state)
+        self._stand(state)
+
+    def _stand(self, state: State[Any, Any]) -> None:
+        """Note the position now."""
+        self._now = state
+        if len(self._entries) % KEPT_EVERY == 0:
+            self._kept[len(self._entries) // KEPT_EVERY :] = [state]
 
     def _take_back(self) -> Entry:
-        self._states.pop()
-        return self._entries.pop()
+        self._now = self.after(len(self._entries) - 1)
+        entry = self._entries.pop()
+        del self._kept[len(self._entries) // KEPT_EVERY + 1 :]
+        return entry
 
     def answer(self, face: Face) -> None:
         """Answer an owed face from outside."""
         if not isinstance(self._check_open(), ToDraw):
             raise IllegalMove("no card or coin is owed now")
-        self._states[-1] = self._states[-1].play(face)
+        self._stand(self._now.play(face))
         if not self._entries:
             self.opening += (face,)
             return
@@ -219,7 +244,7 @@ class Match:
 
     def _draw(self) -> None:
         """Answer all owed draws, if this machine deals."""
-        while self._dealer and isinstance(owed := self._states[-1].pending, ToDraw):
+        while self._dealer and isinstance(owed := self._now.pending, ToDraw):
             self.answer(Face(self._dealer.face(owed.pile.name, owed.pile.faces, owed.position)))
 
     def leave(self, seat: int, how: str = "resigned") -> None:
@@ -272,7 +297,7 @@ class Match:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return the game from its start for a pickle, as a record does: its States follow from that."""
-        start = self._states[0]
+        start = self._kept[0]
         return _told, (self.game, start.options, start.seats, self.viewer, self.deal, self.opening, self.entries)
 
     def __copy__(self) -> Self:
@@ -290,11 +315,11 @@ class Match:
 
     def concealed(self) -> "Match":
         """Return the match as a spectator knows it; its faces come from outside from now on."""
-        start = self._states[0]
+        start = self._kept[0]
         found = Match(self.game, start.options, start.seats, viewer=None)
         for face in masked(start, self.opening, None)[0]:
             found.answer(face)
-        for entry, state in zip(self._entries, self._states, strict=False):
+        for entry, state in zip(self._entries, self.positions, strict=False):
             if isinstance(entry, Played | Left):
                 after = state.play(entry.move) if isinstance(entry, Played) else state.leave(entry.seat)
                 found.repeat(replace(entry, faces=tuple(masked(after, entry.faces, None)[0])))
@@ -307,14 +332,15 @@ class Match:
         earlier = type(self).__new__(type(self))
         earlier.game, earlier.deal, earlier.viewer, earlier._dealer = self.game, self.deal, self.viewer, self._dealer
         earlier.opening = self.opening
-        earlier._entries, earlier._states = self._entries[:entries], self._states[: entries + 1]
+        earlier._entries, earlier._kept = self._entries[:entries], self._kept[: entries // KEPT_EVERY + 1]
+        earlier._now = self.after(len(earlier._entries))
         return earlier
 
     def follow(self, other: "Match", entries: int) -> int:
         """Take over at most that many first entries of another match with the same setup, up to the first draw, which
-        would differ here. Return their number; they lead to the same position objects.
+        would differ here. Return their number; none of them is played again.
         """
-        mine, theirs = self._states[0], other._states[0]
+        mine, theirs = self._kept[0], other._kept[0]
         if (self.game, self.viewer, mine.seats, mine.options) != (
             other.game,
             other.viewer,
@@ -324,10 +350,11 @@ class Match:
             return 0
         if self._entries or self.opening or other.opening:
             return 0
-        led = zip(other._entries[:entries], other._states[1:], strict=False)
-        drawn = (at for at, (entry, state) in enumerate(led) if _draws(entry) or isinstance(state.pending, ToDraw))
-        same = next(drawn, entries)
-        self._entries, self._states = other._entries[:same], other._states[: same + 1]
+        same = next((at for at, entry in enumerate(other._entries[:entries]) if _draws(entry)), entries)
+        if same >= len(other._entries) and isinstance(other._now.pending, ToDraw):
+            same = max(0, len(other._entries) - 1)
+        earlier = other.before(same)
+        self._entries, self._kept, self._now = earlier._entries, earlier._kept, earlier._now
         return same
 
 
@@ -370,6 +397,15 @@ def masked(state: State[Any, Any], faces: Sequence[Face], viewer: int | None) ->
 def is_ranking(places: Sequence[int]) -> bool:
     """Return whether these are places: the best is 1, equal places share a number, the next place counts after them."""
     return all(1 + sum(other < place for other in places) == place for place in places)
+
+
+def _after(state: State[Any, Any], entry: Entry) -> State[Any, Any]:
+    """Return the position after an entry and its faces."""
+    if isinstance(entry, Played | Left):
+        state = state.play(entry.move) if isinstance(entry, Played) else state.leave(entry.seat)
+        for face in entry.faces:
+            state = state.play(face)
+    return state
 
 
 def _draws(entry: Entry) -> bool:

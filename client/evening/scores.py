@@ -157,5 +157,5 @@ class Scoreboard:
 
 def may_bet(match: Match, players: Collection[str], who: str, seat: int = 0) -> bool:
     """Tell whether somebody may bet on a seat now. Players do not bet on their own game."""
-    last = min(_MOVES_EACH * match.state.seats, match.positions[0].longest // _PART)
+    last = min(_MOVES_EACH * match.state.seats, match.after(0).longest // _PART)
     return match.over is None and match.ply < last and who not in players and 0 <= seat < match.state.seats

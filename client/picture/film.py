@@ -1,8 +1,8 @@
 """Matches as films: the picture after every entry, stored as its changes since the entry before.
 
 A film may hold many matches, as the report of a tournament does. They share their patches, and matches with the same
-setup share the layout too. If a match begins with the same position objects as the one before it (rules/record.py reads
-them so), those are not drawn again. Matches share no name and no result: two may have the same moves and other players.
+setup share the layout too. If a match begins with the same positions as the one before it, those are not drawn
+again. Matches share no name and no result: two may have the same moves and other players.
 See page.py and page.js for the display.
 """
 
@@ -187,7 +187,7 @@ class _Reel:
         A match knows no names, so a frame can't show those of another game.
         """
         pairs = zip(self._last, match.positions, strict=False)
-        found = [last for last, _ in takewhile(lambda pair: pair[0].position is pair[1], pairs)]
+        found = [last for last, _ in takewhile(lambda pair: pair[0].position == pair[1], pairs)]
         before = found[-1].apart if found else PAPER
         for state in match.positions[len(found) :]:
             now = apart(_seen(match, state, self.viewer).scene(), before)

@@ -4,7 +4,7 @@ import pytest
 
 from quadrille.rules.chance import Stream
 from quadrille.rules.errors import BadRecord, RulesError
-from quadrille.rules.match import Deal, Left, Match, Played
+from quadrille.rules.match import KEPT_EVERY, Deal, Left, Match, Played
 from quadrille.rules.record import read, story, write
 from quadrille.rules.registry import game, keys
 
@@ -62,13 +62,29 @@ def test_a_record_read_like_another_is_the_same_match_and_shares_what_is_no_luck
         alone = read(write(other))
         assert (match.entries, match.opening, match.deal) == (alone.entries, alone.opening, alone.deal)
         assert match.positions == alone.positions and match.length == len(match.positions) - 1
-        shared = sum(mine is theirs for mine, theirs in zip(match.positions, one.positions, strict=False))
-        assert shared == (0 if one.opening else match.length), "all but the position after the seat had left"
+        begun, shared = Match(game(key), deal=Deal(seed)), 0 if one.opening else match.length - 1
+        assert begun.follow(one, match.length - 1) == shared, "all but the position after the seat had left"
+        assert begun.positions == match.positions[: shared + 1]
         with pytest.raises(BadRecord):
             read(write(other).replace("resigned", "dropped"), one)
     elsewhere = Match(game(key), seats=game(key).seats[-1], viewer=None)
     assert elsewhere.follow(one, 6) == 0
     assert elsewhere.length == 0
+
+
+@pytest.mark.parametrize("key", keys())
+def test_a_match_keeps_few_positions_and_plays_the_others_anew(key: str) -> None:
+    match, dice = Match(game(key), deal=Deal("kept")), Stream("kept", "moves")
+    stood = [match.state]
+    while not match.over and len(stood) < 3 * KEPT_EVERY:
+        match.play(match.state.moves.sample(dice))
+        stood.append(match.state)
+    assert list(match.positions) == stood == [match.after(entries) for entries in range(len(stood))]
+    assert len(match._kept) == (len(stood) - 1) // KEPT_EVERY + 1
+    for entries in reversed(range(len(stood) - 1)):
+        assert match.before(entries).state == stood[entries]
+        match.undo()
+        assert match.state == stood[entries] and len(match._kept) == entries // KEPT_EVERY + 1
 
 
 def drawn(match: Match) -> bool:

@@ -110,7 +110,7 @@ def told_scene(model: Model) -> Scene:
     The squares of all moves since this person's last one are marked as fresh, not only the newest.
     """
     scene, match = scene_of(shown_state(model)), shown_match(model)
-    earlier = match.positions[first_news(model) + 1 : -1]
+    earlier = [match.after(entries) for entries in range(first_news(model) + 1, match.length)]
     if scene.sheet is None or not earlier:
         return scene
     fresh = {one.name for state in earlier if (sheet := scene_of(state).sheet) for one in sheet.cells if one.fresh}
