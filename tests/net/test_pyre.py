@@ -10,7 +10,7 @@ import pytest
 
 from quadrille.net.link.interfaces import Interface, usable_ipv4
 from quadrille.net.neighbours.neighbour import PeerLeft, PeerMet
-from tests.net.party import Party
+from tests.net.party import Guest, Party
 from tests.net.ports import udp_port
 from tests.net.programs import Program
 
@@ -68,9 +68,16 @@ def pyre(party: Party) -> Iterator[PyrePeer]:
         peer.kill()
 
 
+@pytest.fixture
+def zoe(party: Party) -> Guest:
+    return party.invite("Zoë", {"X-GAME": "quadrille", "größe": "voll"}, interfaces=None)
+
+
 @pytest.mark.usefixtures("broadcasts")
-def test_meeting_and_talking(party: Party, pyre: PyrePeer) -> None:
-    zoe = party.invite("Zoë", {"X-GAME": "quadrille", "größe": "voll"}, interfaces=None)
+@pytest.mark.parametrize("order", [("pyre", "zoe"), ("zoe", "pyre")], ids=["pyre first", "pyre second"])
+def test_meeting_and_talking(party: Party, request: pytest.FixtureRequest, order: tuple[str, str]) -> None:
+    there = {name: request.getfixturevalue(name) for name in order}
+    pyre, zoe = there["pyre"], there["zoe"]
     party.until(lambda: zoe.peers() == {"pyre"} and pyre.said("ENTER"))
     assert [met.peer.headers for met in zoe.of(PeerMet)] == [{"X-FROM": "pyre"}]
     [enter] = pyre.said("ENTER")
