@@ -108,7 +108,7 @@ class Guest:
                 self._stands_in is None or self._stands_in(log)
             ):
                 self._awaited[log.table] = log
-            case Called(_, _, _, _, terms) as called if self._plays(terms.game) and self._answers(called):
+            case Called(terms=terms) as called if self._plays(terms.game) and self._answers(called):
                 self.lobby.play_on(called)
             case At(name, ChairRefused(why)) if name in self._asked:
                 self._asked.remove(name)

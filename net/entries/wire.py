@@ -23,7 +23,7 @@ from quadrille.net.core.shapes import (
     word,
 )
 from quadrille.net.entries.entry import ENTRY, NOBODY, Entry
-from quadrille.net.entries.motions import MOTION, TableMotion
+from quadrille.net.entries.motions import MOTION, HandMotion, StandInMotion, TableMotion
 from quadrille.net.entries.terms import (
     HASH,
     KEY,
@@ -278,6 +278,7 @@ class Call(Record):
     table: TableId
     before: Hash
     seat: Seat
+    motion: Annotated[str, word(StandInMotion.WORD, HandMotion.WORD)]
     terms: Terms
 
 

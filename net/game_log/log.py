@@ -608,5 +608,5 @@ def consent_objection(
     key = motion.called(standing)
     if key is None:
         return f"{motion.WORD}: no stand-in has to agree to this" if signature else None
-    agreed = verified(key, signature, consent(table, head, motion.number))
+    agreed = verified(key, signature, consent(motion.WORD, table, head, motion.number))
     return None if agreed else f"{motion.WORD}: not signed by the key that is to play on"

@@ -108,12 +108,13 @@ class Began:
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A seat asks me to stand in for a seat that is gone, at a table that need not be open here."""
+    """A seat asks me to play a seat by the motion of that word, at a table that need not be open here."""
 
     key: bytes
     table: bytes
     before: bytes
     seat: int
+    motion: str
     terms: Terms
 
 
@@ -269,7 +270,7 @@ class Lobby:
     def play_on(self, called: Called) -> None:
         """Agree to stand in by the terms that were shown, once the seats of that table have decided it."""
         self._agreed[called.table] = called.terms
-        signature = self.identity.sign(consent(called.table, called.before, called.seat))
+        signature = self.identity.sign(consent(called.motion, called.table, called.before, called.seat))
         self.outgoing.append((called.key, Consent(called.table, called.before, called.seat, signature)))
 
     def seek(self, digits: str) -> None:
@@ -458,9 +459,10 @@ class Lobby:
             case Answer(table, False, why) if table in self.watching and table not in self.tables:
                 del self.watching[table]
                 self.events.append(At(table, ChairRefused(why)))
-            case Call(table, before, seat, terms):
-                called, asked = Called(author, table, before, seat, terms), self.gatherings.get(table)
-                if asked is not None and asked.host == author and asked.phase is OPEN and asked.terms == terms:
+            case Call(table, before, seat, motion, terms):
+                called, asked = Called(author, table, before, seat, motion, terms), self.gatherings.get(table)
+                is_asked = asked is not None and asked.host == author and asked.phase is OPEN and asked.terms == terms
+                if is_asked and motion == HandMotion.WORD:
                     self.play_on(called)  # its person has asked for that seat
                 else:
                     self.events.append(called)

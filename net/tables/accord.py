@@ -188,14 +188,10 @@ class Accord:
 
     def calls(self) -> list[tuple[bytes, Call]]:
         """Return the open question to the peer that is asked to play."""
-        if self._calling is None:
+        log, motion = self._log, self._calling
+        if motion is None:
             return []
-        return [
-            (
-                self._calling.key,
-                Call(self._log.table, self._log.head, self._calling.number, self._log.now.terms.offered),
-            )
-        ]
+        return [(motion.key, Call(log.table, log.head, motion.number, motion.WORD, log.now.terms.offered))]
 
     def decline(self) -> None:
         """Refuse the open motion."""
@@ -297,7 +293,7 @@ class Accord:
         asked = motion is not None and (said.before, said.seat, author) == (head, motion.number, motion.key)
         if motion is None or not asked or self._context.speaker is None:
             return
-        if not verified(author, said.signature, consent(self._log.table, head, said.seat)):
+        if not verified(author, said.signature, consent(motion.WORD, self._log.table, head, said.seat)):
             self._context.events.append(Blamed(author, "it agrees to play on without its signature"))
             return
         self._calling, self._consents[motion] = None, said.signature

@@ -93,7 +93,7 @@ def agreed(log: Log, motion: TableMotion, keys: Mapping[bytes, Identity] = KEYS)
     author = None if carrier is None else keys[standing.keys[carrier]]
     given = b""
     if (called := motion.called(standing)) is not None:
-        given = keys[called].sign(consent(log.table, log.head, motion.number))
+        given = keys[called].sign(consent(motion.WORD, log.table, log.head, motion.number))
     return log.write(MotionBody(motion, tuple(sorted(pairs)), given), author)
 
 

@@ -63,7 +63,7 @@ def barons(name: bytes, moves: int = 1) -> Log:
 def agreed(mine: Lobby, *logs: Log) -> None:
     """This peer said yes when it was asked to stand in at these tables, by other terms; its program does not resume."""
     for log in logs:
-        mine.play_on(Called(SENDER.key, log.table, bytes(32), 0, terms()))
+        mine.play_on(Called(SENDER.key, log.table, bytes(32), 0, "stand-in", terms()))
     mine.outgoing.clear()
 
 

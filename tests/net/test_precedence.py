@@ -42,7 +42,7 @@ DEPUTY = StandInMotion(0, identity(8).key, "deputy")
 
 def consented(log: Log) -> bytes:
     """The deputy's word that it plays on for the first seat."""
-    return identity(8).sign(consent(TABLE, log.head, 0))
+    return identity(8).sign(consent("stand-in", TABLE, log.head, 0))
 
 
 def lend(log: Log) -> Entry:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from quadrille.net.entries.bodies import ExcludedBody, LeftBody, MotionBody
-from quadrille.net.entries.entry import Entry, resignation, statement
+from quadrille.net.entries.entry import Entry, consent, resignation, statement
 from quadrille.net.entries.faults import Fault
 from quadrille.net.entries.motions import (
     BackMotion,
@@ -268,8 +268,10 @@ def test_what_two_logs_prove_of_a_peer_with_several_seats() -> None:
 def test_a_hand_needs_the_key_that_gets_the_seat_at_this_head() -> None:
     log = five()
     right = agreed(log, HandMotion(4, identity(8).key, "Zoe"))
-    with pytest.raises(Fault, match="not signed by the key that is to play on"):
-        log.write(replace(right.body, consent=b""), mover(log))
+    lent = identity(8).sign(consent("stand-in", log.table, log.head, 4))  # who agrees to stand in owns no seat
+    for given in (b"", lent):
+        with pytest.raises(Fault, match="not signed by the key that is to play on"):
+            log.write(replace(right.body, consent=given), mover(log))
     move(log)
     with pytest.raises(Fault, match="not signed by just the seats"):
         log.write(right.body, mover(log))
