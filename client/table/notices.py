@@ -297,10 +297,11 @@ class SeatsTaken:
 
 @value
 class GameKept:
-    """The game is saved in that file; `is_log`: with all signatures."""
+    """The game is saved in that file; `is_log`: with all signatures; `lacks`: some seats may still open books."""
 
     path: str
     is_log: bool = False
+    lacks: bool = False
 
 
 @value

@@ -64,6 +64,7 @@ from quadrille.net.entries.standing import Standing
 from quadrille.net.entries.terms import Chair
 from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log import news
+from quadrille.net.game_log.books import are_awaited
 from quadrille.net.tables.accord import FAULT, PROOF, evidence_label
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import fingerprint, peer_of
@@ -879,8 +880,9 @@ class TableSeat(NetworkStage):
             return
         if not name:
             raise NotGranted(Why.FILE_MISSING)
-        path = self.context.keep(name, self.table.log, over)
-        self.say(notices.GameKept(path, is_log=True))
+        log = self.table.log
+        path = self.context.keep(name, log, over)
+        self.say(notices.GameKept(path, is_log=True, lacks=log.now.over is not None and are_awaited(log)))
 
     # A table that this program holds alone
 

@@ -32,7 +32,10 @@ ROWS: Final[Mapping[Key, str]] = {
     notices.SeatsTaken: "{bots:{} has|{} have} the other seats.",
     "people": "People have all the seats.",
     Fact.ROTATED: "Rematch: everybody moves up one seat.",
-    notices.GameKept: "Saved to {path}.{is_log: quadrille verify checks it.|}",
+    notices.GameKept: (
+        "Saved to {path}.{is_log: quadrille verify checks it.|}"
+        "{lacks: Not all seats have opened their books yet: save it again to have all cards.|}"
+    ),
     Fact.NOT_KEPT: "This game isn't kept: save it elsewhere with save FILE. {sentence}",
     Fact.GAME_LOADED: "",
     Fact.AWAITED: "",

@@ -54,6 +54,11 @@ def pages(log: Log) -> dict[tuple[int, int], bytes]:
     return {(deck.epoch, seat): key for deck in _decks(log) for seat, key in deck.keys.items()}
 
 
+def are_awaited(log: Log) -> bool:
+    """Return True if a seat has not opened its book yet."""
+    return not {*pages(log)} <= {*told(log), *log.books}
+
+
 def told(log: Log) -> dict[tuple[int, int], bytes]:
     """Return the secrets in the log itself: of peers whose last seat resigned."""
     found = {}

@@ -160,6 +160,19 @@ def test_lines_from_a_pipe_wait_for_their_turn_and_a_game_is_saved_as_a_page(tmp
     assert first.stage.is_idle and not second.stage.is_idle
 
 
+def test_who_saves_a_game_of_cards_before_all_books_are_open_reads_that(tmp_path: Path) -> None:
+    made = Evening(terms("dotter", 2, {"laps": 1}, lot=False, takebacks=False)).begin()
+    made.settle(4000)
+    made.type("p0", "draw")
+    assert "books" not in made.type("p1", f"save {tmp_path / 'running.log'}")
+    assert "Not all seats have opened their books yet" in made.type("p1", "resign", f"save {tmp_path / 'early.log'}")
+    made.type("p0", "book")
+    made.type("p1", "book")
+    assert "books" not in made.type("p1", f"save {tmp_path / 'late.log'}")
+    early, late = ((tmp_path / f"{name}.log").read_text("utf-8") for name in ("early", "late"))
+    assert late.startswith(early.rstrip("\n")) and late != early
+
+
 def test_who_does_not_say_nobody_where_somebody_was_refused() -> None:
     made = Evening(barons(3), guests=0)
     room = made.talks["p0"].stage
