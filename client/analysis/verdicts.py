@@ -4,8 +4,9 @@ A mistake and its size are defined here and nowhere else. See client/words/analy
 """
 
 from collections.abc import Collection, Iterable, Iterator
+from concurrent.futures import Executor, Future
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from quadrille.rules.core import Move, State
 from quadrille.rules.core.thoughts import Reason
@@ -26,6 +27,10 @@ GIVES_AWAY: Final = "?"
 #: Maximum unsolved positions in a row, from the end back; above it no proof is tried.
 PATIENCE: Final = 2
 _ALL: Final = 1_000_000
+
+
+#: The arguments of `tried`.
+Estimate: TypeAlias = tuple[State[Any, Any], int, Move, int, int]
 
 
 @value
@@ -84,14 +89,16 @@ def verdicts(match: Match, *, positions: int = POSITIONS, simulations: int = SIM
 
 def judged(
     match: Match, seats: Collection[int] | None = None, end: int | None = None, *, positions: int = POSITIONS,
-    simulations: int = SIMULATIONS,
+    simulations: int = SIMULATIONS, crew: Executor | None = None,
 ) -> Iterator[Verdict]:  # fmt: skip
     """Judge the moves of a match, or of these seats, from the last one back, because ends are solved first.
 
-    `end` leaves out the entries from that number on.
+    `end` leaves out the entries from that number on. Another process estimates every other move where there is a
+    `crew`. Its count and its seed decide what it finds, so the verdicts are the same without it.
     """
     proof: Proof | None = None
     failed = 0
+    asked: tuple[Estimate, Future[Verdict]] | None = None
     for number in range((match.length if end is None else end) - 1, -1, -1):
         entry = match.entries[number]
         if not isinstance(entry, Played) or (seats is not None and entry.seat not in seats):
@@ -104,7 +111,22 @@ def judged(
             proof = proof or Proof(position)
             found = proved(proof, position, entry.move, ply, positions)
             failed = 0 if found else failed + 1
-        yield found or tried(before.state, entry.seat, entry.move, ply, simulations)
+        estimate = (before.state, entry.seat, entry.move, ply, simulations)
+        if found is None and crew is not None and asked is None:
+            asked = estimate, crew.submit(tried, *estimate)
+            continue
+        found = found or tried(*estimate)
+        if asked is not None:
+            yield _told(*asked)
+            asked = None
+        yield found
+    if asked is not None:
+        yield _told(*asked)
+
+
+def _told(estimate: Estimate, told: "Future[Verdict]") -> Verdict:
+    """Return the verdict of another process; estimate it here if that process was lost."""
+    return told.result() if told.exception() is None else tried(*estimate)
 
 
 def can_be_proved(position: Position) -> bool:

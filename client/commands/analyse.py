@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
+from quadrille.ai.tournament.play.cores import idle
 from quadrille.client.analysis.blocks import BLOCKS, LINES, course_rows
 from quadrille.client.analysis.course import courses
 from quadrille.client.analysis.verdicts import POSITIONS, SIMULATIONS, Verdict, judged
@@ -66,9 +67,16 @@ def run(settings: argparse.Namespace) -> int:
         raise RulesError("nobody has moved in this game: there is nothing to analyse")
     found: list[Verdict] = []
     line = ProgressLine()
-    for verdict in judged(one.match, positions=settings.positions, simulations=settings.simulations):
-        found.insert(0, verdict)
-        line.tell(lambda: analysing_text(len(found), one.match.ply))
+    from quadrille.ai.tournament.play.processes import Crew  # imported here: help does without processes
+
+    crew = Crew(1) if idle() > 1 else None  # one core is for this process
+    try:
+        for verdict in judged(one.match, positions=settings.positions, simulations=settings.simulations, crew=crew):
+            found.insert(0, verdict)
+            line.tell(lambda: analysing_text(len(found), one.match.ply))
+    finally:
+        if crew is not None:
+            crew.kill()
     line.end()
     if settings.html:
         from quadrille.client.picture.analysed import analysed_page

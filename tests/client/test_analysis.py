@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.ai.tournament.play.processes import Crew
 from quadrille.client.analysis.blocks import course_rows
 from quadrille.client.analysis.course import CoursePoint, GameCourse, courses
-from quadrille.client.analysis.verdicts import ERRORS, FALL, Verdict, mistakes, tried, verdicts
+from quadrille.client.analysis.verdicts import ERRORS, FALL, Verdict, judged, mistakes, tried, verdicts
 from quadrille.client.picture.analysed import analysed_page
 from quadrille.client.picture.film import FilmedMatch
 from quadrille.client.words.analysis import conclusion, worth
@@ -50,6 +51,21 @@ def test_a_mistake_has_one_sign_by_its_size_and_the_greatest_comes_first() -> No
         "5. Player 2 gave the lead away with a2; better was b2 (in trial games 45 % of the chances, +- 5).",
         "3. Player 2 gave something away with a2; better was b2 (in trial games 20 % of the chances, +- 5).",
     ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lost", [False, True])
+def test_another_process_finds_the_same_verdicts_and_may_be_lost(*, lost: bool) -> None:
+    match = random_match(setting("barons", {"width": 4, "height": 4}, 3), "crew")
+    crew = Crew(1)
+    try:
+        found = judged(match, simulations=60, crew=crew)
+        verdict = [next(found)]
+        for hand in crew._hands.values() if lost else ():
+            hand.process.kill()
+        assert [*verdict, *found][::-1] == verdicts(match, simulations=60)
+    finally:
+        crew.kill()
 
 
 def test_two_seats_have_one_course_from_both_sides() -> None:

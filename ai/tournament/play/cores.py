@@ -12,6 +12,11 @@ def cores() -> int:
     return len(usable()) or os.cpu_count() or 1
 
 
+def idle() -> int:
+    """Return the number of cores that nobody keeps busy, where the system tells; the load is that of a minute."""
+    return int(cores() - os.getloadavg()[0]) if hasattr(os, "getloadavg") else 0
+
+
 def slots(*, clocked: bool) -> int:
     """Return the number of parallel games: with a clock, one core is left for other work."""
     return max(1, cores() - clocked)
