@@ -72,7 +72,7 @@ def go_on(settings: argparse.Namespace, setup: "GameSetup", tables: "OwnTables |
         from quadrille.client.screen import start
 
         return start.go_on(setup, settings.isolate, settings.home, tables)
-    from quadrille.client.plain.table import play
+    from quadrille.client.plain.own_table import play
 
     play(setup, settings.isolate, settings.home, tables)
     return 0

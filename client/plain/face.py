@@ -1,18 +1,20 @@
-"""A seat in plain lines: notices are printed, and typed lines become wishes. The same at any table, and before one.
+"""A person's place in plain lines: notices are printed, and typed lines become wishes; at any table, and before one.
 
-The seat decides (client/table/seat.py), and client/words has the sentences.
+The place decides (client/table/stage.py), and client/words has the sentences. No socket and no thread here.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from quadrille.client.picture.labyrinth import finished_text
+from quadrille.client.plain.console import Console
 from quadrille.client.reports import is_move, moves_text, player, result
 from quadrille.client.settings import read_settings
-from quadrille.client.table.notices import LineSaid, Notice, Refused, Why
-from quadrille.client.table.seat import Seat, SeatState
+from quadrille.client.table.notices import GuestAsks, GuestGone, LineSaid, Notice, Refused, Why
+from quadrille.client.table.seat import SeatState
+from quadrille.client.table.stage import NetworkStage
 from quadrille.client.table.wishes import PlayMove, UnknownWord, Wish
-from quadrille.client.words.commands import Command, Place, by_any_word, help_text, misread
+from quadrille.client.words.commands import COMMANDS, Command, Place, by_any_word, help_text, misread
 from quadrille.client.words.rules import rules_text
 from quadrille.client.words.story import sentence
 from quadrille.client.words.table import by_seat, is_misread
@@ -21,21 +23,20 @@ from quadrille.rules.core import Game
 from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.errors import RulesError
 
-
-class Printer(Protocol):
-    """Where a face prints."""
-
-    def say(self, text: str = "") -> None:
-        """Print a line."""
+if TYPE_CHECKING:
+    from quadrille.net.program.station import Remark
+    from quadrille.net.seating.lobby import Event
 
 
 class PlainFace:
-    """A seat in plain lines."""
+    """One place of a person, in plain lines."""
 
-    def __init__(self, seat: Seat, printer: Printer, place: Place) -> None:
-        self.seat = seat
-        self.say = printer.say
-        self.place = place
+    place = Place.LOBBY
+
+    def __init__(self, stage: NetworkStage, console: Console) -> None:
+        self.stage = stage
+        self.console = console
+        self.say = console.say
         #: Words that only this face knows, in addition to wishes.
         self.commands: dict[str, Callable[[str], None]] = {
             "moves": self._say_moves,
@@ -47,11 +48,17 @@ class PlainFace:
 
     @property
     def words(self) -> Mapping[str, Command]:
-        return by_any_word(self.place)
+        """The commands of this place; in the lobby those that are not the screen's own."""
+        return {"block": COMMANDS["block"]} if self.place is Place.LOBBY else by_any_word(self.place)
+
+    @property
+    def prompt(self) -> str:
+        """The prompt before the typed line."""
+        return "> "
 
     @property
     def state(self) -> SeatState:
-        state = self.seat.state()
+        state = self.stage.state()
         assert state is not None, "there is no table yet"
         return state
 
@@ -59,11 +66,37 @@ class PlainFace:
     def game(self) -> Game[Any, Any]:
         return self.state.match.game
 
+    # Events
+
+    def begin(self) -> None:
+        self.stage.begin()
+        self.welcome()
+        self.tell()
+
+    def welcome(self) -> None:
+        """Print the first lines; where there is no table, none."""
+
+    def hear(self, event: "Event | Remark") -> None:
+        self.stage.hear(event)
+        self.tell()
+
+    def hear_guest(self, event: GuestAsks | GuestGone) -> None:
+        self.stage.hear_guest(event)
+        self.tell()
+
+    def tick(self) -> None:
+        self.stage.tick()
+        self.tell()
+
+    def leave(self) -> None:
+        self.stage.leave()
+        self.tell()
+
     # Output
 
     def tell(self, line: str = "") -> None:
         """Print the notices; `line` is what was typed."""
-        for notice in self.seat.drain():
+        for notice in self.stage.drain():
             if text := self.sentence(notice, line):
                 self.say(text)
 
@@ -71,7 +104,7 @@ class PlainFace:
         """Return the text of a notice; "" for none. The person's own words need no line."""
         if isinstance(notice, LineSaid) and notice.own:
             return ""
-        text = by_seat(notice, self.seat.seats)
+        text = by_seat(notice, self.stage.seats)
         if isinstance(notice, Refused) and is_misread(notice.why) and line:
             return misread(text, line, self.words)
         return text
@@ -96,7 +129,7 @@ class PlainFace:
 
     def example(self) -> str:
         """Return a legal move, as an example of how one is typed."""
-        state = self.seat.state()
+        state = self.stage.state()
         return f" such as {next(iter(state.view.moves))}" if state is not None and state.turn is not None else ""
 
     def _say_moves(self, start: str) -> None:
@@ -132,14 +165,18 @@ class PlainFace:
 
     def command(self, line: str) -> Command | None:
         """Return the command with which a line begins, unless the game reads it as a move."""
-        state = self.seat.state()
+        state = self.stage.state()
         reads = state is not None and is_move(state.match, line)
         return None if reads else self.words.get(line.partition(" ")[0].lower())
 
     def wish(self, wish: Wish) -> None:
         """Send out a wish of the face, typed or not."""
-        self.seat.wish(wish)
+        self.stage.wish(wish)
+
+    def holds(self, line: str) -> bool:
+        """Tell whether a line from a pipe waits until the table can take it."""
+        return False
 
     def other(self, line: str, word: str) -> Wish:
         """Return the wish of a line that is no command."""
-        return PlayMove(line) if self.seat.state() is not None else UnknownWord(word)
+        return PlayMove(line) if self.stage.state() is not None else UnknownWord(word)

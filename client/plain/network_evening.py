@@ -13,7 +13,9 @@ from quadrille.client.network import unfinished_games as unfinished
 from quadrille.client.network.options import network_options
 from quadrille.client.network.shutdown import Ending
 from quadrille.client.plain.console import Console
-from quadrille.client.plain.network import PlainNetworkTable, PlainStage, PlainTableSearch, PlainWaitingRoom
+from quadrille.client.plain.face import PlainFace
+from quadrille.client.plain.network import PlainTableSearch, PlainWaitingRoom
+from quadrille.client.plain.table import PlainTable
 from quadrille.client.plain.typed_lines import TypedLines
 from quadrille.client.presence.place import StationPresence, next_stage, stage_of
 from quadrille.client.table.network.table_search import TableSearch
@@ -46,18 +48,18 @@ def _guests_way(place: StationPresence, said: Sequence[str]) -> list[str]:
     return [f"{kept.removesuffix('.')}:", entrance_text(entrance), *wrap(" ".join(risks), WIDTH)]
 
 
-def plain_face(stage: NetworkStage, console: Console) -> PlainStage:
+def plain_face(stage: NetworkStage, console: Console) -> PlainFace:
     match stage:
         case TableSeat():
-            return PlainNetworkTable(stage, console)
+            return PlainTable(stage, console)
         case WaitingRoom():
             return PlainWaitingRoom(stage, console)
         case TableSearch():
             return PlainTableSearch(stage, console)
-    return PlainStage(stage, console)
+    return PlainFace(stage, console)
 
 
-def onward(face: PlainStage) -> PlainStage:
+def onward(face: PlainFace) -> PlainFace:
     while (after := next_stage(face.stage)) is not None:
         face = plain_face(after, face.console)
         face.begin()
@@ -77,7 +79,7 @@ def _spend(place: StationPresence, first: NetworkStage, said: Sequence[str]) -> 
         return sit(place, plain_face(first, console), TypedLines(sys.stdin, place.station.node.wake_up), ending)
 
 
-def sit(place: StationPresence, face: PlainStage, lines: TypedLines, ending: Ending) -> int:
+def sit(place: StationPresence, face: PlainFace, lines: TypedLines, ending: Ending) -> int:
     """Run the loop: due work, a line, events."""
     station, console = place.station, face.console
     face.begin()
@@ -111,7 +113,7 @@ def sit(place: StationPresence, face: PlainStage, lines: TypedLines, ending: End
     return face.stage.code if ending.code is None else ending.code
 
 
-def _take_line(face: PlainStage, lines: TypedLines) -> bool:
+def _take_line(face: PlainFace, lines: TypedLines) -> bool:
     """Process the next line, if any; a line from a pipe may have to wait until it makes sense."""
     line, console = lines.look(), face.console
     if line is None or (not console.interactive and line and face.holds(line)):

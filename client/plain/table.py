@@ -1,217 +1,108 @@
-"""A table at one keyboard in plain lines: people there, with or without bots in the other seats.
+"""A table in plain lines, at one keyboard or on the network, for those of this keyboard who play there, or a watcher.
 
 client/table/table_seat.py decides. A person sees only what their seat may know.
 """
 
-import sys
-import threading
-from collections import deque
-from collections.abc import Callable, Collection
-from contextlib import closing
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Self
-
-from quadrille.ai.bots import talk
-from quadrille.ai.bots.lines.time_terms import AT_HOME
-from quadrille.client.bots.boxes import USUAL
-from quadrille.client.bots.levels import level_text, pace_text
-from quadrille.client.bots.table_bots import TableBots
-from quadrille.client.files import FileExists, keep, load
-from quadrille.client.foreign import shown
+from quadrille.client.bots.levels import level_text_by_kind
 from quadrille.client.plain.console import Console
 from quadrille.client.plain.face import PlainFace
-from quadrille.client.reports import advice_text, entry_text, heading, player
-from quadrille.client.table import effects, notices, wishes
-from quadrille.client.table.game_setup import GameSetup
-from quadrille.client.table.notices import Fact, Notice, Why
-from quadrille.client.words.answers import meaning
+from quadrille.client.reports import entry_text, heading, player
+from quadrille.client.table.notices import About, Fact, Notice, Refused, Why
+from quadrille.client.table.table_seat import TableSeat
+from quadrille.client.table.wishes import Uncover, Wish
 from quadrille.client.words.commands import Place
-from quadrille.client.words.files import file_trouble
-from quadrille.client.words.table import by_seat, who_plays
+from quadrille.client.words.table import by_seat
+from quadrille.client.words.terms import number
 from quadrille.net.core.spans import clock_text
-from quadrille.rules.errors import RulesError
+from quadrille.net.tables.table import WAITS, Table
+from quadrille.net.trust.identity import fingerprint
 from quadrille.rules.match import Left, Match, Played
-
-if TYPE_CHECKING:
-    from quadrille.client.kept.own_tables import OwnTables
-    from quadrille.client.table.table_seat import TableSeat
-
-#: Maximum seconds between two polls of the keyboard while a bot thinks.
-_LOOK: Final = 0.05
-#: Maximum milliseconds that piped lines from before a bot's turn wait for its move.
-_HELD: Final = (AT_HOME.budget or 0) + 500
-#: The same until the bot has heard of its turn: its program starts, perhaps on a busy machine.
-_STARTS: Final = 6000
-
-
-@dataclass(slots=True)
-class Wait:
-    """A bot's turn for which lines wait, by the table's ticket. `since`: its start; `early`: since when a line waits
-    that was there before. `asks`: the person has been asked what to do.
-    """
-
-    ticket: int
-    early: int | None
-    since: int | None = None
-    asks: bool = False
-
-    @classmethod
-    def begun(cls, ticket: int, console: Console) -> Self:
-        piped = console.looks and not console.interactive
-        early = talk.now() if piped and (console.ended or console.next_line() is not None) else None
-        return cls(ticket, early)
-
-    def answers(self, console: Console, commands: Collection[str]) -> bool:
-        """Return whether the person has typed something to be obeyed while the bot thinks.
-
-        Lines from before the bot's turn are obeyed after its move, unless that is late: so a script runs in its order.
-        """
-        if not console.looks:
-            return False
-        if self.early is not None and talk.now() < (self.since + _HELD if self.since else self.early + _STARTS):
-            return False
-        line = console.next_line()
-        if line is None:
-            return console.ended
-        self.early = None
-        return console.interactive or self.asks or line.partition(" ")[0].lower() in commands
 
 
 class PlainTable(PlainFace):
-    """A table at one keyboard, and the dialogue with the people there."""
+    """A table that has begun."""
 
-    seat: "TableSeat"
+    stage: TableSeat
 
-    def __init__(
-        self,
-        setup: GameSetup,
-        console: Console,
-        tables: "OwnTables",
-        *,
-        keeps: bool = True,
-        isolate: str = USUAL,
-        came: threading.Event | None = None,
-    ) -> None:
-        """`tables` makes the table, and with `keeps` writes its games. `isolate`: the box that each bot must have.
-        `came` is set when a bot has answered.
-        """
-        self._came = came or threading.Event()
-        self._bots = TableBots(self._came.set, isolate, beat=0)  # a line stays, and a script need not wait
-        super().__init__(tables.sit(setup, self._perform, self._bots, keeps=keeps), console, Place.LINES)
-        self.console = console
-        self.done = False
-        self._tables = tables if keeps else None
-        self._answers: deque[wishes.Answer] = deque()
-        tables.tell = self._answers.append
-        self._wait: Wait | None = None
-        self.commands |= {
-            "pause": self.pause,
-            "wait": self.wait,
-            "save": lambda name: self.wish(wishes.Save(_given(name or self.seat.held.file, "save"))),
-            "save!": lambda name: self.wish(wishes.Save(_given(name, "save!"), over=True)),
-            "load": lambda name: self.wish(wishes.Load(_given(name, "load"))),
-        }
+    def __init__(self, stage: TableSeat, console: Console) -> None:
+        super().__init__(stage, console)
+        self._told: tuple[bytes, bool] | None = None  # the head at which the turn, or the waiting, was reported
+        self.commands["seats"] = lambda _: self.say_seats()
+
+    @property
+    def place(self) -> Place:  # type: ignore[override]
+        return Place.LINES if self.stage.held.names else Place.TALK
+
+    @property
+    def table(self) -> Table:
+        return self.stage.table
 
     @property
     def match(self) -> Match:
-        return self.seat.match
+        return self.stage.match
 
-    def _named(self, seat: int) -> str:
-        return player(seat, self.seat.held.names)
+    @property
+    def prompt(self) -> str:
+        stage, turn, names = self.stage, self.stage.turn, self.stage.held.names
+        if (cover := stage.held.cover) is not None:
+            return f"Press Enter, then hand over to {player(cover.seat, stage.seats.names)} "
+        if self.table.over or self.table.stopped:
+            return "over> "
+        if names and turn is not None:
+            left = self.table.time_left(turn, stage.context.now()) if not stage.is_bots_turn else None
+            return f"{player(turn, names)}{f' {clock_text(left)}' if left is not None else ''}> "
+        seat = stage.seat
+        return "watching> " if seat is None else f"player {seat + 1}> " if stage.is_my_turn else "> "
 
-    # The course of a game
+    # Output without input
 
-    def close(self) -> None:
-        """End the bots' programs."""
-        self._bots.close()
+    def welcome(self) -> None:
+        """Print the game, the players, and how to go on."""
+        table, standing = self.table, self.table.log.now
+        self.say(f"\n{heading(standing.match)}, table {number(table.log.table)}")
+        self.say_seats()
+        if level := level_text_by_kind(self.stage.seats.kinds, standing.match.state):
+            self.say(level)
+        if not standing.match.length:
+            self.say(standing.match.game.lesson.goal)
+        if standing.paused:
+            self.say("No clock runs until the next move.")
+        if table.waits_for_head:
+            self.say(f"The table is {WAITS}.")
+        if not table.over and self.stage.deputy:
+            self.say(by_seat(About(Fact.PLAYS_FOR_YOU, self.stage.deputy), self.stage.seats))
+        elif self.stage.is_out:
+            self.say(by_seat(Refused(Why.OUT_OF_GAME), self.stage.seats))
+        elif not table.over:
+            plays = self.stage.seat is not None
+            self.say(f"Type a move{self.example()}, or help." if plays else "You are watching; type help.")
 
-    def run(self) -> None:
-        with closing(self):
-            self.do(wishes.Begin())
-            while not self.done:
-                self._go_on()
+    def say_seats(self) -> None:
+        table, standing, now = self.table, self.table.log.now, self.stage.context.now()
+        seats = self.stage.seats
+        for seat, chair in enumerate(standing.chairs):
+            key = standing.keys[seat]
+            remarks = [f"  player {seat + 1}  {seats.names[seat]} ({fingerprint(key)})"]
+            if seat in self.stage.people:
+                remarks.append("you")
+            if seats.kinds[seat]:
+                kind = seats.kinds[seat]
+                remarks.append(
+                    f"a bot: {kind}" if chair.kind == "bot" else "a guest" if kind == "guest" else f"a guest {kind}"
+                )
+            elif not chair.is_person and key == chair.key:
+                remarks.append(f"a {chair.kind}")
+            if seat not in standing.seats_in():
+                remarks.append("out of the game")
+            elif seat in table.gone:
+                remarks.append("not here")
+            if (left := table.time_left(seat, now)) is not None:
+                remarks.append(clock_text(left))
+            self.say(", ".join(remarks))
 
-    def _go_on(self) -> None:
-        """Take one step: ask a person, or wait for bots."""
-        self.hear()
-        seat, held, turn = self.seat, self.seat.held, self.seat.turn
-        if held.cover is not None:
-            self._hand_over(held.cover.seat)
-        elif held.offered or held.hint:
-            self.hear(_LOOK)
-        elif turn is None:
-            self._show()
-            self.ask("over> ")
-        elif seat.is_bots_turn:
-            self._await_bot(f"{self._named(turn)}> ")
-        else:
-            self._show()
-            left = f" {clock_text(seat.clocks.at(turn, seat.context.now()))}" if seat.clocks else ""
-            self.ask(f"{self._named(turn)}{left}> ")
-
-    def hear(self, timeout: float = 0) -> None:
-        """Wait at most `timeout` seconds for a bot, then pass a hint, answers of files and the time to the table."""
-        if timeout:
-            self._came.wait(timeout)
-            self._came.clear()
-        if (hinted := self._bots.hint()) is not None:
-            self.do(hinted)
-        while self._answers:
-            self.do(self._answers.popleft())
-        self._time()
-
-    def _time(self) -> None:
-        self.do(wishes.TimeIs())
-
-    def _await_bot(self, prompt: str) -> None:
-        """Wait for a bot's move, or for a line of the person, which is obeyed meanwhile."""
-        console, wait = self.console, self._wait
-        held = self.seat.held
-        if wait is None or wait.ticket != held.ticket:
-            wait = self._wait = Wait.begun(held.ticket, console)
-        elif wait.asks and console.looks:
-            console.write(prompt)
-        if isinstance(held.trouble, notices.BotStopped):
-            self.ask(prompt)
-            return
-        while not wait.answers(console, self.words):
-            if wait.asks and not console.looks:
-                self.ask(prompt)
-                return
-            self.hear(_LOOK)
-            if self._wait is not wait or self.seat.held.ticket != wait.ticket:
-                return
-            if self.seat.is_heard and wait.since is None:
-                wait.since = talk.now()
-        self.ask("" if wait.asks or console.interactive else prompt)
-
-    def _hand_over(self, seat: int) -> None:
-        """Hand the screen over to another person, hiding what the one before has seen."""
-        hides = self.console.interactive
-        if hides and self.console.ask(f"Press Enter, then hand over to {self._named(seat)} ") is None:
-            self.done = True
-            return
-        while self.seat.held.cover is not None:
-            self.do(wishes.Uncover())
-        if not hides:
-            return
-        self.console.cover()
-        self.drawn = False
-        own = (number for number, entry in enumerate(self.match.entries) if _is_move_of(entry, seat))
-        for number in range(max(own, default=-1) + 1, self.match.length):
-            self.say(entry_text(self.match, number, seat))
-
-    # Wishes, effects and notices
-
-    def wish(self, wish: wishes.Wish) -> None:
-        super().wish(wish)
-        if self._tables is not None:
-            self._tables.look(self.seat)
-
-    def do(self, wish: wishes.Wish) -> None:
-        """Grant a wish that nobody typed, and print what comes of it."""
-        self.wish(wish)
-        self.tell()
+    def tick(self) -> None:
+        super().tick()
+        self._tell_position()
 
     def tell(self, line: str = "") -> None:
         super().tell(line)
@@ -219,132 +110,70 @@ class PlainTable(PlainFace):
             self.told = False
 
     def sentence(self, notice: Notice, line: str) -> str:
-        """Return the text of a notice, unless it only repeats what was typed."""
-        text = super().sentence(notice, line)
-        match notice:
-            case Fact.ROTATED | notices.About(Fact.GAME_LOADED):
-                self.drawn = self.told = False
-                welcome(self.seat.setup, self.say)
-            case notices.MoveMade(seat):
-                if self._wait is not None and self._wait.asks:
-                    self.say()
-                self._wait = None
-                alone = not set(self.seat.people) & set(self.match.seats_in)
-                return "" if alone or text == f"{self._named(seat)}: {line}" else text
-            case Left() if self.seat.is_out:
-                return f"{text}\n{by_seat(notices.Refused(Why.OUT), self.seat.seats)}"
-            case notices.BotSlow(seat):
-                if self._wait is not None and not self._wait.asks:
-                    self._wait.asks = True
-                    self.say(text)
-                    if self.console.looks:
-                        self.console.write(f"{self._named(seat)}> ")
-                return ""
-            case notices.BotStopped():
-                self._wait = None
-        return text
+        """Print, after the exit of those here, what one can do now."""
+        text, stage = super().sentence(notice, line), self.stage
+        if not (isinstance(notice, Left) and notice.seat in stage.people and stage.is_out):
+            return text
+        return f"{text}\n{by_seat(Refused(Why.OUT if stage.is_alone else Why.OUT_OF_GAME), stage.seats)}"
 
-    def _perform(self, effect: effects.TableEffect) -> None:
-        match effect:
-            case effects.Advise():
-                self._bots.advise(effect)
-            case effects.Keep(name):
-                try:
-                    self.wish(keep(effect, self.seat.held.file))
-                except FileExists as error:
-                    raise RulesError(f"{error}: save! {name} writes over it") from None
-            case wishes.Load(name):
-                try:
-                    self.wish(wishes.Loaded(name, *load(name)))
-                except OSError as error:
-                    raise RulesError(file_trouble(error, name)) from None
-            case effects.Quit():
-                self.done = True
-
-    def _show(self) -> None:
+    def show(self) -> None:
         """Draw a position that is new to the person, and report the result once."""
         if not self.drawn:
             self.draw()
         elif not self.told:
             self.tell_result()
 
+    def _tell_position(self) -> None:
+        """Report the state of the game once for each position; it is drawn at first, and on request."""
+        table = self.table
+        place = table.log.head, table.waits_for_head
+        if self._told == place or self.stage.held.cover is not None or not self.stage.has_told_all:
+            return
+        if not (table.over or table.log.now.owed == "move"):
+            return  # the programs' duties to the deck between two moves take only a moment
+        self._told = place
+        self.show()
+        if not (table.over or table.stopped or table.waits_for_head):
+            self.say(self._turn_text())
+
+    def _turn_text(self) -> str:
+        turn = self.table.log.now.turn
+        assert turn is not None
+        left = self.table.time_left(turn, self.stage.context.now())
+        time = f" ({clock_text(left)} left)" if left is not None else ""
+        if self.stage.is_my_turn and len(self.stage.people) == 1:
+            return f"Your turn{time}."
+        return f"It is the turn of {player(turn, self.stage.seats.names)}{time}."
+
     # Input
 
-    def ask(self, prompt: str) -> None:
-        line = self.console.ask(prompt)
-        if line is None:
-            self.done = True
+    def typed(self, line: str) -> None:
+        if self.stage.held.cover is None:
+            super().typed(line)
+        else:
+            self.hand_over(self.stage.held.cover.seat)
+
+    def do(self, wish: Wish) -> None:
+        """Grant a wish that nobody typed, and print what comes of it."""
+        self.wish(wish)
+        self.tell()
+
+    def hand_over(self, seat: int) -> None:
+        """Hand the screen over to another person, hiding what the one before has seen."""
+        while self.stage.held.cover is not None:
+            self.do(Uncover())
+        if not self.console.interactive:
             return
-        ticket = self.seat.held.ticket
-        self._time()
-        if self.seat.held.ticket == ticket:  # otherwise the time was up before it was typed
-            self.typed(line)
+        self.console.cover()
+        self.drawn = False
+        own = (
+            place for place, entry in enumerate(self.match.entries) if isinstance(entry, Played) and entry.seat == seat
+        )
+        for place in range(max(own, default=-1) + 1, self.match.length):
+            self.say(entry_text(self.match, place, seat))
 
-    def obey(self, line: str) -> None:
-        leaves = meaning(line) if self.seat.held.warned else None
-        if leaves is not None:
-            self.wish(wishes.LeaveTable() if leaves else wishes.StayAfterAll())
-            return
-        if line.partition(" ")[0].lower() != "quit":
-            self.wish(wishes.StayAfterAll())
-        super().obey(line)
-
-    def pause(self, _: str) -> None:
-        self.do(wishes.ProposeMotion("pause"))
-        if not self.seat.held.paused:
-            return
-        self.done = self.console.ask("Paused. Enter continues ") is None
-        if not self.done:
-            self.do(wishes.ProposeMotion("pause"))
-
-    def wait(self, _: str) -> None:
-        self.do(wishes.ProposeMotion("wait"))
-        self._wait = None
-
-
-def welcome(setup: GameSetup, say: Callable[[str], None]) -> None:
-    """Print the game, and how to go on."""
-    match, clocks = setup.match, setup.clocks
-    clock = f", clock {clocks.terms}" if clocks else ""
-    say(heading(match) + clock + (f", seed {shown(match.deal.seed)}" if match.deal else ""))
-    say(who_plays(setup.names, setup.bots))
-    for text in (
-        level_text(setup.bots, match.state),
-        pace_text(setup.bots),
-        advice_text(match.game, match.state.options, match.state.seats),
-        "" if match.length else match.game.lesson.goal,
-    ):
-        if text:
-            say(text)
-    example = f" such as {next(iter(match.state.moves))}" if match.turn is not None else ""
-    say("Type help for help." if match.turn is None else f"Type a move{example}, or help.")
-
-
-def play(setup: GameSetup, isolate: str, at_home: str | None, tables: "OwnTables | None" = None) -> None:
-    """Play at this keyboard until the person leaves, and say how to resume the last game."""
-    if hasattr(sys.stdin, "reconfigure"):
-        sys.stdin.reconfigure(errors="replace")
-    if sys.stdout is None:
-        return
-    console = Console(sys.stdin, sys.stdout)
-    welcome(setup, console.say)
-    from quadrille.client.kept.own_tables import (
-        OwnTables,  # imported here: the game is named before its store is opened
-    )
-
-    tables = tables or OwnTables(at_home)
-    try:
-        PlainTable(setup, console, tables, isolate=isolate).run()
-    finally:
-        for text in tables.close():
-            console.say(text)
-
-
-def _given(name: str, word: str) -> str:
-    if not name:
-        raise RulesError(f"a file is missing: write {word} FILE")
-    return name
-
-
-def _is_move_of(entry: object, seat: int) -> bool:
-    return isinstance(entry, Played) and entry.seat == seat
+    def holds(self, line: str) -> bool:
+        table = self.table
+        stage, ended = self.stage, table.over or table.stopped
+        waits = stage.seat is not None and not (stage.is_my_turn or ended or stage.is_out)
+        return waits and self.command(line) is None

@@ -1181,6 +1181,7 @@ class TableSeat(NetworkStage):
                 self.say(Fact.WOULD_BE_LOST)
             else:
                 self._effects.append(Quit())
+                self.done = True
             return
         self.turn_down_rematch()
         if self.seat is not None and not (self.table.over or self.is_out):

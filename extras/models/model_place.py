@@ -22,9 +22,8 @@ from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.own_name import own_name
 from quadrille.client.plain.console import Console
 from quadrille.client.plain.face import PlainFace
-from quadrille.client.plain.network import PlainStage
 from quadrille.client.plain.network_evening import onward, plain_face
-from quadrille.client.plain.table import PlainTable, welcome
+from quadrille.client.plain.own_table import PlainOwnTable, welcome
 from quadrille.client.plain.who import table_data
 from quadrille.client.presence.place import StationPresence, stage_of
 from quadrille.client.reports import heading, moves_text
@@ -145,17 +144,17 @@ class ModelPlace:
         if self.network is None:
             self._came.wait(_TURN / 1000)
         self._came.clear()
-        if isinstance(self.face, PlainTable):
-            self.face.hear()
+        if isinstance(self.face, PlainOwnTable):
+            self.face.listen()
         if self.network is None:
             return
         station = self.network.station
         for event in station.turn(_TURN):
-            if isinstance(self.face, PlainStage):
+            if self.face is not None and not isinstance(self.face, PlainOwnTable):
                 with station.watch("the news here", author_of(event)):
                     self.face.hear(event)
                 self.face = onward(self.face)
-        if isinstance(self.face, PlainStage):
+        if self.face is not None and not isinstance(self.face, PlainOwnTable):
             with station.watch("what is due here"):
                 self.face.tick()
             self.face = onward(self.face)
@@ -199,7 +198,7 @@ class ModelPlace:
         row = seated(house_bots(bots), match.state.seats, seat - 1)
         setup = GameSetup.of(match, row, names=["" if bot else self.name for bot in row])
         self._tables, isolate = OwnTables(self._options.home), self._options.isolate or USUAL
-        face = PlainTable(setup, self._console, self._tables, isolate=isolate, came=self._came)
+        face = PlainOwnTable(setup, self._console, self._tables, isolate=isolate, came=self._came)
         self.face = face
         welcome(setup, self._console.say)
         face.do(wishes.Begin())
@@ -207,23 +206,23 @@ class ModelPlace:
     def leave(self) -> None:
         """Leave the place; an unfinished game can be resumed."""
         face, self.face = self.face, None
-        if isinstance(face, PlainStage) and not face.stage.done:
-            face.leave()
-        elif isinstance(face, PlainTable):
+        if isinstance(face, PlainOwnTable):
             face.close()
             for line in self._tables.close() if self._tables else ():
                 self._console.say(line)
+        elif face is not None and not face.stage.done:
+            face.leave()
 
     # At a table, in the thread
 
     @property
     def state(self) -> SeatState | None:
-        return self.face.seat.state() if self.face is not None else None
+        return self.face.stage.state() if self.face is not None else None
 
     @property
     def is_done(self) -> bool:
         """Tell whether nothing goes on here."""
-        if self.face is None or (isinstance(self.face, PlainStage) and self.face.stage.done):
+        if self.face is None or self.face.stage.done:
             return True
         state = self.state
         return state is not None and state.over is not None
@@ -247,12 +246,12 @@ class ModelPlace:
             raise RulesError(_NOWHERE)
         face.tell()
         face.wish(wish)
-        notices = face.seat.drain()
+        notices = face.stage.drain()
         for notice in notices:
             if not isinstance(notice, Refused) and (text := face.sentence(notice, "")):
                 self._console.say(text)
         if refused := next((one for one in notices if isinstance(one, Refused)), None):
-            raise RulesError(by_seat(refused, face.seat.seats))
+            raise RulesError(by_seat(refused, face.stage.seats))
 
     # What a model reads, in the thread
 
@@ -267,7 +266,7 @@ class ModelPlace:
         """Tell where this seat is, and what happened since the last report."""
         found: dict[str, Any] = {"place": "no table", "your_turn": False, "over": None, "needs": None}
         if (state := self.state) is not None:
-            stage = self.face.stage if isinstance(self.face, PlainStage) else None
+            stage = None if self.face is None or isinstance(self.face, PlainOwnTable) else self.face.stage
             own = state.mine if stage is None else (stage.own_seat,)
             names, clocks = enumerate(state.seats.names), state.clocks
             found |= {

@@ -7,9 +7,10 @@ from typing import Final, Self
 from unittest.mock import patch
 
 from quadrille.client.plain.console import Console
-from quadrille.client.plain.network import PlainNetworkTable, PlainStage
+from quadrille.client.plain.face import PlainFace
 from quadrille.client.plain.network_evening import onward
 from quadrille.client.plain.network_evening import plain_face as face_of
+from quadrille.client.plain.table import PlainTable
 from quadrille.client.presence.place import KeptLogs
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.stage import NetworkContext, NetworkStage
@@ -46,11 +47,11 @@ def mute(silent: bytes) -> Iterator[None]:
         yield
 
 
-def plain_face(stage: NetworkStage, out: io.StringIO) -> PlainStage:
+def plain_face(stage: NetworkStage, out: io.StringIO) -> PlainFace:
     return face_of(stage, Console(None, out))
 
 
-def here(face: PlainNetworkTable, event: object) -> None:
+def here(face: PlainTable, event: object) -> None:
     face.hear(net.At(face.table.log.table, event))
 
 
@@ -70,7 +71,7 @@ class Evening:
         self.world = World("evening", agreed, others=others)
         self.world.kind = kind
         self.peers = list(self.world.peers.values())
-        self.talks: dict[str, PlainStage] = {}
+        self.talks: dict[str, PlainFace] = {}
         self.outs: dict[str, io.StringIO] = {}
         self.world.act = self._act
         self.world.notice = self._notice
@@ -97,7 +98,7 @@ class Evening:
         """Let a bot of that kind come: the last of the peers."""
         return Chair(self.peers[-1].identity.key, f"{kind}-1", "bot")
 
-    def sit(self, peer: Peer, stage: NetworkStage) -> PlainStage:
+    def sit(self, peer: Peer, stage: NetworkStage) -> PlainFace:
         face = self.talks[peer.name] = plain_face(stage, self.outs.setdefault(peer.name, io.StringIO()))
         face.begin()
         self.world.after(peer)
@@ -134,7 +135,7 @@ class Evening:
         self.sit(peer, TableSeat(self.context(peer), next(iter(peer.lobby.tables.values()))))
 
     def begin(self) -> Self:
-        self.world.run(lambda: all(isinstance(talk, PlainNetworkTable) for talk in self.talks.values()))
+        self.world.run(lambda: all(isinstance(talk, PlainTable) for talk in self.talks.values()))
         self.settle()
         return self
 
@@ -177,5 +178,5 @@ class Evening:
         self.talks.pop(name, None)
         self.world.crash(self.peer(name), None)
 
-    def table(self, name: str) -> PlainNetworkTable:
+    def table(self, name: str) -> PlainTable:
         return self.talks[name]

@@ -6,7 +6,7 @@ from typing import Any
 
 from quadrille.client.kept.own_tables import OwnTables
 from quadrille.client.plain.console import Console
-from quadrille.client.plain.table import PlainTable, welcome
+from quadrille.client.plain.own_table import PlainOwnTable, welcome
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Match
@@ -29,10 +29,10 @@ def plain_table(
     now: Callable[[], int] = lambda: 0,
     greets: bool = True,
     **more: Any,
-) -> PlainTable:
+) -> PlainOwnTable:
     """A table with these bots in the first seats, "" for a person, and people in the others."""
     row = [*bots, *[""] * (match.state.seats - len(bots))]
     setup = GameSetup.of(match, row, clock)
     if greets:
         welcome(setup, console.say)
-    return PlainTable(setup, console, OwnTables(now=now), keeps=False, **more)
+    return PlainOwnTable(setup, console, OwnTables(now=now), keeps=False, **more)

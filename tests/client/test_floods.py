@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.client.plain.network import PlainNetworkTable
+from quadrille.client.plain.table import PlainTable
 from quadrille.client.table.notices import Kind
 from quadrille.client.table.stage import SUM_EVERY, Bystander, Floods
 from quadrille.net.entries.motions import all_of
@@ -104,11 +104,11 @@ def test_names_invitations_and_blames_are_bounded_wherever_a_person_is() -> None
         for number in range(300):
             talk.hear(Remark(bob, f"it now goes by {number}"))
             talk.hear(Invited(bob, number.to_bytes(16), barons()))
-            if isinstance(talk, PlainNetworkTable):
+            if isinstance(talk, PlainTable):
                 talk.hear(At(talk.table.log.table, Blamed(bob, f"why {number}")))
         told = made.told("p0")
         assert told.count("it now goes by") == told.count("invites you") == 3
-        assert told.count("why ") == (3 if isinstance(talk, PlainNetworkTable) else 0)
+        assert told.count("why ") == (3 if isinstance(talk, PlainTable) else 0)
     made.settle(SUM_EVERY + 1000)
     told = made.told("p0")
     assert "p2 changed its name 297 more times (block p2 to hear no more)." in told

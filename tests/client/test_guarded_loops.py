@@ -14,7 +14,7 @@ import pytest
 from quadrille.client.network import bot_seat
 from quadrille.client.network.options import add_network
 from quadrille.client.plain.console import Console
-from quadrille.client.plain.network import PlainStage
+from quadrille.client.plain.face import PlainFace
 from quadrille.client.plain.network_evening import sit
 from quadrille.client.screen.network.news import StationLeft
 from quadrille.client.screen.network.session import NetworkSession
@@ -71,7 +71,7 @@ def check(station: Scripted, counts: dict[str, int], banned: int) -> None:
     assert "planted" in (station.guard.path.parent / FILE).read_text()
 
 
-class Talk(PlainStage):
+class Talk(PlainFace):
     """A face in which everything fails."""
 
     def hear(self, event: Event | Remark) -> None:

@@ -10,7 +10,7 @@ from unittest.mock import patch
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.peer.guest import Guest
-from quadrille.client.plain.network import PlainStage
+from quadrille.client.plain.face import PlainFace
 from quadrille.client.presence.place import KeptLogs, next_stage
 from quadrille.client.screen.network.views import listed, people, room, seated
 from quadrille.client.table.network.waiting_room import WaitingRoom
@@ -52,7 +52,7 @@ class Person(Attendant):
         self.context = NetworkContext(
             lobby, clock, bring=self._bring, nonce=lambda: next(nonces).to_bytes(8, "big"), keep=KeptLogs().keep
         )
-        self.faces: list[PlainStage] = []
+        self.faces: list[PlainFace] = []
         self._begin(Bystander(self.context))
         for table in lobby.tables.values():
             self._begin(TableSeat(self.context, table))

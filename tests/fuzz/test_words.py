@@ -90,9 +90,9 @@ def test_no_line_ends_a_table_in_plain_lines_or_is_swallowed() -> None:
     out = io.StringIO()
     table = plain_table(Match(game("barons"), None, 2), Console(None, out))
     for line in lines():
-        before, table.done = table.seat.state(), False
+        before, table.stage.done = table.stage.state(), False
         table.typed(line)
-        assert out.getvalue() or table.done or table.seat.state() != before, f"nothing comes of {line!r}"
+        assert out.getvalue() or table.stage.done or table.stage.state() != before, f"nothing comes of {line!r}"
         out.seek(0)
         out.truncate()
 

@@ -14,7 +14,7 @@ import pytest
 from quadrille.ai.bots.player import StillThinking
 from quadrille.ai.faults import BotFault
 from quadrille.client.phones.requests import GiveAnswer, Word
-from quadrille.client.plain.network import PlainNetworkTable
+from quadrille.client.plain.table import PlainTable
 from quadrille.client.reports import is_move
 from quadrille.client.screen.evening import Evening as ScreenEvening
 from quadrille.client.screen.evening import update_evening
@@ -91,7 +91,7 @@ def seat_at(*typed: tuple[str, str], who: str = "p0", seats: int = 2, lost: str 
 
 def proposed() -> TableSeat:
     seat = seat_at()
-    here(PlainNetworkTable(seat, plain_face(seat, io.StringIO()).console), Proposed(all_of("draw"), (1,)))
+    here(PlainTable(seat, plain_face(seat, io.StringIO()).console), Proposed(all_of("draw"), (1,)))
     return seat
 
 
@@ -146,7 +146,7 @@ def plain(table: Table, line: str) -> Wished:
     found: list[Wish] = []
     if isinstance(table, Sitting):
         face: Any = plain_table(table.match, Typist(lambda _: None))
-        face.seat = table.seat
+        face.stage = table.seat
     else:
         face = plain_face(table, io.StringIO())
     face.wish = found.append
