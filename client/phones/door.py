@@ -19,6 +19,7 @@ from quadrille.client.phones.guests import MOST_GUESTS, Guests, Visitor
 from quadrille.client.phones.listener import PhoneListener
 from quadrille.client.phones.requests import Come, Here, Request, Sit
 from quadrille.client.phones.site import Site
+from quadrille.client.phones.view import told_part
 from quadrille.client.presence.invitation import PhoneInvitation
 from quadrille.client.presence.qr import QUIET, matrix
 from quadrille.client.words import phones as words
@@ -147,6 +148,8 @@ class PhoneDoor:
                 self._show_screen(connection)
             case Sit(name):
                 connection.begin(self._sit(connection, name.strip()))
+            case _:
+                connection.tell({"told": told_part(words.NAME_FIRST, True)})
 
     async def _sit(self, connection: PageConnection, name: str) -> None:
         """Ask the host for a seat, perhaps after a question to the person; a page that goes withdraws its request."""

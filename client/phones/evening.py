@@ -12,7 +12,7 @@ from quadrille.ai.bots.talk import now
 from quadrille.client.evening.scores import Scoreboard, may_bet
 from quadrille.client.phones.connection import Dismissal, PageConnection
 from quadrille.client.phones.guests import Guests, Lead, Visitor
-from quadrille.client.phones.requests import GiveAnswer, PlaceBet, Request, Word
+from quadrille.client.phones.requests import GiveAnswer, PlaceBet, Request, SayLine, Word
 from quadrille.client.phones.seat import PhoneSeat
 from quadrille.client.phones.view import Parts, door_parts, told_part
 from quadrille.client.screen.network.news import Room, Seated
@@ -97,6 +97,8 @@ class PhoneEvening:
                 self._bet(seat, page, number)
             case Word("evening") if seat.guest is not None:
                 page.begin(self._take_home(page))
+            case SayLine() if seat.guest is not None:
+                seat.obey(page, request)
             case Word("quit") | GiveAnswer() if seat.is_leaving or isinstance(request, Word):
                 seat.obey(page, request)
                 self.refresh()
@@ -115,6 +117,9 @@ class PhoneEvening:
         if place is self.screens:
             parts = seat.menu() | ({"stage": "table"} if told["stage"] == "screen" else {})
             parts["bet"] = self._bet_part(seat.name)
+            if seat.name in self.lead.queue:
+                line = words.in_line(1 + self.lead.queue.index(seat.name))
+                parts["notes"] = [*told.get("notes", []), line]
         parts["words"] = [*parts["words"], *([_EVENING] if self._board.games else [])]
         return self._points | parts
 

@@ -41,6 +41,7 @@ from quadrille.client.table.notices import (
     LineSaid,
     NotGranted,
     Refused,
+    Seats,
 )
 from quadrille.client.table.stage import NOBODY_YET, NetworkContext, kept_names, sayable
 from quadrille.client.table.table_seat import TableSeat
@@ -49,6 +50,7 @@ from quadrille.client.words.phones import (
     ASLEEP,
     GUESTS_RISK,
     KICKED,
+    NO_CHAT,
     REFUSED,
     bot_stopped,
     port_moved,
@@ -56,6 +58,7 @@ from quadrille.client.words.phones import (
     seats_kept,
 )
 from quadrille.client.words.places import lines_of
+from quadrille.client.words.story import sentence
 from quadrille.client.words.table import by_name
 from quadrille.client.words.terms import DIGITS, game_words, terms_text
 from quadrille.net.core.errors import LocalError
@@ -119,7 +122,8 @@ class EveningGuest:
 @value
 class Lead:
     """Where the host leads its guests: a table by its full number, "" for none, with the key of its game and its
-    terms. `chairs` are the guests who have one there, and `free` counts those for more guests; `here` are all who are.
+    terms. `chairs` are the guests who have one there, and `free` counts those for more guests; `here` are all who are,
+    and `queue` those of them who wait for a chair, in the order in which they will have one.
     """
 
     table: str = ""
@@ -128,6 +132,7 @@ class Lead:
     chairs: tuple[str, ...] = ()
     free: int = 0
     here: tuple[str, ...] = ()
+    queue: tuple[str, ...] = ()
 
 
 #: Hears the guest who may sit down, or why not.
@@ -230,6 +235,7 @@ class Guests:
             deputies=context.deputies,
             play_for=context.play_for,
             ballots=context.ballots,
+            voices=context.voices,
         )
         self._list = GuestList(station)
         self._pages: Pages | None = None
@@ -300,6 +306,8 @@ class Guests:
         """Tell the pages who the guests are."""
         if self._pages is not None and self._list.invitation is not None:
             self._pages.call(self._pages.door.meet, self._list.invitation, self._list.guests)
+        self._context.voices.clear()
+        self._context.voices.update(guest.name for guest in self._list.guests)
         self._is_stale = True
 
     def lead_to(self, gathering: Gathering, seats: int, *, asks: bool) -> list[str]:
@@ -412,7 +420,9 @@ class Guests:
         self._tell(Lead(self._table.hex(), terms.game, terms_text(terms), seated, free))
 
     def _tell(self, lead: Lead) -> None:
-        lead = replace(lead, here=tuple(one.name for one in self._list.guests if one.name in self._here))
+        here = tuple(one.name for one in self._list.guests if one.name in self._here)
+        queue = tuple(name for name in here if name not in lead.chairs) if lead.table and not lead.free else ()
+        lead = replace(lead, here=here, queue=queue)
         if lead == self._lead or self._pages is None:
             return
         if lead.table != self._lead.table:
@@ -552,10 +562,26 @@ class Guests:
         self._is_stale = True
         if (place := self._places.get(name)) is not None:
             place.stage.wish(wish)
-        elif isinstance(wish, Say) and self._gathering is not None and name in self._lead.chairs:
-            with suppress(NotGranted):
-                others = self._station.lobby.sitting(self._table)
-                self._gathering.say(sayable(f"{name}: {wish.text}"), others)
+        elif isinstance(wish, Say):  # also of those who look on
+            self._say(name, wish.text)
+
+    def _say(self, name: str, text: str) -> None:
+        """Say something for a guest without a seat at play."""
+        table, gathering = self._station.lobby.tables.get(self._table), self._gathering
+        try:
+            line = f"{name}: {sayable(text)}"
+            if table is not None:
+                table.say(line)
+            elif gathering is not None:
+                gathering.say(line, self._station.lobby.sitting(self._table))
+            else:
+                self._tell_guest(name, NO_CHAT)
+        except NotGranted as refusal:
+            self._tell_guest(name, sentence(by_name(refusal.refused, Seats((), (), by_touch=True))))
+
+    def _tell_guest(self, name: str, text: str) -> None:
+        if self._pages is not None:
+            self._pages.call(self._pages.evening.tell, name, text)
 
     def leaves(self, name: str) -> None:
         """Let a guest leave the evening for good; one with an unfinished game keeps the seat there."""
@@ -584,8 +610,8 @@ class Guests:
         if gathering is not None:
             gathering.remove(name)
             self._kicked.add(name)
-            if not keeps and self._pages is not None:
-                self._pages.call(self._pages.evening.tell, name, KICKED)
+            if not keeps:
+                self._tell_guest(name, KICKED)
             if keeps:
                 taken = [chair.name for chair in self._own(gathering.chairs)]
                 gathering.add(next(one for one in kept_names(len(taken) + 1) if one not in taken), GUEST, comes=True)
@@ -651,7 +677,7 @@ class Guests:
         gathering, here = self._gathering, len(self._station.lobby.peers)
         show = partial(self._pages.call, self._pages.evening.show, self._lead.table)
         if gathering is not None and gathering.phase is not CLOSED:
-            for name in self._lead.chairs:
+            for name in ("", *self._lead.chairs):
                 show(name, guest_room(self._context, gathering, name, self._room), (), "", alarm=False)
         for name, place in self._places.items():
             stage, fresh = place.stage, "  ".join(place.fresh)

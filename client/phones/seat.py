@@ -216,17 +216,17 @@ class PhoneSeat:
                 if yes:
                     self._guests.call(self._guests.leaves, self.name)
                 self._renew()
-            case requests.SayLine(text) if isinstance(self.front, Room) and self.guest is not None:
+            case requests.SayLine(text) if not isinstance(self.front, Model) and self.guest is not None:
                 self._wish(Say(text))
             case _ if not isinstance(self.front, Model):
                 page.tell({"told": told_part(words.NO_TABLE, True)})
             case _ if self.guest is None:
                 page.tell({"told": told_part(words.WATCHES, True)})
-            case _:
-                self._event(self._event_of(request, self.front))
+            case _ if (event := self._event_of(request, self.front)) is not None:
+                self._event(event)
 
     def _event_of(self, request: Request, model: Model) -> Any:
-        """Return what a request of a player does to the half-made move; None for one that comes too late."""
+        """Return what a request of a player does to the half-made move."""
         match request:
             case requests.PickPlace(place):
                 return Picked(place)
@@ -246,12 +246,14 @@ class PhoneSeat:
                 return Entered("yes" if yes else "no")
             case requests.LookAt(at):
                 return LookedBack(at)
+        return terminal.Told(_NOT_HERE, alarm=True)
 
-    def _played(self, at: int, line: str, model: Model) -> Entered | None:
-        """Make a move, once: a request for another entry was carried out already, or comes too late."""
-        is_late = model.table.match.length != at or not model.table.is_mine or model.replay
-        if is_late or ((at, line) == self._asked and not model.alarm):
+    def _played(self, at: int, line: str, model: Model) -> Any:
+        """Make a move, once: one that was asked for twice, also by two pages, was made already."""
+        if (at, line) == self._asked and not model.alarm:
             return None
+        if at != model.table.match.length or model.replay:
+            return terminal.Told(words.TOO_LATE, alarm=True)
         self._asked = at, line
         return Entered(line)
 

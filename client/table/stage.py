@@ -109,8 +109,9 @@ class NetworkContext:
     one of them. `asleep` are the guests with a seat whose phones are, `deputies` the bots that play for guests, by
     table and seat; `play_for` has one play, or none any more; `turn_out` takes a guest's chair away. `leads` tells
     whether nobody on another machine plays there; `next_game` puts away the game of a place, and opens another.
-    `ballots` have the people of this program at each table. `evening` returns the evening's points, or writes them to a
-    file. `is_forgotten`: this person has given up the game of a table.
+    `voices` are the names of guests, who talk also where they look on; `ballots` have the people of this program at
+    each table. `evening` returns the evening's points, or writes them to a file. `is_forgotten`: this person has given
+    up the game of a table.
     """
 
     lobby: "Lobby"
@@ -138,6 +139,7 @@ class NetworkContext:
     turn_out: Callable[[str], None] = field(default=lambda _: None)
     leads: "Callable[[Log], bool]" = field(default=lambda _: False)
     next_game: "Callable[[NetworkStage, str], Gathering]" = field(default=_refuses("no table can be opened here"))
+    voices: set[str] = field(default_factory=set)
     ballots: dict[bytes, Ballot] = field(default_factory=dict)
     evening: Callable[[str], Notice] = field(default=_refuses("no points are counted here"))
     is_forgotten: Callable[[bytes], bool] = field(default=lambda _: False)

@@ -560,6 +560,9 @@ class TableSeat(NetworkStage):
         if speaker is not None:
             seat = standing.chairs.index(speaker)
             return notices.LineSaid(seat, text, own=seat in self.people)
+        name, _, rest = line.partition(": ")
+        if author == self.context.key and name in self.context.voices:
+            return notices.LineSaid(f"{isolated(name)} (watching)", rest)
         owners = [chair.key for chair in standing.chairs]
         is_away = author in owners and author not in standing.keys
         if is_away:
@@ -698,7 +701,7 @@ class TableSeat(NetworkStage):
             case wishes.Say(text):
                 if self.is_alone:
                     raise NotGranted(Why.NOBODY_HEARS)
-                self.table.say(sayable(f"{self.guest}: {text}" if self.guest else text))
+                self.table.say(f"{self.guest}: {sayable(text)}" if self.guest else sayable(text))
             case wishes.Save(name, over):
                 self._save(name, over=over)
             case wishes.Uncover():
@@ -764,6 +767,7 @@ class TableSeat(NetworkStage):
                 self._invite(name)
             case wishes.BareWish.AGREE | wishes.BareWish.TAKE_SEAT_BACK if self.stand_in:
                 self.context.play_for(self.table, self.people[0], "")
+                self.say(Fact.PLAYING_AGAIN)
             case wishes.BareWish.DECLINE if self.stand_in:
                 self.say(About(Fact.PLAYS_FOR_YOU, self.stand_in))
             case wishes.BareWish.AGREE if self.who_wants_rematch is not None:

@@ -46,13 +46,20 @@ EVENING_OVER: Final = "The evening is over."
 LEAVES_EVENING: Final = "Leave the evening? Your seat is given back."
 SO_FAR: Final = "The evening so far, as a page"
 WHO_WINS: Final = "Who wins? Nobody sees your bet before the end."
-NO_CHAT: Final = "Players can talk when they sit at a table."
+NO_CHAT: Final = "You can talk once the host has opened a table."
+NAME_FIRST: Final = "Type your name first, and take a seat."
+TOO_LATE: Final = "The game has gone on meanwhile: that move was not made."
 NO_TABLE: Final = "There is no game here yet. Wait for the host."
 NO_BET: Final = "This bet can't be taken: bets close soon after the start, and a bet can't change every moment."
-WATCHES: Final = "You only watch: moves, chat and looking back are for those who play."
+WATCHES: Final = "You only watch: moves and looking back are for those who play."
 ASLEEP: Final = "my phone is asleep"
 LEAVES: Final = "Leave the table? While the game goes on, your seat is kept, and its code leads back to it."
 NEIGHBOURS_ONLY: Final = "Guests are let in from the host's local network only."
+
+
+def in_line(place: int) -> str:
+    """Return the sentence on the place of a guest who waits for a seat."""
+    return f"You watch, and are number {place} in line for a seat of the next game."
 
 
 def put_away(title: str, table: str) -> str:

@@ -66,7 +66,7 @@ def in_menu(model: Model) -> tuple[Command, ...]:
     needed = {
         "flag": table.clocks is not None,
         "book": over and table.match.game.hidden,
-        "phones": table.serves_guests,
+        **dict.fromkeys(("phones", "kick", "next"), table.serves_guests),
     }
     cannot.update(word for word, can in needed.items() if not can)
     return tuple(one for one in offered(table.place) if one.word not in cannot)

@@ -76,9 +76,9 @@ class Judging(AbstractContextManager["Judging"]):
         for one in self._left[:GLANCES]:
             with suppress(RulesError, NetError, OSError):
                 game = self._learning.opened(one)
-                work = {"positions": POSITIONS, "simulations": SIMULATIONS}
+                verdicts = judged(game.match, game.seats, game.left, positions=POSITIONS, simulations=SIMULATIONS)
                 if self._fits(game):
-                    glances.append((one, game, judged(game.match, game.seats, game.left, **work)))
+                    glances.append((one, game, verdicts))
         while glances and not self._over.is_set():
             one, game, verdicts = glances.pop(0)
             for verdict in islice(verdicts, 1):

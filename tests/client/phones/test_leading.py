@@ -70,3 +70,38 @@ async def test_a_bot_plays_for_whom_the_host_kicks_and_one_touch_brings_the_seat
             ann.asks(PlayMove("c3"))
             await ben.until(lambda parts: parts["head"]["mine"])
             await move(ben)
+
+
+@pytest.mark.slow
+async def test_who_looks_on_has_a_voice_and_a_place_in_line(tmp_path: Path) -> None:
+    async with HostAtHome(tmp_path) as ann:
+        code = await ann.opens("barons", 2, 1)
+        async with ann.page(code, screen=True) as screen, ann.page(code) as ben, ann.page(code) as cleo:
+            await sit(ben, "Ben")
+            await at_table(ben)
+            await sit(cleo, "Cleo")
+            await cleo.until(lambda parts: parts.get("stage") == "table" and "number 1 in line" in str(parts["notes"]))
+            await cleo.ask("say", text="hello")
+            for each in (ben, cleo, screen):
+                await each.until(lambda parts: "Cleo (watching): hello" in parts.get("chat", ()))
+            await ann.until(lambda news: "Cleo (watching): hello" in news.front.table.chat)
+            await cleo.ask("say", text="")
+            await cleo.until(lambda parts: "1 to 500 printable characters" in parts["told"]["text"])
+            for request, words in (("pick", "You only watch"), ("play", "You only watch")):
+                await cleo.ask(request)
+                await cleo.until(lambda parts, words=words: words in parts["told"]["text"])
+
+
+@pytest.mark.slow
+async def test_a_move_that_comes_too_late_and_a_touch_at_the_door_have_words(tmp_path: Path) -> None:
+    async with HostAtHome(tmp_path) as ann:
+        code = await ann.opens("barons", 2, 1)
+        async with ann.page(code) as ben, ann.page(code) as cleo:
+            await cleo.ask("pick", place="a1")
+            await cleo.until(lambda parts: "your name first" in parts.get("told", {}).get("text", ""))
+            await sit(ben, "Ben")
+            await at_table(ben)
+            await ben.ask("play", at=7, line="a1")
+            await ben.until(lambda parts: "gone on meanwhile" in parts["told"]["text"])
+            await ben.ask("play", at=0, line="a1")
+            await ben.until(lambda parts: "not your turn" in parts["told"]["text"])
