@@ -107,9 +107,10 @@ class PageConnection:
         if place is self.place:
             return
         if self.place is not None:
-            self.place.close(self)
+            self.place.pages.discard(self)
         self.place, self._shown = place, {}
-        place.open(self)
+        place.pages.add(self)
+        self.show(place.parts())
 
     def end(self, why: Dismissal, said: str = "") -> None:
         """Turn the page away soon."""

@@ -11,7 +11,7 @@ from typing import Final
 from quadrille.ai.bots.talk import now
 from quadrille.client.evening.scores import Scoreboard, may_bet
 from quadrille.client.phones.connection import Dismissal, PageConnection
-from quadrille.client.phones.guests import Guests, Lead, Visitor
+from quadrille.client.phones.guests import MOST_GUESTS, Guests, Lead, Visitor
 from quadrille.client.phones.requests import GiveAnswer, PlaceBet, Request, SayLine, Word
 from quadrille.client.phones.seat import PhoneSeat
 from quadrille.client.phones.view import Parts, door_parts, told_part
@@ -25,8 +25,6 @@ ASLEEP: Final = 60
 _EVENING: Final = ["evening", words.SO_FAR, ""]
 #: How often a guest may change a bet: the host writes down each one.
 _BETS: Final = Pace(5, 10_000)
-#: Maximum guests whose pace is remembered.
-_MOST_PACED: Final = 256
 
 
 class PhoneEvening:
@@ -44,7 +42,7 @@ class PhoneEvening:
         #: Whose each page is; None at the door.
         self.pages: dict[PageConnection, PhoneSeat | None] = {}
         self._bets: dict[str, tuple[str, int]] = {}  # the last one of each guest: the table and the seat
-        self._pace = Buckets[str](_BETS, most=_MOST_PACED)
+        self._pace = Buckets[str](_BETS, most=MOST_GUESTS)
         self._page: tuple[Scoreboard, asyncio.Task[str]] | None = None  # of the evening, with the points that it tells
 
     def refresh(self) -> None:
@@ -83,7 +81,7 @@ class PhoneEvening:
         """Forget a page that has gone; a guest without pages is away `ASLEEP` seconds later."""
         seat = self.pages.pop(page, None)
         if page.place is not None:
-            page.place.close(page)
+            page.place.pages.discard(page)
         if seat is not None and seat.guest is not None and seat not in self.pages.values():
             seat.away = seat.later(ASLEEP, lambda: self._guests.call(self._guests.comes, seat.name, False))
 
@@ -118,7 +116,7 @@ class PhoneEvening:
             parts = seat.menu() | ({"stage": "table"} if told["stage"] == "screen" else {})
             parts["bet"] = self._bet_part(seat.name)
             if seat.name in self.lead.queue:
-                line = words.in_line(1 + self.lead.queue.index(seat.name))
+                line = words.IN_LINE.format(1 + self.lead.queue.index(seat.name))
                 parts["notes"] = [*told.get("notes", []), line]
         parts["words"] = [*parts["words"], *([_EVENING] if self._board.games else [])]
         return self._points | parts
@@ -189,17 +187,18 @@ class PhoneEvening:
         if (seat := self.seats.get(name)) is not None and seat.table == table:
             seat.hear(front, names, said, alarm=alarm)
 
+    def _pages_of(self, name: str) -> list[PageConnection]:
+        return [page for page, seat in self.pages.items() if seat is not None and seat.name == name]
+
     def tell(self, name: str, text: str) -> None:
         """Tell a guest something."""
-        for page, seat in self.pages.items():
-            if seat is not None and seat.name == name:
-                page.tell({"told": told_part(text, True)})
+        for page in self._pages_of(name):
+            page.tell({"told": told_part(text, True)})
 
-    def dismiss(self, name: str, said: str = "", why: Dismissal = Dismissal.DONE) -> None:
-        """Close the pages of a guest, or of all large screens."""
-        for page, seat in self.pages.items():
-            if seat is not None and seat.name == name:
-                page.end(why, said)
+    def dismiss(self, name: str, said: str = "") -> None:
+        """Close the pages of a guest."""
+        for page in self._pages_of(name):
+            page.end(Dismissal.DONE, said)
 
     def close(self) -> None:
         """Leave all tables."""

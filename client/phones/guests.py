@@ -41,7 +41,6 @@ from quadrille.client.table.notices import (
     LineSaid,
     NotGranted,
     Refused,
-    Seats,
 )
 from quadrille.client.table.stage import NOBODY_YET, NetworkContext, kept_names, sayable
 from quadrille.client.table.table_seat import TableSeat
@@ -51,14 +50,13 @@ from quadrille.client.words.phones import (
     GUESTS_RISK,
     KICKED,
     NO_CHAT,
+    PUT_AWAY,
     REFUSED,
     bot_stopped,
     port_moved,
-    put_away,
     seats_kept,
 )
 from quadrille.client.words.places import lines_of
-from quadrille.client.words.story import sentence
 from quadrille.client.words.table import by_name
 from quadrille.client.words.terms import DIGITS, game_words, terms_text
 from quadrille.net.core.errors import LocalError
@@ -381,9 +379,11 @@ class Guests:
 
     def put_away(self, table: Table) -> None:
         """Put a running game away: the store keeps it, and this person can resume it."""
+        if table not in self._playing():
+            return
         self._station.lobby.forget(table.log.table)
         self._context.ballots.pop(table.log.table, None)
-        self.news.append(put_away(game_words(table.log.now.terms)[0], table.log.table.hex()[:DIGITS]))
+        self.news.append(PUT_AWAY.format(game_words(table.log.now.terms)[0], table.log.table.hex()[:DIGITS]))
 
     def _playing(self) -> list[Table]:
         return [table for table in self._station.lobby.tables.values() if not table.over]
@@ -568,16 +568,15 @@ class Guests:
     def _say(self, name: str, text: str) -> None:
         """Say something for a guest without a seat at play."""
         table, gathering = self._station.lobby.tables.get(self._table), self._gathering
-        try:
+        with suppress(NotGranted):
             line = f"{name}: {sayable(text)}"
             if table is not None:
                 table.say(line)
-            elif gathering is not None:
+                return
+            if gathering is not None:
                 gathering.say(line, self._station.lobby.sitting(self._table))
-            else:
-                self._tell_guest(name, NO_CHAT)
-        except NotGranted as refusal:
-            self._tell_guest(name, sentence(by_name(refusal.refused, Seats((), (), by_touch=True))))
+                return
+        self._tell_guest(name, NO_CHAT)
 
     def _tell_guest(self, name: str, text: str) -> None:
         if self._pages is not None:

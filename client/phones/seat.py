@@ -97,15 +97,6 @@ class PhoneSeat:
 
     # Pages
 
-    def open(self, page: "PageConnection") -> None:
-        """Show this on a page from now on."""
-        self.pages.add(page)
-        page.show(self.parts())
-
-    def close(self, page: "PageConnection") -> None:
-        """Remove a page; the seat stays."""
-        self.pages.discard(page)
-
     def parts(self) -> Parts:
         if not self.table:
             return evening_parts(self.lead.here, self.name) | self.menu()

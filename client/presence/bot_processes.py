@@ -143,10 +143,6 @@ class BotProcesses:
                 process = self._leaving[name] = self._bots.pop(name)
                 _close_input(process)
 
-    @property
-    def keys(self) -> set[bytes]:
-        return {self._chair(name).key for name in self._bots}
-
     def ended(self) -> list[tuple[bytes, str]]:
         """Return the key of each bot that has ended by itself, and a sentence about it; each bot once."""
         self._leaving = {name: process for name, process in self._leaving.items() if process.poll() is None}

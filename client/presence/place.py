@@ -8,6 +8,7 @@ import os
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
+from functools import partial
 from typing import Final, Self
 
 from quadrille.client.evening.kept import KeptEvening
@@ -122,8 +123,8 @@ class StationPresence:
 
     def _leads(self, log: Log) -> bool:
         """Tell whether only guests of this program and its bots play there: then this person decides alone."""
-        ours = {self.station.identity.key, *self.bots.keys}
-        return ours.issuperset((*log.now.keys, *(chair.key for chair in log.now.chairs)))
+        others = {*log.now.keys, *(chair.key for chair in log.now.chairs)} - {self.station.identity.key}
+        return len(at_home(home(self.options.home), others)) == len(others)
 
     def let_bots_go(self) -> None:
         """End the bots that no table of this person needs."""
@@ -263,24 +264,17 @@ def next_game(place: StationPresence, stage: NetworkStage, text: str) -> Gatheri
     played = game(name)
     match stage:
         case WaitingRoom(gathering=before) if before.hosts and before.phase == OPEN:
-            sits = any(map(place.context.is_own, before.chairs))
+            sits, put_away = any(map(place.context.is_own, before.chairs)), before.leave
         case TableSeat(table=table) if table.over or place.context.leads(table.log):
-            sits = stage.own_seat is not None
+            sits, put_away = stage.own_seat is not None, partial(place.door.put_away, table)
         case _:
             raise LocalError("others decide too what is played here: leave the table, and open another one")
     people = sits + sum(guest.here for guest in place.door.guests)
     seats = max(played.seats[0], min(people, played.seats[-1]))
-    serves = place.door.entrance() is not None
-    terms = checked_terms(
-        played, read_settings(played.Options, settings), seats, bots=0, clock=None, watchers="anyone", takebacks=True,
-        hints=False, lot=True, grace=60_000,
-    )  # fmt: skip
-    found, _ = _opened_table(place, Host(terms, guests=seats - sits if serves else 0, asks_guests=place.door.asks))
-    match stage:
-        case WaitingRoom():
-            stage.gathering.leave()
-        case TableSeat(table=table) if place.station.lobby.tables.get(table.log.table) is table and not table.over:
-            place.door.put_away(table)
+    guests = 0 if place.door.entrance() is None else seats - sits
+    terms = checked_terms(played, read_settings(played.Options, settings), seats)
+    found, _ = _opened_table(place, Host(terms, guests=guests, asks_guests=place.door.asks))
+    put_away()
     return found.gathering
 
 

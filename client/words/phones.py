@@ -46,7 +46,10 @@ EVENING_OVER: Final = "The evening is over."
 LEAVES_EVENING: Final = "Leave the evening? Your seat is given back."
 SO_FAR: Final = "The evening so far, as a page"
 WHO_WINS: Final = "Who wins? Nobody sees your bet before the end."
-NO_CHAT: Final = "You can talk once the host has opened a table."
+NO_CHAT: Final = "You can talk once a table is open, in lines of 1 to 500 printable characters."
+#: The place of a guest who waits for a seat; the game and the number of a table that the host has put away.
+IN_LINE: Final = "You watch, and are number {} in line for a seat of the next game."
+PUT_AWAY: Final = "{} is put away as it stands: choose it in the lobby, or type quadrille resume {}."
 NAME_FIRST: Final = "Type your name first, and take a seat."
 TOO_LATE: Final = "The game has gone on meanwhile: that move was not made."
 NO_TABLE: Final = "There is no game here yet. Wait for the host."
@@ -55,16 +58,6 @@ WATCHES: Final = "You only watch: moves and looking back are for those who play.
 ASLEEP: Final = "my phone is asleep"
 LEAVES: Final = "Leave the table? While the game goes on, your seat is kept, and its code leads back to it."
 NEIGHBOURS_ONLY: Final = "Guests are let in from the host's local network only."
-
-
-def in_line(place: int) -> str:
-    """Return the sentence on the place of a guest who waits for a seat."""
-    return f"You watch, and are number {place} in line for a seat of the next game."
-
-
-def put_away(title: str, table: str) -> str:
-    """Return the sentence on a game that the host has put away."""
-    return f"{title} is put away as it stands: choose it in the lobby, or type quadrille resume {table}."
 
 
 def port_moved(before: int, now: int) -> str:
