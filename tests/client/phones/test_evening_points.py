@@ -12,6 +12,8 @@ from quadrille.client.evening.kept import FOLDER, KeptEvening
 from quadrille.client.evening.scores import Bet
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.presence.place import StationPresence
+from quadrille.client.table.table_seat import TableSeat
+from quadrille.client.table.wishes import NextGame
 from quadrille.net.entries.terms import GUEST, Chair
 from quadrille.net.game_log.log import Log
 from quadrille.net.trust.identity import Identity
@@ -82,6 +84,17 @@ def test_a_game_at_a_table_of_this_home_counts_once_when_it_ends_and_one_of_stra
         lies(place, over(table))
         place.ended()
     assert [game.table for game in place.evening.board.games] == [running.table.hex(), b"the rematch here".hex()]
+
+
+def test_with_somebody_on_another_machine_no_host_leads_to_the_next_game_alone(place: Any) -> None:
+    own = place.station.identity
+    log = seated(own)
+    stage = TableSeat(place.context, SimpleNamespace(log=log, over=None))
+    stage.wish(NextGame("maze"))
+    [refused] = stage.drain()
+    assert "others decide too" in str(refused.why) and not place.context.leads(log)
+    alone = replace(log.now, keys=(own.key,) * 2, chairs=(Chair(own.key, "Ann", "person"),) * 2)
+    assert place.context.leads(SimpleNamespace(now=alone))
 
 
 def test_a_damaged_file_of_the_evening_is_named_to_the_host_once(tmp_path: Path) -> None:

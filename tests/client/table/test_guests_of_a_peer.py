@@ -5,7 +5,18 @@ import pytest
 from quadrille.client.screen.network.views import seated
 from quadrille.client.table.notices import Refused, Why
 from quadrille.client.table.table_seat import TableSeat
-from quadrille.client.table.wishes import BareWish, PlayMove, ProposeMotion, Rematch, ResignSeat, Say, StandIn, Wish
+from quadrille.client.table.wishes import (
+    BareWish,
+    Kick,
+    NextGame,
+    PlayMove,
+    ProposeMotion,
+    Rematch,
+    ResignSeat,
+    Say,
+    StandIn,
+    Wish,
+)
 from tests.client.evening import Evening, barons
 
 
@@ -94,6 +105,29 @@ def test_one_no_declines_for_all_here(table: Table, first: str, no: str) -> None
 
 def test_who_only_looks_on_signs_nothing_for_the_guests_here(table: Table) -> None:
     assert table.wish("screen", ProposeMotion("draw")) == [Why.NO_PROPOSAL] and table.asked() == []
+
+
+@pytest.mark.parametrize("is_asleep", [True, False])
+def test_nobody_waits_for_the_consent_of_a_guest_who_is_asleep_or_for_whom_a_bot_plays(
+    table: Table, is_asleep: bool
+) -> None:
+    host = table.seats["p0"]
+    table.wish("p0", PlayMove("a1"))
+    if is_asleep:
+        host.context.asleep.add("Ben")
+    else:
+        host.context.deputies[host.table.log.table, 1] = "2"
+    assert table.wish("p0", ProposeMotion("draw")) == [] and table.asked() == ["p1"]
+
+
+def test_only_who_leads_goes_on_with_another_game_and_only_own_guests_are_kicked(table: Table) -> None:
+    assert table.wish("p0", Kick("p1")) == [Why.NO_GUEST_OF_YOURS] and table.wish("p0", Kick("Eve")) == [
+        Why.NOBODY_SITS
+    ]
+    assert table.wish("p0", Kick("")) == [Why.WHOM_TO_KICK]
+    assert "no bot can play" in str(table.wish("p0", Kick("ben")))
+    for name in ("p0", "Ben", "screen", "p1"):
+        assert "no table can be opened here" in str(table.wish(name, NextGame("maze")))
 
 
 def test_what_is_proposed_lapses_with_the_move_of_another_one_here(table: Table) -> None:
