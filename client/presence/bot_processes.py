@@ -9,7 +9,7 @@ ends, and the bot leaves.
 import shutil
 import subprocess
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -24,7 +24,7 @@ from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import is_free, own_folder
 from quadrille.net.entries.terms import Chair
 from quadrille.net.trust.identity import KEY_FILE, Identity
-from quadrille.net.trust.names import plain_name
+from quadrille.net.trust.names import are_alike, plain_name
 
 _FOLDER: Final = "bot-"
 _PATIENCE: Final = 5
@@ -58,8 +58,18 @@ def at_home(home: Path, keys: Collection[bytes]) -> list[str]:
 class BotProcesses:
     """The bots of a host."""
 
-    def __init__(self, home: Path, network: Sequence[str], owner: str, options: NetworkOptions) -> None:
-        """`network`: the command-line words by which the bots find the host; `owner`: the host's name."""
+    def __init__(
+        self,
+        home: Path,
+        network: Sequence[str],
+        owner: str,
+        options: NetworkOptions,
+        people: Callable[[], Iterable[str]] = tuple,
+    ) -> None:
+        """`network`: the command-line words by which the bots find the host; `owner`: the host's name; `people`: the
+        names of those who are here, which no new bot gets.
+        """
+        self._people = people
         self._home = home
         self._words = ["--home", str(home), *network]
         self._owner = owner
@@ -92,23 +102,31 @@ class BotProcesses:
         return (own_folder(self._home, identity) / _BOT).read_text("utf-8")
 
     def _name(self, identity: str) -> str:
-        """Return the name for people, which the identity keeps. A built-in bot has a name of its own. Any other is
-        named by its kind, with a number from the second one on.
+        """Return the name for people. A built-in bot has a name of its own. Any other is named by its kind, with a
+        number from the second one on.
         """
         bot = self._bot(identity)
         if not kind_of(bot):
             name = owned(plain_name(called(bot))[:_LONGEST].strip(), bot, self._owner)
             return numbered(plain_name(name)[:_LONGEST_OWNED].strip(), int(identity.rpartition("-")[2]))
-        file = own_folder(self._home, identity) / _NAME
-        if not file.exists():
-            taken = {other.read_text("utf-8") for other in self._home.glob(f"{_FOLDER}*/{_NAME}")}
-            write_text(str(file), next(name for name in own_names(self._owner) if name not in taken), mode=0o600)
-        own = file.read_text("utf-8")
+        own = self._own_name(identity)
         names = (owned(own, bot, self._owner[:most].strip()) for most in range(len(self._owner), 0, -1))
         return next(name for name in map(plain_name, names) if name.endswith(")"))
 
+    def _own_name(self, identity: str) -> str:
+        """Return the name of a built-in bot, which the identity keeps; a new one is nobody else's here."""
+        file = own_folder(self._home, identity) / _NAME
+        if not file.exists():
+            taken = {other.read_text("utf-8") for other in self._home.glob(f"{_FOLDER}*/{_NAME}")}
+            free = (name for name in own_names(self._owner) if name not in taken and not self._is_person(name))
+            write_text(str(file), next(free), mode=0o600)
+        return file.read_text("utf-8")
+
+    def _is_person(self, name: str) -> bool:
+        return any(are_alike(name, word) for person in self._people() for word in (person, *person.split()))
+
     def _identity(self, bot: str, taken: Collection[bytes]) -> str:
-        """Return the first identity of that bot that no program uses."""
+        """Return the first identity of that bot that no program uses, and that has no name of a person here."""
         for number in count(1):
             name = f"{slug(bot)}-{number}"
             file = (folder := own_folder(self._home, name)) / _BOT
@@ -116,7 +134,8 @@ class BotProcesses:
             self._wait_for(name)
             if name not in self._bots and not other and Identity.open(folder).key not in taken and is_free(folder):
                 write_text(str(file), bot, over=True, mode=0o600)
-                return name
+                if not (kind_of(bot) and self._is_person(self._own_name(name))):
+                    return name
         raise AssertionError("numbers do not end")
 
     def _wait_for(self, identity: str) -> None:

@@ -37,7 +37,7 @@ from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
 from quadrille.net.core.ip_addresses import bracketed
 from quadrille.net.core.machine import drain
-from quadrille.net.entries.terms import Chair
+from quadrille.net.entries.terms import PEOPLE, Chair
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.own_cards import CARDS
@@ -76,7 +76,7 @@ class StationPresence:
             undo.enter_context(self.station)
             words = network_words(self.options, self.station.node.tcp_port)
             at_home = home(self.options.home)
-            self.bots = BotProcesses(at_home, words, self.station.lobby.name, self.options)
+            self.bots = BotProcesses(at_home, words, self.station.lobby.name, self.options, self._people)
             undo.callback(self.bots.close)
             self.context = NetworkContext(
                 self.station.lobby,
@@ -110,6 +110,14 @@ class StationPresence:
 
     def __exit__(self, *_: object) -> None:
         self._undo.close()
+
+    def _people(self) -> list[str]:
+        """Return the names of the people here: peers, guests, and those at tables before their games."""
+        lobby = self.station.lobby
+        chairs = [chair for gathering in lobby.gatherings.values() for chair in gathering.chairs]
+        return [one.name for one in (*lobby.peers.values(), *chairs) if one.kind in PEOPLE] + [
+            guest.name for guest in self.door.guests
+        ]
 
     def _nickname(self, key: bytes) -> str | None:
         """Return the person's nickname for the holder of a key; another program's change shows a little later."""

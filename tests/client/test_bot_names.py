@@ -8,7 +8,7 @@ import pytest
 
 from quadrille.ai.house import KINDS, LEVELS, listed
 from quadrille.ai.opponents import opponent
-from quadrille.client.bots.names import bot_name, bot_names, called, own_names, owned, slug, split_file
+from quadrille.client.bots.names import NAMES, bot_name, bot_names, called, own_names, owned, slug, split_file
 from quadrille.client.claimed_names import chair_names, parts, short_names
 from quadrille.client.network.options import add_network, network_options
 from quadrille.client.presence.bot_processes import BotProcesses
@@ -49,6 +49,19 @@ def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 )  # fmt: skip
 def test_identities_are_called_after_bots_and_people_can_say_the_name(bot: str, identity: str, said: str) -> None:
     assert (slug(bot), called(bot)) == (identity, said)
+
+
+def test_no_bot_gets_the_name_of_a_person_in_the_room(tmp_path: Path) -> None:
+    """`Ben (level 2 of ann)` sat beside Ben."""
+    parser, here = argparse.ArgumentParser(), list[str]()
+    add_network(parser)
+    bots = BotProcesses(tmp_path, (), "ann", network_options(parser.parse_args([])), lambda: here)
+    first = bots._own_name(bots._identity("2", ()))
+    here += [f"{first} Smith", "\N{FULLWIDTH LATIN CAPITAL LETTER A}da", *NAMES[2:]]
+    later = [bots._own_name(bots._identity(bot, ())) for bot in ("2", "3")]
+    assert first in NAMES and not {first, "Ada"} & {*later}
+    here.clear()
+    assert bots._own_name(bots._identity("2", ())) == first, "an identity keeps its name"
 
 
 def test_bots_of_two_hosts_that_know_each_other_s_are_no_namesakes(tmp_path: Path) -> None:
