@@ -199,7 +199,7 @@ ROWS: Final[Mapping[Key, str]] = {
     ),
     notices.Missing: "{seats:{} is|{} are} away. {then}",
     "alone": "The table waits; {copy:F5, Enter continues in a copy; |}quit keeps it for later.",
-    "soon": "In {left} the others can replace or drop {seats}.",
+    "soon": "In {left} the others can type stand-in 3 (a bot plays on) or drop ({seats:{} is|{} are} out).",
     "now": "The others may decide about that when it is that seat's turn.",
     # Why a wish is refused
     Why.NONE_TO_TAKE_BACK: "no move of yours has been made yet",

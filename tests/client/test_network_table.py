@@ -1,5 +1,6 @@
 """What people at a table on the network are told and may type, in a simulated network."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import Refused, Why
 from quadrille.client.table.stage import NOBODY_YET, Absence, kept_names
 from quadrille.client.table.wishes import Say
+from quadrille.client.words.table import by_name
 from quadrille.net.core.machine import drain
 from quadrille.net.core.machine import now as clock
 from quadrille.net.entries.terms import GUEST, Chair, TimeControl
@@ -38,6 +40,31 @@ def test_the_screen_shows_the_same_clocks_as_lines_after_the_program_was_stopped
     now, shown = seat.context.now() + 5000, seated(seat, (), here=2).table
     for each in (0, 1):
         assert shown.time_left(each, now + clock.skipped) == seat.table.time_left(each, now)
+
+
+def offered(text: str) -> list[str]:
+    """Return the lines that a sentence names for a choice."""
+    [choice] = re.findall(r"(?:Choose:|can type) (.*)", re.sub(r" \([^)]*\)", "", text))
+    return [line.strip(" .") for line in re.split(", | or ", choice)]
+
+
+@pytest.mark.parametrize(
+    ("place", "answer"), [(0, "The table waits"), (1, "3-1 comes to play"), (2, "You propose"), (3, "is kept")]
+)
+def test_each_word_that_the_countdown_offers_works_when_it_is_typed(place: int, answer: str) -> None:
+    """It said that the others could "replace" a player, and nobody understood that word."""
+    made = Evening(barons(3, grace=4000), others=1).begin()
+    soon = due = ""
+    made.crash("p0")
+    stage = made.table("p1").stage
+    while not due:
+        made.settle(500)
+        matters = stage.concern(cut_off=False)
+        text = by_name(matters, stage.seats) if matters is not None else ""
+        soon, due = text if "can type" in text else soon, text if "Choose:" in text else ""
+    lines = offered(due)
+    assert offered(soon) == lines[1:3] and lines == ["wait", "stand-in 3", "drop", "quit"]
+    assert answer in made.type("p1", lines[place])
 
 
 def test_who_was_dropped_while_away_is_told_so_on_the_screen_and_in_lines() -> None:

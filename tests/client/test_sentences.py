@@ -13,6 +13,7 @@ import pytest
 
 from quadrille.client.table.notices import Seats, ShownMotion
 from quadrille.client.words import sentences
+from quadrille.client.words.commands import Place, by_any_word
 from quadrille.client.words.table import motion_text
 from quadrille.client.words.voice import Voice
 from quadrille.net.entries.motions import MOTIONS
@@ -61,6 +62,13 @@ def test_people_read_what_they_have_read_before_and_come_to_the_same_tables(
         assert told(parties[face]) == (FOLDER / f"{story}-{face}.txt").read_text("utf-8")
     if story not in _OTHERWISE:
         assert all(reached(party) == reached(parties["plain"]) for party in parties.values())
+
+
+def test_each_word_that_a_sentence_tells_people_to_type_is_one_of_a_table_or_a_room() -> None:
+    there = {word for place in Place for word in by_any_word(place)}
+    told = [text for rows in (sentences.ROWS, sentences.ON_SCREEN) for text in rows.values()]
+    named = {word for text in told for word in re.findall(r"\b(?:[Tt]ype|[Ww]rite|Choose:) ([a-z][a-z-]*)", text)}
+    assert named - {"a", "its"} <= there and {"wait", "stand-in", "quit", "bot", "back"} <= named
 
 
 #: The words of a row, without the names of its gaps.
