@@ -8,7 +8,7 @@ from quadrille.client.screen.draw.canvas import Canvas, box, clipped, columns, t
 LEAST_ROWS: Final = 16
 LEAST_COLUMNS: Final = 60
 #: Maximum rows of a message.
-_MOST_TOLD: Final = 2
+_MOST_TOLD: Final = 4
 #: The style of the names of the seats that have won.
 WINNER: Final = "win"
 

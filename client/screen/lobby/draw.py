@@ -35,6 +35,8 @@ _SPACED: Final = 25
 #: Minimum rows of a window in which blank rows separate its lists, and in which there is a picture.
 _ROOMY: Final = 26
 _TALL: Final = 34
+#: Minimum columns of a list that says since when its tables are in their states.
+_WIDE: Final = 80
 _ON_NETWORK: Final = "Tables on this network"
 _MINUTE: Final = 60_000
 _HOUR: Final = 60 * _MINUTE
@@ -115,7 +117,7 @@ def _draw_tables(canvas: Canvas, lobby: LobbyScreen, top: int, end: int) -> None
         canvas.put(top, 1, _ON_NETWORK, "title")
         _draw_advice(canvas, lobby, top + 1 + (canvas.height >= _ROOMY), end)
         return
-    if canvas.width >= 80:
+    if canvas.width >= _WIDE:
         for start, head in zip((starts[1], starts[2], starts[2] + 6), ("with", "seats", "state"), strict=True):
             canvas.put(top, start, head, "faint")
         canvas.put(top, canvas.width - 7, "since", "faint")
@@ -146,8 +148,8 @@ def _draw_rows(canvas: Canvas, lobby: LobbyScreen, title: str, rows: tuple[Table
 
 def _starts(canvas: Canvas) -> tuple[int, int, int]:
     """Return the columns where a table's game, its people and its seats begin."""
-    more = max(0, canvas.width - 80)
-    game_width, host_width = 25 + more * 2 // 3, 15 + more // 3
+    more = canvas.width - _WIDE
+    game_width, host_width = (25 + more * 2 // 3, 15 + more // 3) if more > 0 else (25 + more * 2 // 5, 15 + more // 5)
     return 5, 6 + game_width, 7 + game_width + host_width
 
 
@@ -160,7 +162,7 @@ def _draw_table(canvas: Canvas, lobby: LobbyScreen, at: int, number: int, row: T
     for start, end, text in ((starts[0], starts[1], name), (starts[1], starts[2], row.host)):
         canvas.put(at, start, clipped(text, end - start - 1), style, most=end - start - 1)
     canvas.put(at, starts[2], f"{row.taken}/{row.seats}", style)
-    since = _since(lobby.now - row.since) if row.since and lobby.now else ""
+    since = _since(lobby.now - row.since) if row.since and lobby.now and canvas.width >= _WIDE else ""
     end = canvas.width - 2 - len(since)
     canvas.put(at, starts[2] + 6, clipped(state_words(row), end - starts[2] - 7), style)
     canvas.put(at, end, since, style)

@@ -405,6 +405,25 @@ def test_a_small_lobby_shows_games_and_tells_all_of_what_is_chosen() -> None:
     assert "F2 play F3 host F4 join" in text(small), "and the actions in a row"
 
 
+@pytest.mark.parametrize(("rows", "columns"), [(24, 80), (20, 60), (16, 60), (40, 120)])
+@pytest.mark.parametrize("around", [AROUND, Around()])
+def test_a_long_message_is_whole_and_hides_neither_prompt_nor_keys(rows: int, columns: int, around: Around) -> None:
+    """In 80 x 24 its end was missing, and in 60 x 20 no state of a table was to be seen."""
+    told = (
+        "There is no table of anybody with that name on this network yet, and nobody is called so: "
+        + "look again, " * 9
+    )
+    there = evening(around, rows=rows, columns=columns, notice=told + "please.", alarm=True)
+    lines = draw_evening(there).lines
+    assert f"{told}please. > Enter Do it" in " ".join(text(there).split())
+    assert (
+        lines[-2].strip() == ">"
+        and lines[-1].startswith(" Enter Do it")
+        and (rows == 16) == ("Games" not in text(there))
+    )
+    assert rows == 16 or not around.tables or "2 seats are free" in text(there)
+
+
 def test_why_somebody_is_missing_takes_the_place_of_nobody() -> None:
     words = "Nobody listens at 10.0.0.1:5000: is Quadrille running there, and is the port right?"
     around = Around(missing=(words,), link="LAN")
