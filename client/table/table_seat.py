@@ -760,6 +760,9 @@ class TableSeat(NetworkStage):
             case BareWish.ASK_FOR_SEAT:
                 if self.table.seats or self.guest is not None:
                     raise NotGranted(Why.HAS_SEAT)
+                if self._rematch is not None:
+                    self._go_to_rematch()
+                    return
                 self._waits = False  # this seat tells the answer, also when it is the same
                 self.context.lobby.ask_for_seat(self.table.log.table)
                 self.context.lobby.flush(self.context.now())

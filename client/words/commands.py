@@ -169,9 +169,11 @@ _ROWS: Final = (
         LINES: "offer a draw, or accept one; agree is the same", OWN | SEAT: "offer a draw", TALK: _PROPOSE,
     }, wish=wishes.ProposeMotion, same=("offer", "agree"), guest=True),
     Command("replay", "f5", where={_TABLES: "look back over the game, move by move"}),
-    Command("join", where={WATCHED | SEAT | TALK: "wait for a seat, if you look on"}, wish=BareWish.ASK_FOR_SEAT),
+    Command("join", where={
+        SEAT: "wait for a seat, if you look on", WATCHED | TALK: "wait for a seat here, or in the rematch",
+    }, wish=BareWish.ASK_FOR_SEAT),
     Command("rematch", "f6", where={
-        LINES | OWN | SEAT: "play again; everybody moves up one seat", WATCHED: "go along to the rematch",
+        LINES | OWN | SEAT: "play again; everybody moves up one seat",
         TALK: "once more with the same people, when the game is over",
     }, wish=wishes.Rematch(), guest=True),
     Command("save", "f7", "FILE", {
@@ -365,6 +367,12 @@ def key_name(key: str) -> str:
 def slip(word: str, words: Iterable[str]) -> str:
     """Return the word that a person may have meant; "" for none."""
     return next(iter(difflib.get_close_matches(word.lower(), (one for one in words if len(one) > 1), 1)), "")
+
+
+def unknown(word: str, words: Iterable[str], advice: str = "", what: str = "no word") -> str:
+    """Answer a typo, alike on every screen: the word is none here, and another one may have been meant."""
+    near = slip(word, words)
+    return " ".join(filter(None, (f"{quoted(word)} is {what} here.", f"Did you mean {near}?" if near else "", advice)))
 
 
 def misread(error: BadNotation | str, line: str, words: Iterable[str]) -> str:

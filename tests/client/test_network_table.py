@@ -59,7 +59,7 @@ def test_each_word_that_the_countdown_offers_works_when_it_is_typed(place: int, 
     stage = made.table("p1").stage
     while not due:
         made.settle(500)
-        matters = stage.concern(cut_off=False)
+        matters = stage.concern()
         text = by_name(matters, stage.seats) if matters is not None else ""
         soon, due = text if "can type" in text else soon, text if "Choose:" in text else ""
     lines = offered(due)

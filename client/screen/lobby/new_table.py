@@ -18,7 +18,7 @@ from quadrille.client.screen.table import terminal
 from quadrille.client.table.wishes import Host
 from quadrille.client.table_setup import people_names
 from quadrille.client.words.rules import plain, seats_text
-from quadrille.client.words.story import sentence
+from quadrille.client.words.story import ordinal, sentence
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
@@ -136,8 +136,9 @@ def _bots(dialog: NewTable, count: int) -> list[DialogRow]:
     """Return one line for each bot that fits; the value of the first is the default of the others."""
     usual, help, rows = "2", _BOT_HELP.format(levels()[-1]), list[DialogRow]()
     for at in range(1, count + 1):
-        name, label = (f"bot {at}", f"Bot {at}") if at > 1 else ("bot", "Bot 1" if count > 1 else "Bot level")
-        same = "Unless you change it, this bot is the same as Bot 1. " if at > 1 else ""
+        name = f"bot {at}" if at > 1 else "bot"
+        label = "Bot level" if count == 1 else f"{ordinal(at)} bot"
+        same = "Unless you change it, this bot is the same as the 1st bot. " if at > 1 else ""
         chosen = dialog.values.get(name, usual)
         rows.append(DialogRow(name, label, f"{same}{help}{_level_help(dialog, chosen)}", "bot", usual, listed()))
         usual = chosen if at == 1 else usual

@@ -33,13 +33,12 @@ from quadrille.client.table.effects import Quit, Wake
 from quadrille.client.table.notices import Refused
 from quadrille.client.table.wishes import BareWish, JoinTable, LeaveTable, Return, ShowEvening, Watch
 from quadrille.client.table_setup import seated
-from quadrille.client.words.commands import Command, Place, by_any_word, by_key, by_word, network_wish, offered, slip
+from quadrille.client.words.commands import Command, Place, by_any_word, by_key, by_word, network_wish, offered, unknown
 from quadrille.client.words.rules import seats_text
 from quadrille.net.trust.names import plain_name
 from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game, games
-from quadrille.rules.squares import quoted
 
 LobbyEffect: TypeAlias = NewGame | Errand | NewTable | Page | news.Order
 Effects: TypeAlias = tuple[Effect | LobbyEffect, ...]
@@ -221,9 +220,8 @@ def _submit(lobby: LobbyScreen) -> Updated:
         return _obey(lobby, command.word, rest)
     if is_address(text) or any(text.casefold() == row.host.casefold() for row in tables):
         return lobby, (JoinTable(text),)
-    near = slip(word, by_word(Place.LOBBY))
-    hint = f": did you mean {near}?" if near else ": F1 lists what you can type"
-    return line_keys.refused(replace(lobby, line=Line.of(text).entered), f"I don't know {quoted(word)}{hint}"), ()
+    told = unknown(word, by_word(Place.LOBBY), "F1 lists what you can type.")
+    return line_keys.refused(replace(lobby, line=Line.of(text).entered), told), ()
 
 
 def _numbered(lobby: LobbyScreen, text: str) -> news.TableRow:

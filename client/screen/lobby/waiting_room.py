@@ -24,10 +24,9 @@ from quadrille.client.screen.table.page import Page, key_lines, rules_page
 from quadrille.client.table.notices import Refused
 from quadrille.client.table.wishes import BareWish, InvitePeer, LeaveTable
 from quadrille.client.words.answers import LETTERS, asked, meaning, pressed
-from quadrille.client.words.commands import Place, by_any_word, by_key, by_word, key_line, network_wish, slip
+from quadrille.client.words.commands import Place, by_any_word, by_key, by_word, key_line, network_wish, unknown
 from quadrille.client.words.phones import GUESTS_RISK, RISK_ELSEWHERE
 from quadrille.rules.registry import game
-from quadrille.rules.squares import quoted
 from quadrille.value import value
 
 _KEYS: Final = (*key_line(Place.ROOM)[:-1], ("enter", "Enter", "Invite"), key_line(Place.ROOM)[-1])
@@ -176,9 +175,7 @@ def _submit(waiting: WaitingRoomScreen) -> tuple[WaitingRoomScreen, Effects]:
     known = by_any_word(Place.ROOM)
     if command := known.get(word):
         return _obey(waiting, command.word, rest)
-    near = slip(word, known)
-    told = f"I don't know {quoted(first)}. {f'Did you mean {near}? ' if near else ''}{_TALK}"
-    return refused(replace(waiting, line=Line.of(f"{first} {rest}".strip()).entered), told), ()
+    return refused(replace(waiting, line=Line.of(f"{first} {rest}".strip()).entered), unknown(first, known, _TALK)), ()
 
 
 def _typeable(waiting: WaitingRoomScreen) -> list[str]:

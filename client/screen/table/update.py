@@ -71,7 +71,17 @@ from quadrille.client.table.wishes import (
 )
 from quadrille.client.words import voice
 from quadrille.client.words.answers import meaning, pressed
-from quadrille.client.words.commands import COMMANDS, Command, Place, by_any_word, by_key, by_word, no_seat, slip
+from quadrille.client.words.commands import (
+    COMMANDS,
+    Command,
+    Place,
+    by_any_word,
+    by_key,
+    by_word,
+    no_seat,
+    slip,
+    unknown,
+)
 from quadrille.client.words.table import by_name
 from quadrille.rules.core import WHOLE
 from quadrille.rules.core.talk import verdict
@@ -431,6 +441,9 @@ def submit(model: Model) -> tuple[Model, Effects]:
         return act(after, command, rest)
     if model.replay and text.isdecimal():
         return _gone_to(model, text), ()
+    may_slip = table.is_mine or word.lower() not in COMMANDS  # a word of another place is no typo
+    if may_slip and slip(word, by_word(table.place)) and not _reads(model, text):
+        return refused(model, unknown(word, by_word(table.place), what="neither a move nor a word")), ()
     if table.is_record:
         return refused(model, no_seat(table.place)), ()
     if model.replay:
@@ -447,8 +460,6 @@ def submit(model: Model) -> tuple[Model, Effects]:
         return replace(model, line=Line()), (table.given.on,)
     if not table.is_mine:
         return refused(model, "It is not your turn: this is kept until it is"), ()
-    if (near := slip(word, by_word(table.place))) and not _reads(model, text):
-        return refused(model, f"{quoted(word)} is neither a move nor a word here: did you mean {near}?"), ()
     return wished(remembered(model, text), "", text)
 
 

@@ -35,16 +35,16 @@ def at(dialog: NewTable, label: str) -> NewTable:
 
 def test_each_bot_has_a_line_and_is_as_the_first_until_it_is_another() -> None:
     dialog = NewTable("barons", local=True)
-    assert labels(dialog)[:7] == ["Game", "Preset", "Seats", "Bots", "Bot 1", "Bot 2", "Bot 3"]
-    dialog = press(at(dialog, "Bot 1"), "right")
+    assert labels(dialog)[:7] == ["Game", "Preset", "Seats", "Bots", "1st bot", "2nd bot", "3rd bot"]
+    dialog = press(at(dialog, "1st bot"), "right")
     assert request(dialog).bots == ("", "3", "3", "3")
-    dialog = press(at(dialog, "Bot 3"), "m")
+    dialog = press(at(dialog, "3rd bot"), "m")
     assert request(dialog).bots == ("", "3", "3", "mcts")
     dialog = press(at(dialog, "Bots"), "left")
     assert request(dialog).bots == ("", "", "3", "3")
-    assert "Bot 3" not in "\n".join(draw_new(dialog).lines)
+    assert "3rd bot" not in "\n".join(draw_new(dialog).lines)
     assert labels(NewTable("maze", local=True))[3:5] == ["Bots", "Bot level"]
-    found = request(press(at(press(at(NewTable("barons", local=False), "Bots"), "2"), "Bot 2"), "g"))
+    found = request(press(at(press(at(NewTable("barons", local=False), "Bots"), "2"), "2nd bot"), "g"))
     assert isinstance(found, Host) and found.bots == ("2", "greedy")
 
 
@@ -66,7 +66,7 @@ def test_bots_and_guests_stop_where_the_seats_do() -> None:
     dialog = press(at(NewTable("barons", local=True), "Bots"), *["right"] * 9)
     assert request(dialog).bots == ("", "2", "2", "2")
     fewer = press(at(dialog, "Seats"), "left")
-    assert "Bot 3" not in labels(fewer)
+    assert "3rd bot" not in labels(fewer)
     hosted = press(at(NewTable("barons", local=False), "Bots"), *["right"] * 9)
     assert len(hosted.values["bots"]) == 1 and hosted.values["bots"] == "4"  # whoever hosts may look on
     guests = press(at(NewTable("barons", local=False), "Guests"), *["right"] * 9)
@@ -74,7 +74,7 @@ def test_bots_and_guests_stop_where_the_seats_do() -> None:
 
 
 def test_bots_and_clock_stay_when_another_game_is_chosen() -> None:
-    dialog = press(at(press(at(NewTable("barons", local=True), "Bot 2"), "g"), "Clock"), "right")
+    dialog = press(at(press(at(NewTable("barons", local=True), "2nd bot"), "g"), "Clock"), "right")
     assert request(press(at(dialog, "Game"), "right", "left")) == request(dialog)
 
 

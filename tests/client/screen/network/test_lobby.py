@@ -118,7 +118,7 @@ def test_words(line: str, order: object) -> None:
 
 def test_what_is_no_word_is_refused_and_the_next_letter_takes_its_place() -> None:
     there, _ = typed(evening(), "ruels maze")
-    assert "did you mean rules?" in text(there) and there.lobby.line.text == "ruels maze"
+    assert "Did you mean rules?" in text(there) and there.lobby.line.text == "ruels maze"
     assert orders(press(there, *"join ben", "enter")[1]) == [JoinTable("ben")]
     assert press(there, "backspace")[0].lobby.line.text == "ruels maz"
 
@@ -287,8 +287,24 @@ def test_who_types_in_a_waiting_room_is_told_how_to_talk() -> None:
     assert "say TEXT: say something to all who sit here." in text(press(there, *"say", " ", "h")[0])
     assert "No word here begins so. Ctrl-T talks to all" in text(press(there, *"hello")[0])
     refused, effects = press(there, *"hello", " ", *"all", "enter")
-    assert 'I don\'t know "hello". Did you mean help? Ctrl-T talks' in text(refused) and "> hello all" in text(refused)
+    assert '"hello" is no word here. Did you mean help? Ctrl-T' in text(refused) and "> hello all" in text(refused)
     assert not effects and "> y" in text(press(refused, "y")[0])  # the next letter takes its place
+
+
+def test_a_typo_is_answered_alike_at_each_place_also_to_a_watcher_and_after_the_end() -> None:
+    """A watcher read that moves are for the players, and nobody named the word after the end of a game."""
+    match = match_of("barons", 2, 3)
+    chairs = (ShownChair("Ben"), ShownChair("Cid"))
+    looks_on = Seated("f0" * 16, ShownTable(match, chairs, (), None, local=False))
+    over = match_of("barons", 2, 3)
+    over.leave(0)
+    ended = Seated("f0" * 16, ShownTable(over, chairs, (0, 1), 0, local=False))
+    places = [evening(), after(evening(), News(Around(), ROOM))[0]]
+    places += [after(evening(), News(AROUND, seated))[0] for seated in (looks_on, ended)]
+    typos = {"hots": "host", "invtie": "invite", "jion": "join", "reply": "replay"}
+    for there, (typo, meant) in zip(places, typos.items(), strict=True):
+        told, effects = typed(there, typo)
+        assert f"Did you mean {meant}?" in text(told) and f'"{typo}" is ' in text(told) and not orders(effects)
 
 
 def test_what_is_said_to_the_lobby() -> None:
