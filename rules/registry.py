@@ -56,7 +56,7 @@ def _load(key: str) -> Game[Any, Any]:
     return found
 
 
-def game(key: object) -> Game[Any, Any]:
+def _game(key: object) -> Game[Any, Any]:
     """Return the game of that name, or refuse and offer the nearest one."""
     if isinstance(key, str) and (key in own_keys() or key in plugs("quadrille.games")):
         try:
@@ -64,6 +64,9 @@ def game(key: object) -> Game[Any, Any]:
         except BrokenPlug as error:
             raise UnknownGame(str(error)) from error
     raise UnknownGame(f"there is no game {shown(key)}: {_hint(key) if isinstance(key, str) else _listed()}")
+
+
+game: "folder.Find" = _game  # type: ignore[assignment]  # it returns the games whose types `Find` names
 
 
 def _hint(key: str) -> str:

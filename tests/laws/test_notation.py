@@ -6,7 +6,7 @@ that do the same thing one is listed and the others are legal.
 
 import itertools
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, assert_type
 
 import pytest
 
@@ -14,8 +14,11 @@ from quadrille.laws.order import order
 from quadrille.laws.settings import GAMES, SMALL, Answers, Setting, plugged, small
 from quadrille.laws.walks import thinned, walk
 from quadrille.rules.chance import SeedDealer
-from quadrille.rules.core import State, ToMove, settle
+from quadrille.rules.core import Game, State, ToMove, settle
 from quadrille.rules.errors import BadNotation, RulesError
+from quadrille.rules.games.barons.game import Claim
+from quadrille.rules.games.maze.game import MazeOptions
+from quadrille.rules.registry import game
 
 
 def names(width: int, height: int) -> list[str]:
@@ -157,6 +160,14 @@ def test_a_text_is_played_and_moves_are_taken_by_number(key: str) -> None:
             len(state.moves)
     else:
         assert len(state.moves) == state.moves.count()
+
+
+def test_a_game_that_is_named_outright_has_typed_moves_and_options() -> None:
+    """Which the type checker judges; a game by any other text is one of any moves."""
+    assert all(assert_type(game("barons").start().legal_moves, list[Claim]))
+    assert assert_type(game("maze").read_options({"size": 3}), MazeOptions).size == 3
+    named = "maze"
+    assert assert_type(game(str(named)), Game[Any, Any]).key == "maze"
 
 
 def test_an_answer_that_a_game_has_not_got_is_asked_for_in_a_sentence() -> None:
