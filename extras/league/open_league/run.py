@@ -62,6 +62,8 @@ MOST_GAMES: Final = 10
 #: Milliseconds to look for a bot before a game: if it has not come by then, it loses.
 FIND: Final = 20_000
 STOPPING: Final = "The tables that have begun are finished; Ctrl-C again stops at once"
+#: What a person reads before the work that keeps this program busy longest.
+OPENING: Final = "Openings about even are looked for, a minute or two without a compiled build; then the games begin"
 #: Seconds between two looks at everything.
 TICK: Final = 0.2
 #: Maximum attempts at a game that fails through nobody's fault.
@@ -150,6 +152,7 @@ class OpenLeague:
         self._pairing = Pairing(self._drawn)
         self._failed = Counter[int]()
         self._noted: list[list[str]] = []
+        self._trials, self._is_told = Counter[str](), False
         #: The present time, and the last time at which nobody was there.
         self._now, self._alone = 0, -FIND
 
@@ -178,6 +181,8 @@ class OpenLeague:
 
     def line(self) -> str:
         """Say how far it is."""
+        if tried := ", ".join(+self._trials):
+            return f"{tried}: tried by a short game first"
         ready = sum(one.is_ready for one in self.field.members.values())
         if ready < (seats := self.plan.contests[0].seats):
             brings = "quadrille bot mybot.py --serve, in the same room, brings one"
@@ -193,8 +198,11 @@ class OpenLeague:
             self._alone = now
         if self._journal is not None or len(self.plan.entrants) < self.plan.contests[0].seats:
             self._try()
-        elif not self._farm.busy:
+        elif not self._farm.busy and self._is_told:
             self._open()
+        elif not self._farm.busy:  # told first: nothing is shown while they are made
+            self._is_told = True
+            self.news.append(OPENING)
         if self._journal is not None and not self.stopping:
             self._draw(self._journal)
         for given, end in self._farm.ended(TICK):
@@ -214,11 +222,13 @@ class OpenLeague:
             trial = EntrantTrial(
                 Entrant(one.name, peer=one.key.hex()), self.plan.contests, self.plan.folder, self.plan.time
             )
+            self._trials[one.name] += 1
             self._farm.submit(attempt, trial)
 
     def _tried(self, trial: EntrantTrial, end: Lost | str) -> None:
         """Take the end of a trial: a bot that passes its first one becomes an entrant."""
         one = self.field.members[bytes.fromhex(trial.entrant.peer)]
+        self._trials[one.name] -= 1
         why, is_new = end.why if isinstance(end, Lost) else end, one.entrant is None
         if self.field.tried(one, why.removeprefix(trial.entrant.known_as).strip(" :"), self._now) and is_new:
             self._go_on(replace(self.plan, entrants=(*self.plan.entrants, trial.entrant)))

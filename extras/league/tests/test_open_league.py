@@ -39,7 +39,7 @@ from quadrille.extras.league.open_league.field import (
     SeenBot,
 )
 from quadrille.extras.league.open_league.pairing import Pairing
-from quadrille.extras.league.open_league.run import TRIES, OpenLeague, continued
+from quadrille.extras.league.open_league.run import OPENING, TRIES, OpenLeague, continued
 from quadrille.extras.league.open_league.there import note, there_in
 from quadrille.extras.league.peers.exchange import Exchange
 from quadrille.extras.league.ways import LEAGUE
@@ -347,6 +347,21 @@ def test_a_league_that_is_begun_again_goes_on_and_all_of_it_is_checked(world: Wo
         count = counted(journal.plan(), journal.results())
         assert count.count.games >= 10 and all(tally.games for tally in count.count.tallies)
         assert standing_of(journal).plan.uneven().startswith("Bots play while they are there")
+
+
+def test_a_person_reads_what_keeps_a_league_busy_before_its_first_game(world: World) -> None:
+    league = world.begin()
+    league.field.see(world.there, 0)
+    league.field.see(world.there, 0)
+    league._try()
+    assert "bot 1" in league.line() and league.line().endswith(": tried by a short game first")
+    while OPENING not in league.news:
+        league.turn(world.there, world.now)
+        world.now += 1
+    assert league._journal is None
+    world.play(league, 1)
+    assert "tried" not in league.line()
+    world.end(league).close()
 
 
 def test_a_league_by_other_terms_is_another_one(world: World) -> None:
