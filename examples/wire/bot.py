@@ -182,6 +182,10 @@ class Bot:
         if number == Kind.ANSWER and author == gathering.host and not fields[1]:
             print(f"no seat: {fields[2]!r}", flush=True)
             self._give_up(gathering)
+        elif number == Kind.CALL and author == gathering.host:  # "Free seats of a running game"
+            print("no seat: a game is at play there, and this peer begins with the first entry", flush=True)
+            self.tell(author, Kind.GONE, gathering.table)
+            self._give_up(gathering)
         elif number == Kind.HEAD:  # it has begun, and something that would have told me was lost
             self.tell(author, Kind.WANT, gathering.table, 0)
         elif number == Kind.ENTRIES and fields[1]:
@@ -289,7 +293,7 @@ class Bot:
             body = (seat, "resigned", self.resigned[seat], b"")
             entry = log.draft(self.key, "left", body, used, log.maze.digest((0, 1) if seat else (1, 0)))
         else:
-            move = log.maze.choice()
+            move = secrets.choice(log.maze.moves)
             entry = log.draft(self.key, "move", (log.maze.text(move),), used, log.maze.after(move).digest())
         self._say(log, entry.signed(self.secret))
 

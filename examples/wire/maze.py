@@ -1,19 +1,16 @@
-"""Maze as this peer knows it: its rules, notation and digest, and an idea of what is good.
+"""Maze as this peer knows it: its rules, notation and digest.
 
 Specification: rules/games/maze/page.md; docs/protocols/games.md, "Notation" and "Digest", and docs/protocols/log.md,
 "The log" for what is in the digest.
 """
 
 import hashlib
-import secrets
 from dataclasses import dataclass
 from functools import cache, cached_property
 
 import msgpack
 
 RULES_VERSION = 1
-#: Maximum untaken squares for a search to the end of the game.
-FEW = 12
 
 
 @cache
@@ -69,17 +66,3 @@ class Maze:
         """Hash `[game, rules version, options, seats, left, position]` by BLAKE2b ("Digest")."""
         facts = ("maze", RULES_VERSION, (("size", self.size),), 2, left, (self.turn, self.drawn))
         return hashlib.blake2b(msgpack.packb(facts), digest_size=32).digest()
-
-    def wins(self) -> bool:
-        """Return whether the mover wins against any play: "player 1 wants an odd number of dead ends"."""
-        if not self.moves:
-            return self.crosses % 2 != self.turn
-        return any(not self.after(move).wins() for move in self.moves)
-
-    def choice(self) -> int:
-        """Choose a move that wins, where that can be seen; else any."""
-        if self.size**2 - len(self.taken) <= FEW:
-            for move in self.moves:
-                if not self.after(move).wins():
-                    return move
-        return secrets.choice(self.moves)

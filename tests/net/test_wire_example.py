@@ -41,6 +41,8 @@ from tests.net.tables import TABLE, begun, identity, mover
 from tests.programs import ROOT, Program
 
 FOLDER = ROOT / "examples" / "wire"
+#: The order of the group of Ed25519: a signature with more is another one of the same bytes.
+ORDER = 2**252 + 27742317777372353535851937790883648493
 
 
 class Wire(Program):
@@ -102,6 +104,18 @@ def test_a_whole_game(company: Company, tmp_path: Path, capsys: pytest.CaptureFi
         company.until(lambda: not host.lobby.here)
     assert main(["verify", str(wire.saved)]) == 0
     assert "All 16 entries are as they should be" in capsys.readouterr().out
+
+
+@POSIX
+def test_a_seat_of_a_game_at_play_is_declined_and_not_asked_for_again(company: Company, tmp_path: Path) -> None:
+    host = company.enter("Ann")
+    gathering = host.lobby.host(terms(4, lot=False), b"nonce", now(), others=[("Dora", "person")])
+    gathering.start(now())
+    company.until(lambda: host.lobby.tables)
+    host.lobby.open_seats(gathering.table, [1])
+    with Wire(tmp_path, "--port", str(company.port)) as wire:
+        company.until(lambda: "no seat: a game is at play there" in wire.text)
+        assert wire.text.count("asking for a seat") == 1 and not wire.has_ended
 
 
 @pytest.mark.slow
@@ -269,7 +283,7 @@ def test_it_imports_nothing_of_ours() -> None:
             elif isinstance(node, ast.ImportFrom):
                 named.add(str(node.module).split(".")[0])
     own = {path.stem for path in FOLDER.glob("*.py")}
-    assert named - own - set(sys.stdlib_module_names) == {"msgpack", "zmq"}
+    assert named - own - set(sys.stdlib_module_names) == {"msgpack", "nacl", "zmq"}
 
 
 def test_its_signatures_are_those_of_others() -> None:
@@ -281,7 +295,7 @@ def test_its_signatures_are_those_of_others() -> None:
         assert ed25519.verified(ours.key, signature, bytes(size))
         assert not ed25519.verified(ours.key, signature, bytes(size) + b"!")
         assert not ed25519.verified(ours.key, signature[:32] + bytes(32), bytes(size))
-        later = int.from_bytes(signature[32:], "little") + ed25519.ORDER
+        later = int.from_bytes(signature[32:], "little") + ORDER
         assert not ed25519.verified(ours.key, signature[:32] + later.to_bytes(32, "little"), bytes(size))
     assert not ed25519.verified((1).to_bytes(32, "little"), bytes(64), b"")
 
