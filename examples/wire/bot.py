@@ -2,7 +2,7 @@
 
 To be read beside docs/protocols/ by authors of peers in other languages. Quotations are from these sections:
 
-    ed25519.py    Keys                               log.py        Terms, Chance, The log, Precedence, Archives
+    ed25519.py    Keys                               log.py        Terms, Chance, The log, Archives
     zre.py        Discovery                          gathering.py  Gathering
     maze.py       Notation, Digest                   bot.py        Lobby, Play, Versioning
     messages.py   Hashes, Messages, Postings
@@ -24,9 +24,8 @@ from typing import Any
 
 from ed25519 import key_of, sign, verified
 from gathering import Gathering
-from log import Cheated, Log, is_playable, resignation
+from log import Log, is_playable, resignation
 from messages import (
-    NOBODY,
     PASSED,
     PASSED_ON,
     POSTED,
@@ -80,7 +79,6 @@ class Bot:
         self.gathering: Gathering | None = None
         self.log: Log | None = None
         self.resigned: dict[int, bytes] = {}  # seats that have said so; whose turn it is writes it
-        self.proof: tuple[bytes, ...] = ()  # that the other seat has cheated
         self.since = self.beat = self.ends = 0.0
         self.is_done = False
 
@@ -242,27 +240,8 @@ class Bot:
             if entry.index > len(log.entries):
                 self.tell(author, Kind.WANT, log.table, max(0, len(log.entries) - 1))
                 return
-            try:
-                if log.take(entry):
-                    self._tell_of(log, "")
-            except Cheated as error:
-                self._convict(log, error)
-            except ValueError as error:
-                if entry.kind == "excluded" and entry.body[0] == log.keys.index(self.key):
-                    print(f"the other seat says that I have cheated, and I say {error}: I go", flush=True)
-                    self.is_done = True
-                raise
-
-    def _convict(self, log: Log, error: Cheated) -> None:
-        """Keep the proof of a cheat for the entry that puts its author's seat out of the game ("Play")."""
-        culprit = error.proof[0].author
-        if culprit == self.key:
-            print("another program plays with my key", flush=True)
-            self.is_done = True
-        elif not self.proof:
-            print(f"the other seat has cheated: {error}", flush=True)
-            self.proof = tuple(entry.data for entry in error.proof)
-            self.tell(culprit, Kind.ENTRIES, log.table, self.proof)
+            if log.take(entry):
+                self._tell_of(log, "")
 
     def _compare(self, log: Log, author: bytes, length: int, head: bytes) -> None:
         """Compare heads. "Whoever is behind asks (Want), from the last entry it has"; a peer that is ahead need not
@@ -297,24 +276,10 @@ class Bot:
             entry = log.draft(self.key, "move", (log.maze.text(move),), used, log.maze.after(move).digest())
         self._say(log, entry.signed(self.secret))
 
-    def _exclude(self, log: Log) -> None:
-        """Exclude the other seat, a cheat. On its own turn nobody signs that, because the proof is enough."""
-        seat = 1 - log.keys.index(self.key)
-        digest = log.maze.digest((0, 1) if seat else (1, 0))
-        author = NOBODY if log.maze.turn == seat else self.key
-        stands = {entry.data for entry in log.entries}  # that one is not written again
-        proof = tuple(data for data in self.proof if data not in stands)
-        entry = log.draft(author, "excluded", (seat, proof), 0, digest)
-        self.proof = ()
-        self._say(log, entry if author == NOBODY else entry.signed(self.secret))
-
     def _say(self, log: Log, entry: Entry) -> None:
         log.take(entry)
         self._tell_of(log, " (mine)")
-        other = self._other(log)
-        if entry.author == NOBODY:
-            self.tell(other, Kind.ENTRIES, log.table, (entry.data,))
-        elif other in self.here:
+        if (other := self._other(log)) in self.here:
             self.network.whisper(peer_of(other), own_entry(log.table, entry.data))
 
     def _tell_of(self, log: Log, whose: str) -> None:
@@ -333,9 +298,7 @@ class Bot:
         elif gathering is not None:
             gathering.act(now)
         elif log is not None:
-            if self.proof and not log.over:
-                self._exclude(log)
-            elif not log.over and log.keys[log.maze.turn] == self.key:
+            if not log.over and log.keys[log.maze.turn] == self.key:
                 self._write(log)
             if now >= self.beat:  # "Heads are told every second"
                 self.beat = now + HEARTBEAT

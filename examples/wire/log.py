@@ -11,22 +11,10 @@ from typing import Any
 
 from ed25519 import verified
 from maze import RULES_VERSION, Maze
-from messages import NOBODY, TERMS, Entry, fits, hashed, pack, read_entry, short
+from messages import NOBODY, TERMS, Entry, fits, hashed, pack, short
 
 #: How a seat goes by its own word where no clock runs.
 BY_ITSELF = ("resigned", "crash", "illegal", "stall", "protocol")
-
-
-#: Bytes of an entry that proves its author's guilt.
-MOST_PROOF_ENTRY, MOST_PROOF_BYTES = 59_000, 52_000  # of one entry, and of two together
-
-
-class Cheated(ValueError):
-    """A key has signed what proves its guilt: two entries for one place, or a false digest."""
-
-    def __init__(self, why: str, *proof: Entry) -> None:
-        super().__init__(why)
-        self.proof = tuple(sorted(proof, key=lambda entry: entry.hash))
 
 
 def is_playable(terms: Any) -> bool:
@@ -141,24 +129,13 @@ class Log:
         return True
 
     def _displace(self, entry: Entry) -> None:
-        """Make room for an entry that stands instead of the one here ("Precedence", of two seats)."""
+        """Make room for an entry 0 that stands instead of the one here ("Entry 0"). A real program also judges two
+        moves in one place ("Precedence"), and excludes the key that signed both.
+        """
         old, rest = self.entries[entry.index], self.entries[entry.index + 1 :]
-        is_fork = entry.author == old.author != NOBODY
-        if entry.index == 0:
-            stands = not rest and entry.body[:4] == old.body[:4] and entry.hash < old.hash
-        else:
-            owner = self.keys[self.positions[entry.index - 1][0].turn]
-            went_on = any(one.author not in (owner, NOBODY) for one in rest)
-            decided = (entry.author == NOBODY, old.author == NOBODY)
-            stands = not went_on and (decided == (True, False) or (len(set(decided)) == 1 and entry.hash < old.hash))
-        if not stands and not is_fork:
+        if entry.index or rest or entry.body[:4] != old.body[:4] or entry.hash > old.hash:
             raise ValueError(f"entry {entry.index} is another one here")
-        if stands:
-            del self.entries[entry.index :], self.positions[entry.index :]
-        if is_fork:
-            if stands:
-                self.take(entry)
-            raise Cheated(f"two entries {entry.index} of one author", old, entry)
+        del self.entries[:], self.positions[:]
 
     def draft(self, author: bytes, kind: str, body: Any, used: int, digest: bytes) -> Entry:
         """Draft the next entry, to be signed by its author; nobody's is not signed."""
@@ -203,51 +180,17 @@ class Log:
         maze, left = self.positions[entry.index - 1]
         if any(left) or not maze.moves:
             raise ValueError(f"entry {entry.index} comes after the end of the game")
-        owner = self.keys[maze.turn]
-        is_decided = entry.kind == "excluded" and entry.body[0] == maze.turn
-        if entry.author != (NOBODY if is_decided else owner) or (is_decided and entry.used):
+        if entry.author != self.keys[maze.turn]:
             raise ValueError(f"entry {entry.index} was not its author's to write")
         if entry.kind == "move":
             maze = self._moved(maze, *entry.body)
         elif entry.kind == "left":
             left = self._gone(entry.author, *entry.body)
-        elif entry.kind == "excluded":
-            left = self._excluded(entry.index, *entry.body)
         else:  # at a table of two a motion needs both seats, and this peer signs none
             raise ValueError(f"entry {entry.index} is a {entry.kind} without my signature")
         if entry.digest != maze.digest(left):
-            why = f"entry {entry.index} leads to another position there"
-            raise ValueError(why) if entry.author == NOBODY else Cheated(why, entry)
+            raise ValueError(f"entry {entry.index} leads to another position there")
         return maze, left
-
-    def _excluded(self, index: int, seat: int, proof: tuple[bytes, ...]) -> tuple[int, int]:
-        """Check the proof of a cheat ("The log"): a key signed two entries for one place (in the order of their
-        hashes), or one beside the one that stands there, or a false digest.
-        """
-        most = MOST_PROOF_ENTRY if len(proof) == 1 else MOST_PROOF_BYTES
-        if seat > 1 or not 1 <= len(proof) <= 2 or sum(map(len, proof)) > most:
-            raise ValueError("nobody is excluded so")
-        found = [read_entry(data) for data in proof]
-        place = found[0].index
-        for one in found:
-            if (one.table, one.author, one.index) != (self.table, self.keys[seat], place) or not one.is_signed:
-                raise ValueError(f"what is shown was not signed by player {seat + 1}")
-            if not 0 < place <= index or one.before != self.entries[place - 1].hash:
-                raise ValueError("what is shown belongs to another log")
-        lies = [self._has_false_digest(one) for one in found]
-        other = self.entries[place] if place < index else found[0]
-        twice = other.author == self.keys[seat] and other.hash != found[0].hash
-        if not (lies[0] or twice if len(found) == 1 else found[0].hash < found[1].hash):
-            raise ValueError(f"what is shown does not prove that player {seat + 1} cheated")
-        return (1, 0) if seat == 0 else (0, 1)
-
-    def _has_false_digest(self, entry: Entry) -> bool:
-        """Return whether the digest is false; an entry that is wrong in another way proves nothing (ValueError)."""
-        try:
-            self._after(entry)
-        except Cheated:
-            return True
-        return False
 
     def _moved(self, maze: Maze, text: str) -> Maze:
         for move in maze.moves:

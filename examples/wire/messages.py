@@ -55,7 +55,6 @@ BODIES = {
     "begin": (ANY, [CHAIR], int, [32], [64], [32], [64]),
     "move": (str,),
     "left": (int, str, bytes, bytes),
-    "excluded": (int, [bytes]),
 }
 
 

@@ -9,7 +9,6 @@ import importlib
 import json
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +18,12 @@ from examples.wire import ed25519
 from examples.wire import maze as example_maze
 from quadrille.client.cli import main
 from quadrille.net.core.hashing import committed
-from quadrille.net.entries.bodies import ExcludedBody, LeftBody, MoveBody
-from quadrille.net.entries.entry import NOBODY, Entry, acceptance, proposal_hash, resignation
-from quadrille.net.entries.faults import Fork
+from quadrille.net.entries.bodies import LeftBody
+from quadrille.net.entries.entry import acceptance, proposal_hash, resignation
 from quadrille.net.entries.motions import DrawMotion
 from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.entries.wire import Accept, Gone, Message, Propose, Resign, Reveal
 from quadrille.net.game_log import archive
-from quadrille.net.game_log.log import Log, replayed
 from quadrille.net.game_log.news import Blamed, Declined, Stopped
 from quadrille.net.program.station import Remark, Station, now
 from quadrille.net.seating.lobby import At, Dropped
@@ -37,7 +34,7 @@ from tests.documents import values
 from tests.net.company import Company
 from tests.net.ports import tcp_port, udp_port
 from tests.net.stores import POSIX
-from tests.net.tables import TABLE, begun, identity, mover
+from tests.net.tables import TABLE, identity
 from tests.programs import ROOT, Program
 
 FOLDER = ROOT / "examples" / "wire"
@@ -166,81 +163,6 @@ def theirs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 def read(text: bytes) -> Any:
     return importlib.import_module("messages").read_entry(text)
-
-
-def another(log: Log, place: int) -> Entry:
-    """A move of the author of an entry in its place, signed as well."""
-    before = replayed(log.table, log.entries[:place])
-    moves = [str(move) for move in before.now.match.state.moves]
-    return before.write(
-        MoveBody(next(text for text in moves if MoveBody(text) != log.entries[place].body)), mover(before)
-    )
-
-
-@pytest.mark.first(4)
-@pytest.mark.parametrize("both", [False, True])
-@pytest.mark.parametrize("swapped", [False, True])
-@pytest.mark.parametrize("ahead", [0, 1, 2])
-def test_two_entries_in_one_place_lead_to_our_log(theirs: Any, ahead: int, swapped: bool, both: bool) -> None:
-    """The smaller hash stands while the other seat has not gone on; the proof costs the seat the game, on any turn."""
-    ours = begun(terms(4, lot=False))
-    for _ in range(1 + ahead):
-        ours.take(ours.write(MoveBody(str(next(iter(ours.now.match.state.moves)))), mover(ours)))
-    fork = another(ours, 1)
-    if swapped and not ahead:
-        fork, ours = ours.entries[1], replayed(TABLE, [ours.entries[0], fork])
-    log = theirs.Log(TABLE)
-    assert all(log.take(read(entry.data)) for entry in ours.entries)
-    with pytest.raises(Fork):
-        ours.take(fork)
-    ours.take_aside([fork])
-    with pytest.raises(theirs.Cheated) as caught:
-        log.take(read(fork.data))
-    assert log.head == ours.head and log.maze.digest() == ours.now.match.state.digest()
-
-    proof = tuple(entry.data for entry in caught.value.proof)
-    proof = proof if both else tuple(data for data in proof if data != ours.entries[1].data)
-    mine = None if ours.now.turn == 0 else mover(ours)
-    excluded = ours.write(ExcludedBody(0, proof), mine)
-    assert ours.take(excluded) and log.take(read(excluded.data))
-    assert (log.head, log.over, log.winner) == (ours.head, True, 1)
-
-
-@pytest.mark.parametrize("swapped", [False, True])
-def test_an_exclusion_takes_the_place_of_what_the_culprit_wrote_there(theirs: Any, swapped: bool) -> None:
-    ours = begun(terms(4, lot=False))
-    moves = [str(move) for move in ours.now.match.state.moves]
-    lie = replace(ours.write(MoveBody(moves[0]), mover(ours)), digest=bytes(32)).signed(mover(ours))
-    move = ours.write(MoveBody(moves[1]), mover(ours))
-    excluded = ours.write(ExcludedBody(0, (lie.data,)), None)
-    log = theirs.Log(TABLE)
-    log.take(read(ours.entries[0].data))
-    with pytest.raises(theirs.Cheated):
-        log.take(read(lie.data))
-    if swapped:
-        assert log.take(read(excluded.data))
-        with pytest.raises(ValueError, match="another one here"):
-            log.take(read(move.data))
-    else:
-        assert log.take(read(move.data)) and log.take(read(excluded.data))
-    assert (log.head, log.winner) == (excluded.hash, 1)
-
-
-def test_nobody_is_excluded_without_a_proof(theirs: Any) -> None:
-    ours = begun(terms(4, lot=False))
-    moves = [str(move) for move in ours.now.match.state.moves]
-    right, other = (ours.write(MoveBody(text), mover(ours)) for text in moves[:2])
-    illegal = replace(right, body=MoveBody("a1-a1")).signed(mover(ours))
-    copied = replace(other, author=identity(2).key).signed(identity(2))
-    log = theirs.Log(TABLE)
-    log.take(read(ours.entries[0].data))
-    low, high = sorted((right, other), key=lambda entry: entry.hash)
-    for proof in ((), (right,), (high, low), (low, low), (right, illegal), (illegal,), (copied,), (low, high, high)):
-        body = ExcludedBody(0, tuple(entry.data for entry in proof))
-        found = Entry(TABLE, 1, ours.head, NOBODY, body, 0, log.maze.digest((1, 0)))
-        with pytest.raises(ValueError, match=r"exclu|shown|legal"):
-            log.take(read(found.data))
-    assert len(log.entries) == 1
 
 
 @pytest.mark.parametrize("keeps_back", [False, True])
