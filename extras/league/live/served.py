@@ -35,7 +35,6 @@ PORTS: Final = (8270, 8271, 8272, 8273)
 #: Maximum games of a live page that readers can step through.
 MOST_LIVE: Final = 200
 READY: Final = "ready"
-STAYS: Final = "Ctrl-C ends the page."
 #: Seconds that the page has for its end; between two words on how far the run is; until the page is missed.
 _END: Final = 15.0
 EVERY: Final = 1.0
@@ -80,6 +79,7 @@ class PageProgram:
         #: Each of its lines; "" at the end.
         self.said: SimpleQueue[str] = SimpleQueue()
         self.is_ready = False
+        self.why = ""
         words = [*PROGRAM, str(path.absolute()), address, str(port), str(most), *([folder] if folder else [])]
         self._program = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603 - ours
         assert self._program.stdout is not None
@@ -90,6 +90,12 @@ class PageProgram:
             for line in stream:
                 self.said.put(line.decode("utf-8", "replace").strip())
         self.said.put("")
+
+    def comes(self) -> bool:
+        """Wait until it is there, and tell whether it is; its last words are `why` not."""
+        while not self.is_ready and (said := self.said.get()):
+            self.is_ready, self.why = said == READY, said
+        return self.is_ready
 
     def close(self) -> None:
         """Let open pages take the last state; a program that is not ready has none."""
@@ -153,25 +159,21 @@ def followed(path: Path, text: str) -> Iterator[Beside]:
         run = FollowedRun(page, folder)
         try:
             yield run
-            if run.is_over and page.is_ready and sys.stdin.isatty():  # a person is here, and perhaps a wall
-                print(STAYS, file=sys.stderr)
-                _wait()
+            if run.is_over and sys.stdin.isatty():  # a person is here, and perhaps a wall
+                _stay(page)
         finally:
             page.close()
 
 
 @contextmanager
-def served(path: Path, text: str, most: int = MOST_LIVE) -> Iterator[str]:
-    """Serve the live page of a journal meanwhile, and yield its link once it is there."""
+def served(path: Path, text: str, most: int = MOST_LIVE) -> Iterator[PageProgram]:
+    """Serve the live page of a journal meanwhile, once it is there."""
     page = PageProgram(path, text, most)
     try:
-        if (said := page.said.get()) != READY:
-            raise TournamentError(
-                f"there is no live page: {said or 'its program ended'}. Give another --serve ADDRESS:PORT"
-            )
-        page.is_ready = True
-        print(page.where, file=sys.stderr)
-        yield page.link
+        if not page.comes():
+            why = page.why or "its program ended"
+            raise TournamentError(f"there is no live page: {why}. Give another --serve ADDRESS:PORT")
+        yield page
     finally:
         page.close()
 
@@ -182,12 +184,14 @@ def serve(settings: argparse.Namespace) -> int:
         raise TournamentError("--serve shows the report and -o writes it: give one of them")
     with opened(settings.file) as journal:
         path = journal.path
-    with served(path, settings.serve, MOST_LIVE if settings.games is None else settings.games):
-        print(STAYS, file=sys.stderr)
-        _wait()
+    with served(path, settings.serve, MOST_LIVE if settings.games is None else settings.games) as page:
+        _stay(page)
     return FINE
 
 
-def _wait() -> None:
+def _stay(page: PageProgram) -> None:
+    """Keep the page until Ctrl-C; a busy machine may bring it late."""
     with suppress(KeyboardInterrupt):
-        threading.Event().wait()
+        if page.comes():
+            print(page.where, "Ctrl-C ends the page.", sep="\n", file=sys.stderr)
+            threading.Event().wait()

@@ -211,8 +211,8 @@ def test_a_page_whose_program_ends_is_missed_once(
 
 @pytest.fixture
 def link(league: Path) -> Iterator[str]:
-    with served(league, "") as found:
-        yield found
+    with served(league, "") as page:
+        yield page.link
 
 
 @pytest.mark.slow
@@ -233,9 +233,9 @@ def test_open_details_and_the_shown_move_stay_while_it_follows(league: Path, lin
 
 @pytest.mark.slow
 def test_the_chosen_game_stays_in_the_list_when_it_is_none_of_the_last(league: Path) -> None:
-    with served(league, "", 4) as link, browser() as chromium:
+    with served(league, "", 4) as page, browser() as chromium:
         shows = chromium.page((390, 844))
-        shows.open(link + "#2")
+        shows.open(page.link + "#2")
         chosen = "document.getElementById('game').selectedOptions[0]?.textContent"
         shows.until(f"{chosen}?.startsWith('Game 2.')")
         played(league, 2)
