@@ -47,8 +47,9 @@ REST: Final = 6
 NOBODY: Final = 5.0
 #: Seconds in which open pages get the last state after the end.
 LAST: Final = 4.0
-#: Seconds that the first request after a while waits for the present page, before it gets the one that is there.
-AT_ONCE: Final = 5.0
+#: Seconds that the first request after a while waits for the present page, before it gets the one that is there: less
+#: than the doorkeeper waits for anybody's first words (net/core/doorkeeper.py), or nobody would be answered.
+AT_ONCE: Final = 3.0
 #: Maximum boards that are shown at once, as a projector has room for.
 _BOARDS: Final = 4
 KILLED: Final = "The run has ended before the tournament was over."
