@@ -197,31 +197,20 @@ def stepped_half(state: Any, line: str) -> Half:
     """Read a line of the words of steps; the last word may be incomplete."""
     steps, texts, rest = _read(state, line)
     before = " ".join(texts)
-    spots = [_spot(state, state.word(steps[:at], step)) for at, step in enumerate(steps)]
-    picks, choices, lines = _following(state, steps, before)
+    places = state.scene().places
+    picks, choices, lines = _following(state, steps, before, places)
     nexts = frozenset(picks)
-    for at, spot in enumerate(spots):
-        if spot is not None:
-            picks.setdefault(spot, " ".join(texts[: at + 1]))
-    picks = _following(state, [], "")[0] | picks
-    path = tuple(spot for spot in spots if spot is not None)
+    for at, text in enumerate(texts):
+        if text in places:
+            picks.setdefault(text, " ".join(texts[: at + 1]))
+    picks = _following(state, [], "", places)[0] | picks
+    path = tuple(text for text in texts if text in places)
     words, fits = longer(line, lines), not rest or any(other.startswith(line) for other in lines)
     shorter = before if rest else " ".join(texts[:-1])
     move, why = verdict(state, line) if line else (None, "")
     if not fits:
         return Half(move, why, path=path, picks=picks, shorter=shorter)
     return Half(move, why, bool(lines), "", path, picks, nexts, choices, words, shorter)
-
-
-def _spot(state: Any, word: str) -> str | None:
-    """Return the place of the scene that a word names; None for one that is chosen by its word."""
-    return word if word in _places(state) else None
-
-
-@lru_cache(maxsize=2)
-def _places(state: Any) -> frozenset[str]:
-    found: frozenset[str] = state.scene().places
-    return found
 
 
 def _read(state: Any, line: str) -> tuple[list[int], list[str], str]:
@@ -240,17 +229,16 @@ def _read(state: Any, line: str) -> tuple[list[int], list[str], str]:
 
 
 def _following(
-    state: Any, steps: list[int], before: str
+    state: Any, steps: list[int], before: str, places: frozenset[str]
 ) -> tuple[dict[str, str], tuple[tuple[str, str], ...], list[str]]:
     """Return the lines with one more step: by place, with short names for other steps, and all of them."""
     picks: dict[str, str] = {}
     choices, lines = [], []
     for step in state.next_steps(steps):
         word = state.word(steps, step)
-        spot = _spot(state, word)
         lines.append(f"{before} {word}".lstrip())
-        if spot is None:
-            choices.append((word, lines[-1]))
+        if word in places:
+            picks[word] = lines[-1]
         else:
-            picks[spot] = lines[-1]
+            choices.append((word, lines[-1]))
     return picks, tuple(choices), lines

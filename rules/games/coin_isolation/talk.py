@@ -71,7 +71,7 @@ def half_made(state: Any, line: str) -> Half:
     tried, wrong = state.trial(steps)
     board, following = tried.board, [] if tried.done or wrong is not None else list(tried.following)
     walked = start + "-".join(path)
-    nexts = {names[step]: _line(state, [*steps, step]) for step in following if step < board.first}
+    nexts = {names[step]: str(turn_of(state.board, [*steps, step])) for step in following if step < board.first}
     choices = tuple(_choices(state, steps, following))
     words = longer(line, [*nexts.values(), *(text for _, text in choices)])
     picks = {name: start + name for name in names}
@@ -105,11 +105,6 @@ def _read(state: Any, names: Sequence[str], line: str) -> tuple[list[int], tuple
     return steps, path, start
 
 
-def _line(state: Any, steps: Sequence[int]) -> str:
-    """Write a half-made turn."""
-    return str(turn_of(state.board, steps))
-
-
 def _choices(state: Any, steps: list[int], following: Sequence[int]) -> Iterator[tuple[str, str]]:
     """Yield lines for steps other than squares, with short names; for a path that ends here, those after it."""
     end = state.board.first + END
@@ -117,11 +112,11 @@ def _choices(state: Any, steps: list[int], following: Sequence[int]) -> Iterator
         if step == end:
             ended = state.next_steps([*steps, end])
             if ended and ended[0] < state.board.first:
-                yield "to ...", f"{_line(state, steps)} to "
+                yield "to ...", f"{turn_of(state.board, steps)} to "
             else:
                 yield from _choices(state, [*steps, end], ended)
         elif step > state.board.first:
-            line = _line(state, [*steps, step])
+            line = str(turn_of(state.board, [*steps, step]))
             found = _CALLED.search(line)
             yield found[0] if found else line, line
 

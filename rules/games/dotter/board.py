@@ -314,7 +314,6 @@ class DotterBoard(Board):
         return laid_again, (self.__class__, fields_of(self, ("worth",)))
 
     def after(self, move: i64) -> Self:
-        """Return the table after a move as another one: this one stays as it is."""
         twin = self.fork()
         if move == DRAW or self.doing >= SCORES:
             twin.own()
