@@ -8,8 +8,8 @@ from dataclasses import field
 from typing import Any, Final, TypeAlias
 
 from quadrille.client.foreign import shown
-from quadrille.client.picture.glyphs import definitions
-from quadrille.client.picture.layout import CARD_STEP, LINE, ORDER, Drawing, LayoutPlan
+from quadrille.client.picture.glyphs import at, definitions
+from quadrille.client.picture.layout import APART, CARD_STEP, LINE, ORDER, ROW_AIR, Drawing, LayoutPlan
 from quadrille.client.picture.patches import NAME, PAPER, UNIT, WALLS, Apart, Patches, Spot, apart, badged
 from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.scene import Scene
@@ -19,7 +19,9 @@ from quadrille.value import value
 Drawn: TypeAlias = tuple[float, float, int, str]
 Touchable: TypeAlias = tuple[str, float, float, float, float]
 #: Parts of a picture that a page shows in words.
-_IN_WORDS: Final = frozenset({"turn", "figure", "note", "sample", "laps"})
+_IN_WORDS: Final = frozenset({"turn", "figure", "note", "sample", "laps", "track"})
+#: Parts whose name begins with their seat.
+_CARDS: Final = ("row", "place")
 #: Distance from a card's middle to its upper edge, and its height.
 _CARD_TOP: Final = 25
 _CARD_HEIGHT: Final = 66
@@ -48,39 +50,54 @@ class BoardView:
     soft: tuple[str, ...] = ()
 
 
-class _Narrow(Drawing):
-    """A layout for a phone: a seat has a line only for its cards and its track."""
+class Narrow(Drawing):
+    """A layout for a phone: a seat has a line only for its cards, and of 320 pixels a card has 44."""
 
     margin = 4
     numbers = 18
-    narrow, wide = 0, 400
+    narrow, wide = 0, 276
+    row_air, apart_step = 18, 18
+    #: Room for a name beside its cards; without any, it stands above them. And the size of the cards of who is to move.
+    beside, large = 0, 1
 
     def seats_width(self) -> int:
-        """Return the width of the longest row of cards."""
-        longest = max((spot.number + 1 for spot in self.of("place")), default=0)
-        return 2 * self.margin + 36 + CARD_STEP * longest if longest else 0
+        """Return 0: two rows of three cards fit, and other rows lie below."""
+        return 0
 
     def seats(self) -> None:
-        """Place the cards and the track of each seat below its name."""
-        for panel in self.scene.panels:
-            seat = panel.seat
-            if not any(row.seat == seat for row in self.scene.rows) and not self.scene.tracks:
-                continue
-            self.put(Spot("name", "", seat), self.margin + 16, self.y + LINE / 2)
-            self.y += LINE
-            self.track(seat)
-            self.rows(seat)
+        """Place the cards of each seat, the large ones first."""
+        owners = {int(spot.name.split(" ")[0]) for spot in self.of("place")}
+        self.sizes = {panel.seat: self.large if panel.to_move else 1 for panel in self.scene.panels}
+        for seat in sorted(owners, key=lambda seat: (-self.sizes[seat], seat)):
+            scale = self.sizes[seat]
+            beside = self.beside if scale == 1 else 0
+            self.put(Spot("name", "", seat), self.margin + 16 * scale, self.y + (26 if beside else scale * LINE / 2))
+            self.y += 0 if beside else scale * LINE
+            self.rows(seat, beside, scale)
+
+    def scale_of(self, spot: Spot) -> int:
+        seat = spot.number if spot.part == "name" else int(spot.name.split(" ")[0]) if spot.part in _CARDS else None
+        return self.apart_scale if spot.part == "apart" else 1 if seat is None else self.sizes[seat]
 
     def notes(self) -> None:
         """Draw no notes: a page has words for them."""
 
 
+class Wide(Narrow):
+    """A layout for a television: the cards of the seat to move are large."""
+
+    wide = 960
+    row_air, apart_step, apart_scale = ROW_AIR, 2 * APART, 2
+    beside, large = 200, 2
+
+
 class Easel:
     """Draws the positions of one table, in order."""
 
-    def __init__(self) -> None:
+    def __init__(self, kind: type[Narrow] = Narrow) -> None:
+        self._kind = kind
         self._plan: LayoutPlan | None = None
-        self._drawing: Drawing | None = None
+        self._drawing: Narrow | None = None
         self._before: Apart = PAPER
         self._sheet: Any = None
         self._ground: BoardGround | None = None
@@ -102,15 +119,18 @@ class Easel:
         ground = self._ground_for(scene, patches)
         drawn = {}
         for spot, patch in patches.items():
-            if (at := self._place(spot)) is not None:
+            if (place := self._place(spot)) is not None:
                 named = spot.part == "name"
                 picture = badged(spot.number, shown(names[spot.number])[:NAME]) if named else patch.drawn
-                drawn[_name(spot)] = (*at, _layer(spot), picture)
+                if self._drawing is not None and (scale := self._drawing.scale_of(spot)) > 1:
+                    picture = at(0, 0, picture, scale)
+                drawn[_name(spot)] = (*place, _layer(spot), picture)
         return BoardView(ground, drawn, _words(scene, patches, here), soft)
 
     def _ground_for(self, scene: Scene, patches: Patches) -> BoardGround:
         """Return the ground, made again if something has no place on it yet."""
-        shape = (scene.sheet and (scene.sheet.width, scene.sheet.height), tuple(panel.left for panel in scene.panels))
+        panels = tuple((panel.left, panel.to_move and self._kind is Wide) for panel in scene.panels)
+        shape = (scene.sheet and (scene.sheet.width, scene.sheet.height), panels)
         lines = ("link", "bare link", "cell", "fresh", WALLS)
         known = self._plan is not None and all(spot.part in lines or spot in self._plan.spots for spot in patches)
         if self._ground is not None and known and shape == self._sheet:
@@ -119,7 +139,7 @@ class Easel:
             self._plan = LayoutPlan(scene)
         self._plan.take(patches.items())
         self._sheet = shape
-        drawing = _Narrow(self._plan)
+        drawing = self._kind(self._plan)
         layout = drawing.layout()
         self._drawing = drawing
         self._places = {spot: (place.x, place.y) for spot, place in layout.places.items()}

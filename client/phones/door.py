@@ -6,7 +6,7 @@ evening.py for the guests. docs/protocols/phones.md has every limit.
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
@@ -177,16 +177,9 @@ class PhoneDoor:
         connection.tell({"seat": {"token": guest.token, "code": guest.code, "name": guest.name}})
 
     def _show_screen(self, connection: PageConnection) -> None:
-        """Show a large screen the table, and the invitation while nobody plays or a seat is free."""
-
-        def beside() -> dict[str, Any]:
-            lead = self.evening.lead
-            invites = lead.free or not lead.table
-            return self.evening.beside(connection) | {"qr": self._invites(connection.host) if invites else None}
-
-        connection.beside = beside
-        self.evening.enter(connection, "")
-
-    def _invites(self, host: str) -> dict[str, Any]:
+        """Show a large screen the table, and always the invitation: who comes late watches until the next game."""
+        host = connection.host
         rows = [row[QUIET:-QUIET] for row in matrix(self.invitation.link(host))[QUIET:-QUIET]]
-        return {"rows": rows, "address": f"{host}:{self.invitation.port}", "code": self.invitation.code}
+        qr = {"rows": rows, "address": f"{host}:{self.invitation.port}", "code": self.invitation.code}
+        connection.beside = lambda: self.evening.beside(connection) | {"qr": qr}
+        self.evening.enter(connection, "")

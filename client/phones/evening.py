@@ -109,7 +109,7 @@ class PhoneEvening:
         """
         seat, place = self.pages.get(page), page.place
         if seat is None or seat.guest is None or place is None:
-            return self._points
+            return self._points | (place.wide() if place is not None else {})
         told = place.parts()
         parts: Parts = {"words": told.get("words", [])}
         if place is self.screens:

@@ -16,7 +16,7 @@ from quadrille.client.files import page_of
 from quadrille.client.phones import requests
 from quadrille.client.phones.guests import Guests, Lead, Visitor
 from quadrille.client.phones.requests import Request
-from quadrille.client.phones.view import Parts, Remembered, evening_parts, place_parts, told_part
+from quadrille.client.phones.view import Parts, Remembered, evening_parts, place_parts, told_part, wide_part
 from quadrille.client.screen.network.news import Room, Seated
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, Question, Remember, Written
@@ -110,6 +110,10 @@ class PhoneSeat:
         """Return the command by which a guest without a chair leaves, and the question before that."""
         ask = {"text": words.LEAVES_EVENING} if self.is_leaving else None
         return {"words": [] if self.guest is None else [_QUIT], "ask": ask}
+
+    def wide(self) -> Parts:
+        """Return what a television shows in another way than a phone whose guest watches."""
+        return wide_part(self.front, self._remembered) if isinstance(self.front, Model) else {}
 
     # News of the table
 

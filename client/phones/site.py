@@ -27,8 +27,9 @@ _OFFER: Final = (
     '<details class="leaf beside"><summary>{1}</summary>'
     '<iframe src="{0}" title="{1}" loading="lazy"></iframe></details>'
 )
+_BESIDE: Final = ("phone.js", "phone.css", "nacl.js")
 _TYPES: Final = {"html": HTML, "js": "text/javascript; charset=utf-8", "css": "text/css", "ico": "image/svg+xml"}
-_FILES: Final = {"/": "index.html", "/phone.js": "phone.js", "/phone.css": "phone.css", "/nacl.js": "nacl.js"}
+_FILES: Final = {"/": "index.html", "/tv": "index.html"} | {f"/{name}": name for name in _BESIDE}
 #: Four squares in the colours of the first seats.
 _ICON: Final = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8">' + "".join(
     f'<rect x="{4 * (seat % 2)}" y="{4 * (seat // 2)}" width="4" height="4" fill="{LIGHT[f"fill{seat}"]}"/>'
@@ -88,7 +89,7 @@ class Site:
             if request.headers.get_all("Origin") != [f"http://{host}"]:
                 return refusal(403, "Only the page from here may open this socket.")
             return None
-        if (file := self._file(path)) is None or query not in ("", "screen"):
+        if (file := self._file(path)) is None or query:
             return refusal(404, f"Nothing is here. Use http://{host}/")
         kind, data = file
         packs = "gzip" in request.headers.get("Accept-Encoding", "")

@@ -10,8 +10,8 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from quadrille.client.foreign import shown
-from quadrille.client.phones.board import BoardView, Easel
-from quadrille.client.picture.patches import track_words
+from quadrille.client.phones.board import BoardView, Easel, Wide
+from quadrille.client.picture.patches import LOOKED, track_words
 from quadrille.client.reports import heading, player
 from quadrille.client.screen.network.news import Room
 from quadrille.client.screen.table.draft import draft, foreseen
@@ -24,10 +24,10 @@ from quadrille.client.words.commands import GUESTS, Command, offered
 from quadrille.client.words.phones import EVENING, NEXT_GAME, SEES, TRUST, TRUSTED
 from quadrille.client.words.rules import touch_blocks
 from quadrille.client.words.signs import signs
-from quadrille.client.words.story import YOU, sentence
+from quadrille.client.words.story import YOU, sentence, stopped, story_since
 from quadrille.rules.core import Game, Move
 from quadrille.rules.drawing.plain_text import letter
-from quadrille.rules.match import Deal, Entry, Match
+from quadrille.rules.match import Deal, Entry, Match, Played
 from quadrille.rules.registry import game, keys
 from quadrille.value import value
 
@@ -65,7 +65,7 @@ class Remembered:
     """A cache of a table's drawings and lines, so that the next position costs only its changes."""
 
     def __init__(self) -> None:
-        self.easel = Easel()
+        self.easel, self.wide = Easel(), Easel(Wide)
         self._entries: tuple[Entry, ...] = ()
         self._lines: list[list[str | None]] = []
         self._over = False
@@ -173,6 +173,8 @@ def _table(model: Model, remembered: Remembered, *, votes: bool, plays: bool) ->
     maze = shown_state(model).labyrinth() if over else None
     whose, mine = whose_turn(model)
     told, alarm = touch_message(model, found)
+    if table.is_watched and table.match.entries and not over:
+        told = " ".join(filter(None, (model.notice or table.banner, last_move(table))))
     walled = maze if maze is not None and maze.finished else None
     sheet, board = scene.sheet, remembered.easel.draw(scene, names, after, walled)
     choices = [list(choice) for choice in found.choices if choice[0] != "play"]
@@ -181,6 +183,7 @@ def _table(model: Model, remembered: Remembered, *, votes: bool, plays: bool) ->
         "head": {
             "game": table.match.game.title,
             "title": heading(table.match),
+            "goal": table.match.game.lesson.goal,
             "turn": whose,
             "mine": mine and table.is_mine,
             "link": table.link,
@@ -200,19 +203,31 @@ def _table(model: Model, remembered: Remembered, *, votes: bool, plays: bool) ->
         "log": remembered.log(table),
         "chat": list(table.chat),
         "signs": list(signs(scene, table.viewer, picks=False, plays=plays)),
-        "notes": notes(model, scene) + [f"{TRUSTED}{SEES}."] * (plays and table.match.game.hidden),
+        "notes": [note for note in notes(model, scene) if plays or LOOKED not in note]
+        + [f"{TRUSTED}{SEES}."] * (plays and table.match.game.hidden),
         "words": _words(model, votes=votes) if plays else [],
         "look": {"at": model.replay.at, "of": table.match.length} if model.replay else None,
         "over": _over(model),
     }
 
 
+def last_move(table: ShownTable) -> str:
+    """Tell the last entry to who watches, by what came of it if something did: `Ann scores 4.`, `Ann: b3.`"""
+    number = table.match.length - 1
+    text, seat = entry_line(table.match, number, table, tells=False)
+    if (story := story_since(table.match, number, table.called)) or seat is None:
+        return story or sentence(text)
+    colon = ":" if isinstance(table.match.entries[number], Played) else ""
+    return stopped(f"{table.called(seat)}{colon}{text.removeprefix(letter(seat))}")
+
+
 def _player(model: Model, panel: Any, scene: Any) -> Mapping[str, Any]:
     table, seat = model.table, panel.seat
     chair, left = table.chairs[seat], None if model.replay else table.time_left(seat, model.now)
     runs = table.runs and table.turn == seat
-    figures = [[name.replace("_", " "), number] for name, number in panel.figures]
-    figures += [["track", track_words(track)] for track in scene.tracks if track.seat == seat]
+    breaks = {name for name, _ in panel.figures[1:] if not any(dict(one.figures)[name] for one in scene.panels)}
+    tracks = [["track", track_words(one), one.place / one.length] for one in scene.tracks if one.seat == seat]
+    figures = [[name.replace("_", " "), number] for name, number in panel.figures if name not in breaks]
     told = {
         "seat": seat,
         "letter": letter(seat),
@@ -220,7 +235,7 @@ def _player(model: Model, panel: Any, scene: Any) -> Mapping[str, Any]:
         "kind": chair.kind,
         "you": table.viewer == seat,
         "role": panel.role,
-        "figures": figures,
+        "figures": tracks or figures,  # a track tells more
         "turn": panel.to_move,
         "place": place_of(model, seat),
         "left": panel.left,
@@ -228,6 +243,13 @@ def _player(model: Model, panel: Any, scene: Any) -> Mapping[str, Any]:
         "runs": runs and left is not None,
     }
     return {name: what for name, what in told.items() if what or name == "seat"}  # absent: nothing
+
+
+def wide_part(model: Model, remembered: Remembered) -> Parts:
+    """Return the board as a television shows it, where that differs from a phone's."""
+    scene = told_scene(model)
+    names = tuple(chair.name for chair in model.table.chairs)
+    return {} if scene.sheet else {"board": remembered.wide.draw(scene, names)}
 
 
 def _question(model: Model) -> Mapping[str, str] | None:

@@ -84,6 +84,9 @@ class Drawing:
     #: Room for the numbers of the rows, beside the sheet; minimum widths without cards or tracks and with them.
     numbers = 24
     narrow, wide = NARROW, NARROW
+    row_air, apart_step = ROW_AIR, APART
+    #: The size of things that lie apart.
+    apart_scale = 1
 
     def __init__(self, plan: LayoutPlan) -> None:
         self.scene = plan.scene
@@ -196,25 +199,25 @@ class Drawing:
                 self.put(Spot("laps", "", seat), x, y, f"{letter(seat)}, track")
                 self.y += 28
 
-    def rows(self, seat: int) -> None:
+    def rows(self, seat: int, left: int = 0, scale: int = 1) -> None:
         """Place a seat's rows side by side as far as they fit, each after its name."""
         lengths: dict[int, int] = {}
         for spot in self.of("place"):
             owner, room = map(int, spot.name.split(" "))
             if owner == seat:
                 lengths[room] = max(spot.number + 1, lengths.get(room, 0))
-        left = x = self.margin + 2
+        x = left = left or self.margin + 2
         for room, length in sorted(lengths.items()):
-            if x > left and x + CARD_STEP * length > self.width - self.margin:
-                x, self.y = left, self.y + CARD_LINE
-            self.put(Spot("row", f"{seat} {room}"), x, self.y + 26)
+            if x > left and x + scale * CARD_STEP * length > self.width - self.margin:
+                x, self.y = left, self.y + scale * CARD_LINE
+            y = self.y + scale * 26
+            self.put(Spot("row", f"{seat} {room}"), x, y)
             for number in range(length):
-                self.put(
-                    Spot("place", f"{seat} {room}", number), x + 34 + CARD_STEP * number, self.y + 26, LETTERS[number]
-                )
-            x += CARD_STEP * length + ROW_AIR
+                at_x = x + scale * (34 + CARD_STEP * number)
+                self.put(Spot("place", f"{seat} {room}", number), at_x, y, LETTERS[number])
+            x += scale * (CARD_STEP * length + self.row_air)
         if lengths:
-            self.y += CARD_LINE
+            self.y += scale * CARD_LINE
 
     def apart(self) -> None:
         """Place the rows of no seat: cards by suit and rank, so that gaps are obvious; other things in a line."""
@@ -225,32 +228,34 @@ class Drawing:
             self.under.append(
                 f'<text x="{self.margin}" y="{self.y + 14:g}" class="note" dy=".35em">{escape(name)}</text>'
             )
-            self.y += NAME_LINE
+            self.y += NAME_LINE * self.apart_scale
             suited = [spot for spot in spots if CARD.fullmatch(_label(spot))]
-            left, top = self.margin + BEFORE, self.y + 14
+            left, top = self.margin + BEFORE * self.apart_scale, self.y + 14
             if suited:
                 self.suits(suited, left, top)
-                self.y += 22 * len(SUITS)
+                self.y += 22 * self.apart_scale * len(SUITS)
             others = sorted(spot for spot in spots if spot not in suited)
             for number, spot in enumerate(others):
                 self.put(spot, left + 24 + 40 * number, self.y + 14, name)
             self.y += 22 * bool(others) + 12
 
     def suits(self, spots: Sequence[Spot], left: float, top: float) -> None:
-        for line, suit in enumerate(SUITS):
-            self.under.append(at(left, top + 22 * line, use(f"suit{suit}"), 0.7))
+        scale, line = self.apart_scale, 22 * self.apart_scale
+        first = left + 24 * scale
+        for number, suit in enumerate(SUITS):
+            self.under.append(at(left, top + line * number, use(f"suit{suit}"), 0.7 * scale))
         dots = "".join(
-            f"M{left + 24 + APART * rank:g} {top + 22 * line:g}h0"
-            for line in range(len(SUITS))
+            f"M{first + self.apart_step * rank:g} {top + line * number:g}h0"
+            for number in range(len(SUITS))
             for rank in range(len(RANKS))
         )
         self.under.append(f'<path d="{dots}" class="dots"/>')
         for spot in spots:
             found = CARD.fullmatch(_label(spot))
             assert found is not None
-            x = left + 24 + APART * RANKS.index(found[1])
+            x = first + self.apart_step * RANKS.index(found[1])
             # A second pack's card lies a little beside the first.
-            self.put(spot, x + 5 * spot.number, top + 22 * SUITS.index(found[2]), spot.name.partition(" ")[0])
+            self.put(spot, x + 5 * spot.number, top + line * SUITS.index(found[2]), spot.name.partition(" ")[0])
 
     def notes(self) -> None:
         spots = list(self.of("note"))

@@ -35,7 +35,7 @@ BARE: Final = "bare link"
 WALLS: Final = "walls"
 _BEYOND: Final = 2
 #: Notes that the seats' signs on cards show already.
-_LOOKED: Final = " has looked at "
+LOOKED: Final = " has looked at "
 #: Maximum cached panels, tracks, notes and so on, with their drawings: games share them.
 _KEPT: Final = 1 << 14
 
@@ -233,7 +233,7 @@ def badged(seat: int, text: str) -> str:
 
 @lru_cache(maxsize=_KEPT)
 def _wrapped(note: str) -> tuple[str, ...]:
-    return () if _LOOKED in note else tuple(wrap(note, NOTE))
+    return () if LOOKED in note else tuple(wrap(note, NOTE))
 
 
 @lru_cache(maxsize=_KEPT)

@@ -94,7 +94,8 @@ def seats_kept(seats: int) -> str:
 def entrance_text(entrance: "GuestEntrance") -> str:
     """Return the addresses that guests type, in lines."""
     lines = [] if entrance.outside else [NO_WAY]
-    lines.append(f"  {entrance.pages[0]} in a browser, with the code {entrance.code}")
+    page = entrance.pages[0]
+    lines.append(f"  {page} in a browser, with the code {entrance.code}; {page}tv on a television")
     if others := entrance.pages[1:]:
         lines.append(f"  or, by other networks of this machine: {' '.join(others)}")
     lines += seat_codes(entrance.seats)

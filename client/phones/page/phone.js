@@ -37,10 +37,18 @@ const draw = (tag, given = {}) => {
 const say = (node, text = "") => { if (node.textContent !== text) node.textContent = text; };
 const tell = texts => { for (const id in texts) say($(id), texts[id]); };
 const show = wanted => { for (const id in wanted) $(id).hidden = !wanted[id]; };
-// A button that does nothing just now can have the focus all the same.
+// A button that does nothing just now can have the focus all the same, and says why.
 const able = wanted => { for (const id in wanted) $(id).setAttribute("aria-disabled", !wanted[id]); };
 const press = acts => {
-  for (const id in acts) $(id).onclick = () => { if ($(id).getAttribute("aria-disabled") !== "true") acts[id](); };
+  for (const id in acts) $(id).onclick = () => $(id).getAttribute("aria-disabled") === "true" ? refuse(WHY[id]) : acts[id]();
+};
+const WHY = {
+  play: "This is no whole move yet.", clear: "Nothing is picked yet.", first: "This is the start.", prev: "This is the start.",
+  on: "This is the present.",
+};
+const refuse = why => {
+  tell({ told: why });
+  $("told").className = "alarm";
 };
 const submit = (id, act) => { $(id).onsubmit = event => { event.preventDefault(); act(); }; };
 // As many children as there are items. Those that were there stay, and so does the focus.
@@ -59,7 +67,7 @@ const plain = text => text.toLowerCase().replace(/[^a-z0-9]/g, "");
 
 // ---- secrets ------------------------------------------------------------------------------------------------------
 
-const play = location.search === "?screen" ? "screen" : "play";
+const play = location.pathname === "/tv" ? "screen" : "play", tv = play === "screen";
 // A code typed by hand, and secrets that open nothing.
 let typed = "", refused = {};
 
@@ -123,7 +131,7 @@ function hear(mine, pair, bytes) {
   if (!opened) return lost();
   const first = !mine.seen;
   // A television is loaded again by whoever has no keyboard.
-  if (first && play === "screen") history.replaceState(null, "", "#" + mine.word);
+  if (first && tv) history.replaceState(null, "", "#" + mine.word);
   clearTimeout(mine.timer);
   mine.seen = true;
   tries = 0;
@@ -269,19 +277,25 @@ function take(news, first) {
     else if (news.draft || news.told && news.told.alarm) playing = null;
   }
   body.dataset.stage = view.stage;
-  if (view.stage !== stage) turnTo(view.stage === "room" ? "chat" : "moves");
+  if (view.stage !== stage) {
+    turnTo(view.stage === "room" ? "chat" : "moves");
+    scrollTo(0, 0);
+  }
   if (news.door) showDoor();
   if (news.film || view.stage !== stage) roll();
   if (news.head) showHead();
   if (news.room) showRoom();
   if (news.board) showBoard(news.board);
   if (news.players) showPlayers();
+  showAim();
   if (news.spots) showSpots(news.spots, !first && !news.board && news.at > at);
   Object.assign(lies, news.words_of);
+  if (tv && news.at > at && !first) chime(520);
   if (news.board || news.spots || news.marks || news.draft) showMarks();
   if (news.anew || news.log) showLog();
   if (news.anew || news.chat || news.room) showChat(view.stage === stage);
   fill($("notes"), view.notes, item);
+  fill($("facts"), tv ? view.notes : [], item);
   fill($("signs"), view.signs, item);
   if (first || news.words || news.stage) showMenu();
   showOver(!first && !over && view.stage === stage);
@@ -289,6 +303,7 @@ function take(news, first) {
   showBar();
   if (news.ring) ring();
   refocus(had);
+  if (news.marks) follow();
 }
 
 // A buzz and two short tones. A browser lets a page sound only after a touch.
@@ -296,25 +311,31 @@ let sound = null;
 document.addEventListener("click", () => {
   if (!sound && window.AudioContext) sound = new AudioContext();
   if (sound) sound.resume();
-});
+}, true);
+// A television sounds only where somebody asked for it.
+const loud = () => (store("sound") || (tv ? "off" : "on")) === "on";
+
+function chime(...pitches) {
+  if (!sound || !loud()) return;
+  const gain = sound.createGain(), tone = sound.createOscillator(), now = sound.currentTime, end = now + .12 * pitches.length + .16;
+  tone.connect(gain).connect(sound.destination);
+  pitches.forEach((pitch, at) => tone.frequency.setValueAtTime(pitch, now + .12 * at));
+  gain.gain.setValueAtTime(.15, now);
+  gain.gain.exponentialRampToValueAtTime(.001, end);
+  tone.start();
+  tone.stop(end);
+}
 
 function ring() {
   if (navigator.vibrate) navigator.vibrate([80, 60, 80]);
-  if (!sound || store("sound") === "off") return;
-  const loud = sound.createGain(), tone = sound.createOscillator(), now = sound.currentTime;
-  tone.connect(loud).connect(sound.destination);
-  tone.frequency.setValueAtTime(660, now);
-  tone.frequency.setValueAtTime(880, now + .12);
-  loud.gain.setValueAtTime(.15, now);
-  loud.gain.exponentialRampToValueAtTime(.001, now + .4);
-  tone.start();
-  tone.stop(now + .4);
+  chime(660, 880);
 }
 
 function mute() {
-  store("sound", store("sound") === "off" ? "on" : "off");
+  store("sound", loud() ? "off" : "on");
   showMenu();
-  ring();
+  showQr();
+  chime(660, 880);
 }
 
 // The focus is never lost: it stays at its place of a new board, and else goes where the next thing is to be done.
@@ -335,9 +356,11 @@ function showDoor() {
   if (!$("name").value) $("name").value = store("name") || "";
 }
 
+const still = () => matchMedia("(prefers-reduced-motion:reduce)").matches;
+
 // A few moves of the game, shown once at the door, and again when they are touched; only the end where nothing should move.
 function roll(at = 0) {
-  const { film, stage } = view, still = matchMedia("(prefers-reduced-motion:reduce)").matches;
+  const { film, stage } = view;
   clearTimeout(reel);
   $("pan").inert = stage === "door";
   show({ boardbox: stage !== "door" || film && film.length });
@@ -347,14 +370,14 @@ function roll(at = 0) {
   showSpots(spots, !board);
   view.marks.path = path;
   showMarks();
-  if (still) roll(at + 1);
+  if (still()) roll(at + 1);
   else reel = setTimeout(roll, path.length ? 700 : 1000, at + 1);
 }
 $("boardbox").onclick = () => roll();
 
 function showHead() {
   const { game, title, turn, mine } = view.head;
-  tell({ title: title || game, whose: turn });
+  tell({ title: innerWidth < 480 && game || title || game, whose: turn });
   body.classList.toggle("mine", Boolean(mine));
   document.title = (mine ? "Your turn - " : "") + (game || "Quadrille");
 }
@@ -392,21 +415,32 @@ function showPlayers() {
     mark(sign, seat);
     say(who.firstChild, you ? "You" : name);
     say(who.lastChild, [role, kind, place ? "place " + place : turn ? "to move" : "", left ? "has left" : ""].filter(Boolean).join(", "));
-    fill(sums, figures, () => pair("span"), (one, [name, number]) => {
+    fill(sums, figures, () => pair("span"), (one, [name, number, share]) => {
       say(one.firstChild, String(number));
       say(one.lastChild, " " + name);
+      one.className = share === undefined ? "" : "track";
+      one.style.setProperty("--share", 100 * share + "%");
     });
     node.className = (kind === "guest" ? "guest " : "") + (turn ? "turn " : "") + (left ? "left " : "") + (place === 1 ? "first" : "");
   });
-  tell({ figures: (view.players[0].figures || []).map(([name]) => name).join(" · ") });
+  tell({ figures: (view.players[0].figures || []).map(([name]) => name).filter(name => name !== "track").join(" · ") });
   fit();
   clocks();
 }
 
 // With many players, or in a narrow window, figures have their names but once.
 function fit() {
-  body.classList.toggle("many", view.stage === "table" && (view.players.length > 2 || innerWidth < 360 && $("figures").textContent > ""));
+  const { players, stage } = view;
+  body.classList.toggle("many", stage === "table" && (players.length > 2 || innerWidth < 360 && $("figures").textContent > ""));
+  body.classList.toggle("crowd", players.length > 3);
   measure();
+}
+
+// The goal, for all to see; on a phone until the first move.
+function showAim() {
+  const own = view.players.filter(({ you }) => you)[0], begun = view.log.some(([letter]) => !own || letter === own.letter);
+  tell({ aim: tv || !begun ? view.head.goal : "" });
+  fit();
 }
 
 function clocks() {
@@ -423,6 +457,7 @@ function clocks() {
 function showBoard({ box, defs, under, places: given }) {
   const touch = draw("g"), layer = () => draw("g", { "aria-hidden": "true" });
   size = box;
+  large = null;
   spots = {};
   lies = {};
   byName = {};
@@ -508,31 +543,48 @@ document.addEventListener("keydown", event => {
 });
 
 function pick(place) {
-  if (view.stage !== "table" || view.look || playing) return;
+  if (view.stage !== "table") return;
+  if (view.look) return refuse("You are looking back. Touch: To the present.");
+  if (view.over) return refuse("The game is over.");
+  if (playing) return refuse(playing.line + " is being sent …");
   // The place that was picked last, once more: play it. A double tap is a slip.
   if (view.draft.stage === "legal" && view.marks.path.slice(-1)[0] === place.name && Date.now() - picked > 400) return $("play").click();
   picked = Date.now();
   send({ do: "pick", place: place.name });
 }
 
-// Where squares are small for a finger, the first touch enlarges the board there, and the next ones pick.
+// Pixels that a finger hits, below which a board is shown whole at first, and of the bar as it mostly is. Where places of
+// the whole board are small, it is larger than its window; else the first touch enlarges it there, and the next ones pick.
 
-const SMALL = 24, EASY = 36, LARGE = 44;
-let finger = 0, down = null, tap = null, picked = 0;
+const FINGER = 44, SMALL = 24, BAR = 122;
+let large = null, finger = 0, down = null, tap = null, picked = 0;
 
 function measure() {
-  if (!places.length) return;
-  const least = Math.min(...places.map(({ side }) => side)), [width, height] = size, on = board.getBoundingClientRect();
-  const large = $("boardbox").className;
-  show({ zoom: large || least * Math.min(on.width / width, on.height / height) < EASY });
-  board.style.setProperty("--large", Math.ceil(width * LARGE / least) + "px");
+  const box = $("boardbox"), table = view.stage === "table", [width, height] = size;
+  const least = Math.min(99, ...places.map(({ side }) => side)), top = node => node.getBoundingClientRect().top;
+  const beside = matchMedia("(min-aspect-ratio:1/1) and (min-width:560px)").matches;
+  const room = beside ? innerHeight : $("table").offsetHeight - top(box) + top($("table")) - BAR;
+  const across = box.clientWidth / width, whole = Math.min(across, room / height), hit = FINGER / least, small = whole < hit;
+  const on = table && small && (large === null ? across * least >= SMALL : large);
+  box.classList.toggle("large", on);
+  board.style.width = table ? (on ? Math.ceil(width * hit) : Math.max(99, Math.floor(width * whole))) + "px" : "";
+  show({ zoom: table && small });
+  $("zoom").setAttribute("aria-label", on ? "Whole board" : "Enlarge the board");
+  return on;
 }
 
 function enlarge(place) {
-  const large = $("boardbox").classList.toggle("large");
-  tell({ zoom: large ? "Whole board" : "Enlarge" });
-  if (large && place) place.node.scrollIntoView({ block: "center", inline: "center" });
-  measure();
+  large = !$("boardbox").classList.contains("large");
+  if (measure() && place) place.node.scrollIntoView({ block: "center", inline: "center" });
+}
+
+// What was picked last, or is new, is in the window of a board that is larger.
+function follow() {
+  const { path, fresh } = view.marks, place = byName[path.slice(-1)[0] || fresh[0]], pan = $("pan");
+  if (!place || !measure()) return;
+  const here = place.node.getBoundingClientRect(), there = pan.getBoundingClientRect();
+  if (here.left < there.left || here.right > there.right) pan.scrollLeft += here.left - there.left - there.width / 2;
+  if (here.top < there.top || here.bottom > there.bottom) pan.scrollTop += here.top - there.top - there.height / 2;
 }
 
 board.onclick = event => {
@@ -540,7 +592,8 @@ board.onclick = event => {
   if (!place) return;
   const box = place.node.firstChild.getBoundingClientRect();
   aim(place);
-  if (Date.now() - finger < 800 && !$("boardbox").className && Math.min(box.width, box.height) < SMALL) enlarge(place);
+  const small = Math.min(box.width, box.height) < FINGER - 1 && !$("boardbox").classList.contains("large");
+  if (Date.now() - finger < 800 && small) enlarge(place);
   else pick(place);
 };
 window.addEventListener("resize", fit);
@@ -599,6 +652,7 @@ press({
   now: () => send({ do: "look", at: null }),
   lookback: () => send({ do: "look", at: view.at - 1 }),
   zoom: () => enlarge(byName[current]),
+  loud: () => mute(),
   again: () => wish("rematch"),
   shut: () => shut(),
   retry() {
@@ -633,7 +687,7 @@ const OFTEN = ["rules", "takeback", "resign", "record", "quit"];
 function showMenu() {
   const { stage, words } = view, table = stage === "table", { code } = seat();
   const all = [["rules", "Rules of the game"], ...words.filter(([word]) => word !== "hint")];
-  if (table) all.push(["record", "Save the game as a page"], ["sound", "Sound on your turn: " + (store("sound") === "off" ? "off" : "on")]);
+  if (table) all.push(["record", "Save the game as a page"], ["sound", "Sound on your turn: " + (loud() ? "on" : "off")]);
   const often = all.filter(([word]) => OFTEN.includes(word)).sort(([one], [other]) => OFTEN.indexOf(one) - OFTEN.indexOf(other));
   const seldom = all.filter(one => !often.includes(one));
   for (const [id, some] of [["words", often], ["seldom", seldom]]) {
@@ -747,10 +801,25 @@ function showOver(live) {
   fill($("winners"), end.won, badge, mark);
   fill($("places"), view.players.filter(({ place }) => place).sort((one, other) => one.place - other.place), item,
     (node, { place, name, you, figures = [] }) => say(node, `${place}. ${you ? "You" : name}` +
-      figures.map(([name, number]) => number >= 0 ? `, ${number} ${name}` : "").join("")));
+      figures.map(([name, number]) => name === "track" ? ", " + number : `, ${number} ${name}`).join("")));
   if (!live) return;
   $("over").classList.add("event");
+  chime(523, 659, 784, 1047);
+  if (tv && !still()) rain(end.won);
   scrollTo(0, 0);
+}
+
+// The winners' signs fall over a television.
+function rain(won) {
+  for (let drop = 0; drop < 36; drop++) {
+    const node = badge();
+    node.setAttribute("class", "drop");
+    mark(node, won[drop % won.length]);
+    node.style.left = 97 * Math.random() + "%";
+    node.style.animationDelay = 3 * Math.random() + "s";
+    node.onanimationend = () => node.remove();
+    body.append(node);
+  }
 }
 
 function showQr() {
@@ -761,10 +830,10 @@ function showQr() {
   qr.rows.forEach((row, y) => row.replace(/1+/g, (run, x) => { path += `M${x + 4} ${y + 4}h${run.length}v1h-${run.length}z`; }));
   $("squares").setAttribute("d", path);
   $("squares").parentNode.setAttribute("viewBox", `0 0 ${qr.rows.length + 8} ${qr.rows.length + 8}`);
-  tell({ address: qr.address, short: qr.code });
+  tell({ address: qr.address, short: qr.code, other: `This picture on another screen: ${qr.address}/tv`, loud: "Sound: " + (loud() ? "on" : "off") });
 }
 
-body.classList.toggle("tv", play === "screen");
+body.classList.toggle("tv", tv);
 turnTo(tab);
 start();
 })();

@@ -131,7 +131,7 @@ def main(folder: Path) -> None:
             assert address is not None and code is not None
             phones = Phones(chromium, address[0], code[1])
             television = chromium.page((1280, 720), scale=1)
-            television.open(f"{phones.address}?screen")
+            television.open(f"{phones.address}tv")
             television.until('!document.querySelector("#codeform").hidden')
             television.type("#code", phones.code)
             television.touch("#codeform button")

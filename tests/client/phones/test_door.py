@@ -85,7 +85,7 @@ async def test_a_socket_from_another_page_is_refused(tmp_path: Path) -> None:
 
 async def test_four_paths_no_cookie_and_the_headers(tmp_path: Path) -> None:
     async with phone_door(tmp_path) as here:
-        for path in ("/", "/?screen", "/phone.js", "/phone.css", "/nacl.js"):
+        for path in ("/", "/tv", "/phone.js", "/phone.css", "/nacl.js"):
             head, _, body = (await http(here, get(path))).partition("\r\n\r\n")
             assert head.startswith("HTTP/1.1 200") and body
             assert "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'" in head
@@ -96,7 +96,7 @@ async def test_four_paths_no_cookie_and_the_headers(tmp_path: Path) -> None:
                 assert line in head
             assert "Server:" not in head and "Set-Cookie" not in head and "Access-Control" not in head
             assert ABOUT not in body and here.invitation.code not in body
-        for path in ("/other", "/board", "/?code=1", "//", "/../etc/passwd", "/phone.js?x"):
+        for path in ("/other", "/board", "/?code=1", "//", "/../etc/passwd", "/phone.js?x", "/?screen"):
             assert (await http(here, get(path))).startswith("HTTP/1.1 404")
         for method in ("POST", "PUT", "DELETE", "OPTIONS"):
             told = await http(here, f"{method} / HTTP/1.1\r\nHost: {{HOST}}\r\nContent-Length: 3\r\n\r\nabc")

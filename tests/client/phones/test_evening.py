@@ -110,7 +110,8 @@ async def test_pages_go_from_game_to_game_and_who_watched_has_a_chair_at_the_nex
         async with ann.page(code, screen=True) as screen, ann.page(code) as ben, ann.page(code) as cleo:
             await sit(ben, "Ben")
             await at_table(ben)
-            await screen.until(lambda parts: parts.get("stage") == "screen" and parts["qr"] is None)
+            await screen.until(lambda parts: parts.get("stage") == "screen")
+            assert screen.parts["qr"]["code"] == code, "who comes late reads it"
             await sit(cleo, "Cleo")  # late: she watches like a player, and can't talk
             await at_table(cleo)
             assert not cleo.parts["head"]["mine"] and cleo.parts["words"] == [["quit", "Leave the evening", ""]]

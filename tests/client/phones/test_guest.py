@@ -84,7 +84,7 @@ def test_a_large_screen_tells_the_last_move_and_no_notice_from_moves_ago() -> No
         match.play(move)
         seat.hear(Seated(TABLE, ShownTable(match.copy(), chairs, (), None, local=False)), (), said, alarm=False)
     parts = place_parts(seat, Remembered())
-    assert parts["told"]["text"] == "Ann scores 2 for 1 connection. Ben is to move."
+    assert parts["told"]["text"] == "Ann scores 2 for 1 connection."
     assert parts["stage"] == "screen"
 
 

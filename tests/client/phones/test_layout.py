@@ -1,0 +1,145 @@
+"""All five games as a television and a phone show them, measured in a real browser (staged.py)."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from quadrille.client.evening.scores import Scoreboard
+from quadrille.rules.registry import game, keys
+from tests.client.phones.browser import Browser, Page, browser
+from tests.client.phones.staged import Stage, staged
+from tests.client.phones.test_page import _TONES, judge
+from tests.client.test_evening_scores import ended
+
+pytestmark = pytest.mark.slow
+
+TELEVISIONS = ((1920, 1080), (1366, 768))
+PHONES = ((320, 568), (390, 844))
+#: Seats of each game: as many as its television has to have room for.
+SEATS = {"coin-isolation": 4, "maze": 2, "dollar-draw": 2, "barons": 8, "dotter": 6}
+#: What is wrong on a television: all that it says has to be inside the window, and no part may lie over the next one.
+_CROWDED = """(() => {
+    const seen = Array.from(document.querySelectorAll("header, #aim, #players, #over, #told, #facts, #qr, #loud"))
+        .filter(node => node.textContent && node.getClientRects().length);
+    const box = node => node.getBoundingClientRect(), root = document.documentElement;
+    const out = seen.filter(node => box(node).bottom > innerHeight + 1 || box(node).right > innerWidth + 1
+        || node.scrollWidth > node.clientWidth + 1).map(node => node.id + " is cut");
+    const covers = (one, other) => !one.contains(other) && !other.contains(one)
+        && box(one).top < box(other).top && box(one).bottom > box(other).top + 1;
+    const over = seen.flatMap(one =>
+        seen.filter(other => covers(one, other)).map(other => `${one.id} covers ${other.id}`));
+    const scrolls = root.scrollHeight > innerHeight || root.scrollWidth > innerWidth ? ["the page scrolls"] : [];
+    return [...out, ...over, ...scrolls];
+})()"""
+#: What is wrong on a phone: what may be touched has 44 pixels, and nothing lies over its middle once it is in sight.
+_UNTOUCHABLE = """(() => {
+    scrollTo(0, 0);
+    const wrong = [], box = node => node.getBoundingClientRect();
+    const bar = box(document.querySelector("#bar")), pan = box(document.querySelector("#pan"));
+    if (pan.bottom > bar.top + 1 || bar.bottom > innerHeight + 1)
+        wrong.push(`the bar is at ${bar.top} to ${bar.bottom}, the board ends at ${pan.bottom}`);
+    for (const node of document.querySelectorAll("button, input, summary, .place .hit")) {
+        if (!node.getClientRects().length) continue;
+        node.scrollIntoView({ block: "nearest", inline: "nearest" });
+        const { left, top, width, height } = box(node);
+        const name = node.id || node.parentNode.dataset.place || node.outerHTML;
+        if (Math.min(width, height) < 43.9) wrong.push(`${name} has ${width} x ${height}`);
+        const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+        if (!hit || !(node.contains(hit) || hit.contains(node))) wrong.push(`${name} is covered by ${hit && hit.id}`);
+    }
+    return wrong;
+})()"""
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with browser() as found:
+        yield found
+
+
+def told(page: Page, part: str = "#told") -> str:
+    return str(page.run(f"document.querySelector({json.dumps(part)}).textContent"))
+
+
+def resized(page: Page, sizes: tuple[tuple[int, int], ...]) -> Iterator[tuple[int, int]]:
+    for size in sizes:
+        page.resize(size, scale=1)
+        page.run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        yield size
+
+
+def fits(television: Page, where: str) -> None:
+    for size in resized(television, TELEVISIONS):
+        assert television.run(_CROWDED) == [], (where, size)
+        assert television.run("document.querySelector('#qr svg').getBoundingClientRect().width >= 130"), (where, size)
+
+
+def is_touchable(phone: Page, where: str) -> None:
+    for size in resized(phone, PHONES):
+        assert phone.run(_UNTOUCHABLE) == [], (where, size)
+
+
+def last_move(stage: Stage) -> str:
+    """The start of what a television has to say: who moved last."""
+    return f"{stage.names[stage.match.entries[-1].seat]}"
+
+
+@pytest.mark.parametrize("key", keys())
+def test_a_television_and_a_phone_show_the_whole_game(key: str, chromium: Browser, tmp_path: Path) -> None:
+    """From the goal to the winner: all in sight on a television, and all in reach on a phone."""
+    with staged(tmp_path, key, SEATS[key]) as stage:
+        television, phone = stage.television(chromium, TELEVISIONS[0]), stage.phone(chromium, PHONES[0])
+        goal = game(key).lesson.goal
+        assert told(phone, "#aim") == told(television, "#aim") == goal
+        fits(television, "the start")
+        is_touchable(phone, "the start")
+        assert told(television, "#address") + "/tv" in told(television, "#other")
+        assert told(television, "#short") == stage.code
+        for moves in range(1, 4 * SEATS[key]):
+            stage.play()
+            television.until(f"document.querySelectorAll('#log li').length === {moves}")
+            assert told(television).startswith(last_move(stage)), told(television)
+        fits(television, "the middle")
+        stage.play(40, until=lambda match: match.turn == 0)
+        phone.until("document.body.classList.contains('mine')")
+        assert told(phone, "#aim") == ""
+        is_touchable(phone, "the middle")
+        stage.in_loop(lambda: stage.door.count(Scoreboard().after(ended((1, 2, 3)))))
+        stage.play(100_000)
+        television.until("!document.querySelector('#over').hidden")
+        fits(television, "the end")
+        assert "wins" in told(television, "#result") or "share" in told(television, "#result")
+        assert "Ann: 2 points" in told(television, "#points")
+        assert not television.events("Runtime.exceptionThrown", lambda given: given)
+        judge(television, "a television")
+        for page in (television, phone):
+            page.close()
+
+
+def test_a_refused_touch_has_a_reason_and_a_television_sounds_where_it_was_asked_to(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    with staged(tmp_path, "barons", 2) as stage:
+        television, phone = stage.television(chromium, TELEVISIONS[1], _TONES), stage.phone(chromium, PHONES[0])
+        phone.run("document.querySelector('#play').click()")
+        assert told(phone) == "This is no whole move yet."
+        stage.play(2)
+        phone.until("document.querySelectorAll('#log li').length === 2")
+        phone.touch("#board [aria-label*=' of A']")
+        phone.until("document.querySelector('#told').className === 'alarm'")
+        assert "claimed" in told(phone) or "taken" in told(phone), told(phone)
+        phone.touch("#lookback")
+        phone.until("!document.querySelector('#looking').hidden")
+        phone.touch("#board [data-place=a1]")
+        assert "looking back" in told(phone)
+        assert television.run("tones") == 0
+        television.touch("#loud")
+        assert told(television, "#loud") == "Sound: on" and television.run("tones") == 1
+        stage.play()
+        television.until("tones === 2")
+        stage.play(100)
+        television.until("tones >= 3 && document.querySelectorAll('.drop').length")
+        for page in (television, phone):
+            page.close()
