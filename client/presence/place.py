@@ -114,10 +114,9 @@ class StationPresence:
     def _people(self) -> list[str]:
         """Return the names of the people here: peers, guests, and those at tables before their games."""
         lobby = self.station.lobby
-        chairs = [chair for gathering in lobby.gatherings.values() for chair in gathering.chairs]
-        return [one.name for one in (*lobby.peers.values(), *chairs) if one.kind in PEOPLE] + [
-            guest.name for guest in self.door.guests
-        ]
+        there = [(peer.name, peer.kind) for peer in lobby.peers.values()]
+        there += [(chair.name, chair.kind) for one in lobby.gatherings.values() for chair in one.chairs]
+        return [name for name, kind in there if kind in PEOPLE] + [guest.name for guest in self.door.guests]
 
     def _nickname(self, key: bytes) -> str | None:
         """Return the person's nickname for the holder of a key; another program's change shows a little later."""

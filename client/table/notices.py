@@ -60,7 +60,6 @@ class Why(Enum):
     NOBODY_HEARS = auto()
     UNKNOWN_PROPOSAL = auto()
     # On the network
-    NO_SEAT_TO_RESIGN = auto()
     HAS_SEAT = auto()
     NO_SEAT_TO_HAND = auto()
     NO_SUCH_PLAYER = auto()

@@ -159,8 +159,6 @@ class TableSeat(NetworkStage):
     def people(self) -> tuple[int, ...]:
         """The seats that this person plays, or people at this keyboard."""
         bots = self.held.bots
-        if self.is_alone:
-            return tuple(seat for seat, bot in enumerate(bots) if not bot)
         return tuple(seat for seat in self.table.seats if not bots[seat] and self._player(seat) == self.guest)
 
     def _player(self, seat: int) -> str | None:
@@ -716,11 +714,26 @@ class TableSeat(NetworkStage):
                 if ticket == self.held.ticket and self.held.hint:
                     self.held.hint = ""
                     self.say(notice)
+            case BareWish.AGREE | BareWish.TAKE_SEAT_BACK if self.stand_in:
+                self.context.play_for(self.table, self.people[0], "")
+                self.say(Fact.PLAYING_AGAIN)
+            case BareWish.DECLINE if self.stand_in:
+                self.say(About(Fact.PLAYS_FOR_YOU, self.stand_in))
+            case BareWish.AGREE if self.who_wants_rematch is not None:
+                self._go_to_rematch()
+            case BareWish.DECLINE if self.who_wants_rematch is not None:
+                self._decline_rematch()
+            case wishes.ProposeMotion(what):
+                if what not in BY_ALL:
+                    raise NotGranted(Why.UNKNOWN_PROPOSAL)
+                if what == "pause" and self.table.log.now.paused:
+                    raise NotGranted(Why.PAUSED_ALREADY)
+                self._propose(all_of(what))
             case _:
                 (self._granted_here if self.is_alone else self._granted_among_others)(wish)
 
     def _granted_here(self, wish: wishes.Wish) -> None:
-        """Grant a wish that only one who holds all seats can have."""
+        """Grant a wish at the game or the files of a table that was set up at this keyboard."""
         held = self.held
         match wish:
             case wishes.Begin():
@@ -746,16 +759,15 @@ class TableSeat(NetworkStage):
                 held.keeps = not why
                 if why:
                     self.say(About(Fact.NOT_KEPT, text=why))
-            case wishes.ProposeMotion():
-                raise NotGranted(Why.UNKNOWN_PROPOSAL)
             case wishes.StayAfterAll():
                 return
             case _:
                 super().granted(wish)
 
-    def _granted_among_others(self, wish: wishes.Wish) -> None:  # noqa: C901 - a case for each wish
+    def _granted_among_others(self, wish: wishes.Wish) -> None:
+        """Grant a wish that concerns other peers."""
         match wish:
-            case wishes.BareWish.OPEN_BOOK:
+            case BareWish.OPEN_BOOK:
                 self._open_book()
             case BareWish.ASK_FOR_SEAT:
                 if self.table.seats or self.guest is not None:
@@ -768,25 +780,10 @@ class TableSeat(NetworkStage):
                 self.context.lobby.flush(self.context.now())
             case wishes.InvitePeer(name):
                 self._invite(name)
-            case wishes.BareWish.AGREE | wishes.BareWish.TAKE_SEAT_BACK if self.stand_in:
-                self.context.play_for(self.table, self.people[0], "")
-                self.say(Fact.PLAYING_AGAIN)
-            case wishes.BareWish.DECLINE if self.stand_in:
-                self.say(About(Fact.PLAYS_FOR_YOU, self.stand_in))
-            case wishes.BareWish.AGREE if self.who_wants_rematch is not None:
-                self._go_to_rematch()
-            case wishes.BareWish.DECLINE if self.who_wants_rematch is not None:
-                self._decline_rematch()
             case wishes.HandOver(name):
                 self._hand_to(name)
             case wishes.Kick(name):
                 self._kick(name)
-            case wishes.ProposeMotion("pause") if self.table.log.now.paused:
-                raise NotGranted(Why.PAUSED_ALREADY)
-            case wishes.ProposeMotion(what):
-                if what not in BY_ALL:
-                    raise NotGranted(Why.UNKNOWN_PROPOSAL)
-                self._propose(all_of(what))
             case BareWish.AGREE:
                 self._agree()
             case BareWish.DECLINE:
@@ -817,17 +814,13 @@ class TableSeat(NetworkStage):
         self._change(lambda: self.table.play(text, self.context.now()))
 
     def _resign(self) -> None:
+        """Resign the seat of the person at the keyboard: at once where this program writes the next entry."""
         if self.table.over:
             raise NotGranted(Why.OVER)
-        if self.is_alone:
-            seat = self._own_seat()
-            self._change(lambda: self.table.resign(self.context.now(), seat))
-            return
-        if self.seat is None:
-            raise NotGranted(Why.NO_SEAT_TO_RESIGN)
-        if not self.is_my_turn:
+        seat = self._own_seat()
+        if not self.table.is_my_turn:
             self.say(Fact.RESIGNING)
-        self.table.resign(self.context.now(), self.seat)
+        self._change(lambda: self.table.resign(self.context.now(), seat))
 
     def _own_seat(self) -> int:
         if (seat := self.at_keyboard) is None:

@@ -216,7 +216,6 @@ ROWS: Final[Mapping[Key, str]] = {
     Why.NO_HINTS: "this table plays without hints: its host did not allow them",
     Why.NOBODY_HEARS: "nobody else is at this table",
     Why.UNKNOWN_PROPOSAL: "you can't propose this here",
-    Why.NO_SEAT_TO_RESIGN: "you have no seat to resign from",
     Why.NO_SEAT_TO_HAND: "you have no seat to hand over",
     Why.NO_SUCH_PLAYER: "no other player here is called {text}: seats shows who plays",
     Why.NO_GUEST_OF_YOURS: "{text} is no guest of yours: all others decide together about a player who is away",

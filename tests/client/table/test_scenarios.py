@@ -193,6 +193,19 @@ def test_who_resigns_or_has_no_time_left_is_out_and_the_others_play_on(made: Cal
     assert match_of(party).over and match_of(party).over.places[0] == 1
 
 
+@pytest.mark.parametrize("made", [Keyboard, Beside])
+def test_whoever_plays_on_at_a_keyboard_resigns_and_not_somebody_who_has_left(made: Callable[[], Party]) -> None:
+    """At a program with two seats, the second one out of turn gave up the seat that had left, and stayed."""
+    party = made()
+    assert party.wish(0, ResignSeat()) == []
+    while len(party.programs) > 1 and holder(party) == 0:
+        plays(party, str(next(iter(match_of(party).state.moves))))
+    assert party.wish(0, ResignSeat()) == []
+    if not match_of(party).over:
+        plays(party, str(next(iter(match_of(party).state.moves))))
+    assert len({entry.seat for entry in match_of(party).entries if isinstance(entry, Left)}) == 2
+
+
 @each
 def test_a_rematch_moves_everybody_up_one_seat(made: Callable[[], Party]) -> None:
     party = made()
