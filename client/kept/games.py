@@ -127,8 +127,7 @@ def unfinished_local_games(at_home: str | None) -> list[tuple[KeptGame, Glance]]
 
 def left_games(at_home: str | None) -> list[KeptGame]:
     """Return the unfinished games at this keyboard and on the network, the last changed first."""
-    # imported here: a table at one keyboard needs no network
-    from quadrille.client.network.unfinished_games import left_at
+    from quadrille.client.network.unfinished_games import left_at  # a game here needs no network
 
     own, logs = left_at(at_home)
     rows = [_on_network(own, log, changed) for log, changed in logs]

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.ai.faults import BotFault
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.local import record_of
 from quadrille.client.screen.table.model import Model, Replay
@@ -13,8 +12,7 @@ from quadrille.client.table.effects import Wake
 from quadrille.client.table.held_seats import Cover
 from quadrille.client.table.notices import HintGiven
 from quadrille.client.table.wishes import Hinted, WrittenDown
-from quadrille.net.entries.terms import TimeControl
-from quadrille.rules.match import Deal, Left, Match, Played
+from quadrille.rules.match import Deal, Match, Played
 from quadrille.rules.registry import game
 from tests.client.screen.keyboard import after, begun, moved_to, pasted, press
 from tests.client.screen.positions import begin_model, match_of, played
@@ -39,16 +37,6 @@ def face_down(model: Model) -> int:
     return text(model).count("░░░░░░░░░") // 5
 
 
-def test_a_bot_that_fails_can_be_replaced() -> None:
-    model = pasted(table("maze", ["", "mcts:5"]), "b6")[0]
-    model = after(model, BotFault("crash", "ended"))[0]
-    assert "Choose: wait, stand-in 2 (another bot) or quit. Ben ended." in text(model) and not model.thinking
-    model = press(model, "x", "escape")[0]
-    assert "Ben ended." in text(model)  # until something is done
-    model = pasted(model, "stand-in random")[0]
-    assert model.thinking and model.table.chairs[1].bot == "random" and moves(model) == ["a6-b6"]
-
-
 def test_a_person_who_has_resigned_is_told_so_and_what_the_keys_do_now() -> None:
     model = press(press(table("barons", ["", "random", "random"]), "f9")[0], "y")[0]
     told = "You have resigned. The others play on: F6 begins a new game, Ctrl-Q leaves."
@@ -69,16 +57,6 @@ def test_enter_after_a_hint_plays_it_wherever_the_cursor_stayed() -> None:
     assert model.line.text == hint
     model = press(model, "enter")[0]
     assert str(model.table.match.entries[-1].move) == hint
-
-
-# Clocks
-
-
-def test_a_bot_whose_time_is_up_is_out() -> None:
-    timed = begin_model(played("barons", seats=2), ["", "random"], clock=TimeControl(60_000, 5000))
-    model = pasted(after(begun(replace(timed, notice="")), Tick(10_000))[0], "a1")[0]
-    model = after(model, Tick(10_000), BotFault("time", "random ran out of time"))[0]
-    assert model.table.match.entries[-1] == Left(1, "time")
 
 
 # Looking back
