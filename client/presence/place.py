@@ -114,9 +114,9 @@ class StationPresence:
     def _people(self) -> list[str]:
         """Return the names of the people here: peers, guests, and those at tables before their games."""
         lobby = self.station.lobby
-        there = [(peer.name, peer.kind) for peer in lobby.peers.values()]
-        there += [(chair.name, chair.kind) for one in lobby.gatherings.values() for chair in one.chairs]
-        return [name for name, kind in there if kind in PEOPLE] + [guest.name for guest in self.door.guests]
+        chairs = [chair for gathering in lobby.gatherings.values() for chair in gathering.chairs if chair.is_person]
+        peers = [peer.name for peer in lobby.peers.values() if peer.kind in PEOPLE]
+        return [*peers, *(chair.name for chair in chairs), *(guest.name for guest in self.door.guests)]
 
     def _nickname(self, key: bytes) -> str | None:
         """Return the person's nickname for the holder of a key; another program's change shows a little later."""

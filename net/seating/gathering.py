@@ -371,7 +371,7 @@ class Gathering:
 
     def leave(self) -> None:
         """Leave before the game begins; if the host leaves, the table closes."""
-        others = [key for key in peers(self.chairs) if key != self.identity.key]
+        others = [key for key in (*peers(self.chairs), *self.line.asks) if key != self.identity.key]
         if self.hosts:
             self.outgoing += [(key, Answer(self.table, False, "the host closed the table")) for key in others]
         else:

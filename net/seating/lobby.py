@@ -568,9 +568,12 @@ class Lobby:
     def _open(self, log: Log, now: int) -> Table:
         """Open a table. If it has just begun, others may not know that."""
         gathering, own = self.gatherings.pop(log.table, None), self.identity.key
-        if gathering is not None and gathering.line.asks and log.now.terms.watchers == "anyone":
+        waiting = gathering.line.asks if gathering is not None else {}
+        if gathering is not None and log.now.terms.watchers == "anyone":
             self._lines[log.table] = gathering.line
-            self.watchers[log.table] = set(gathering.line.asks)
+            self.watchers[log.table] = set(waiting)
+        else:
+            self.outgoing += [(key, Answer(log.table, False, "the game has begun")) for key in waiting]
         table = Table(log, self.identity, self.shelf, now, gathering.lines if gathering else ())
         self.tables[log.table] = table
         self._agreed.pop(log.table, None)

@@ -32,6 +32,7 @@ from quadrille.net.seating.gathering import (
     Gathering,
     GatheringDeed,
     GatheringStage,
+    InLine,
     NoMoreChairs,
     Occasion,
     OfferChanged,
@@ -232,7 +233,7 @@ def talk(*two: Gathering) -> list[object]:
             for _, message in said:
                 other.receive(one.identity.key, message, 0)
     heard, two[1].events[:] = two[1].events[:], []
-    return [event for event in heard if isinstance(event, ChairGranted | ChairRefused | NoMoreChairs)]
+    return [event for event in heard if isinstance(event, ChairGranted | ChairRefused | InLine | NoMoreChairs)]
 
 
 def names(gathering: Gathering) -> list[str]:
@@ -274,6 +275,21 @@ def test_who_asks_for_more_than_there_is_keeps_what_it_has(more: dict[str, int],
     host.start(0)
     talk(host, guest)
     assert host.begun and host.begun == guest.begun
+
+
+@pytest.mark.parametrize("closes", [False, True])
+def test_who_waits_in_line_gets_a_chair_that_is_free_or_hears_that_the_table_is_closed(closes: bool) -> None:
+    host, guest = meeting(terms("barons", 2, {}))
+    host.sit(Chair(INVITED.key, "Cid", "person"))
+    guest.ask("Bob", "person")
+    assert talk(host, guest) == [InLine("number 1 in line")] and guest.in_line and guest.phase is OPEN
+    if closes:
+        host.leave()
+    else:
+        host.receive(INVITED.key, Gone(NAME), 0)
+        host.serve()
+    assert talk(host, guest) == [ChairRefused("the host closed the table") if closes else ChairGranted()]
+    assert closes or names(host) == ["Ann", "Bob"]
 
 
 @pytest.mark.parametrize("name", ["Bob", "Cid"])
