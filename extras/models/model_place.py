@@ -73,6 +73,8 @@ class ModelPlace:
         self._closed = False
         self._undo = ExitStack()
         self._began = 0
+        #: Whether it looks for a table of others.
+        self._joins = False
         self._tables: OwnTables | None = None
         self.face: PlainFace | None = None
         self.network: StationPresence | None = None
@@ -164,8 +166,8 @@ class ModelPlace:
     # Coming and going, in the thread
 
     def _free(self) -> None:
-        """Leave a table whose game is over, and a place that has none yet; refuse to leave another."""
-        if self.state is not None and not self.is_done:
+        """Leave a table whose game is over, and a place that found none to join; refuse to leave another."""
+        if self.face is not None and not self.is_done and not (self._joins and self.state is None):
             raise RulesError("you have a place already: play to the end there, or leave it first")
         self.leave()
 
@@ -183,6 +185,7 @@ class ModelPlace:
     def go(self, wish: wishes.PlaceWish) -> None:
         """Go to a place on the network."""
         self._free()
+        self._joins = isinstance(wish, wishes.JoinTable)
         stage, said = stage_of(self.present(), wish, {})
         for line in said:
             self._console.say(line)

@@ -115,6 +115,7 @@ async def test_a_model_joins_a_table_talks_and_answers_a_proposal(tmp_path: Path
 @pytest.mark.slow
 async def test_a_slow_call_keeps_no_other_waiting(tmp_path: Path, port: int) -> None:
     async with model(tmp_path / "mo", port) as mo:
+        await mo.call("join")  # nobody is here, and that blocks no table of its own
         await mo.call("host", name="maze", seats=2)
         waits = asyncio.create_task(mo.call("wait", seconds=600))
         assert (await mo.call("tables")) == {"tables": [], "here": []}
