@@ -114,7 +114,7 @@ def modules(scratch: Path) -> list[str]:
 
 
 class OnAllCores(build_ext):
-    """Compiles the files of an extension side by side, the largest first; setuptools takes one after the other."""
+    """Compiles the files of an extension in one call for each core; setuptools takes a call for each file."""
 
     def build_extensions(self) -> None:
         """Compile in parallel, in place of `build_ext`."""
@@ -123,19 +123,43 @@ class OnAllCores(build_ext):
             self.compiler.initialize()
 
         def side_by_side(sources: list[str], **settings: Any) -> list[str]:
-            def compile_one(file: str) -> list[str]:
-                args = settings["extra_postargs"]
-                if sys.platform != "win32" and any(part in file for part in COLD):
-                    args = [*args, "-O1"]
-                found: list[str] = one_by_one([file], **settings | {"extra_postargs": args})
+            def compile_unit(files: list[str]) -> list[str]:
+                cold = sys.platform != "win32" and is_cold(files[0])
+                args = [*settings["extra_postargs"], *["-O1"] * cold]
+                found: list[str] = one_by_one([joined(files)], **settings | {"extra_postargs": args})
                 return found
 
             with ThreadPoolExecutor(os.cpu_count()) as pool:
-                parts = pool.map(compile_one, sorted(sources, key=os.path.getsize, reverse=True))
-                return [path for part in parts for path in part]
+                return [path for part in pool.map(compile_unit, units(sources)) for path in part]
 
         self.compiler.compile = side_by_side
         super().build_extensions()
+
+
+def is_cold(file: str) -> bool:
+    return any(part in file for part in COLD)
+
+
+def units(sources: list[str]) -> list[list[str]]:
+    """Deal the files out to the cores, the largest first, and the cold ones together: gcc reads each header once a
+    call, which takes a sixth less.
+    """
+    files = sorted(sources, key=os.path.getsize, reverse=True)
+    if sys.platform == "win32":
+        return [[file] for file in files]
+    cold = [file for file in files if is_cold(file)]
+    hot = [file for file in files if not is_cold(file)]
+    cores = os.cpu_count() or 1
+    return [unit for unit in (*(hot[core::cores] for core in range(cores)), cold) if unit]
+
+
+def joined(files: list[str]) -> str:
+    """Return a file that includes these, beside them."""
+    if len(files) == 1:
+        return files[0]
+    unit = Path(files[0]).with_name(f"unit_{Path(files[0]).name}")
+    unit.write_text("".join(f'#include "{Path(file).name}"\n' for file in files), "utf-8")
+    return str(unit)
 
 
 def compile_here() -> None:
