@@ -106,7 +106,7 @@ def test_a_television_and_a_phone_show_the_whole_game(key: str, chromium: Browse
         phone.until("document.body.classList.contains('mine')")
         assert told(phone, "#aim") == ""
         is_touchable(phone, "the middle")
-        stage.in_loop(lambda: stage.door.count(Scoreboard().after(ended((1, 2, 3)))))
+        stage.in_loop(lambda: stage.door.evening.count(Scoreboard().after(ended((1, 2, 3)))))
         stage.play(100_000)
         television.until("!document.querySelector('#over').hidden")
         fits(television, "the end")
