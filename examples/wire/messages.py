@@ -43,7 +43,7 @@ SHAPES: dict[int, Any] = {
     Kind.WANT: (16, int),
     Kind.MOTION: (16, 32, (str, int, 32, str), int, 64, bytes),
     Kind.RESIGN: (16, int, 64, bytes),
-    Kind.CALL: (16, 32, int, ANY),
+    Kind.CALL: (16, 32, int, str, ANY),
 }
 #: "Postings": a part without its signature, the content of a whole one, and a part that somebody passes on.
 POSTED, PASSED = b"QDP\x01", b"QDP\x02"

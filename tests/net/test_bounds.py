@@ -26,7 +26,7 @@ REASONS: Final[dict[str, str]] = {
     """,
     "It bounds what this peer itself says, asks or does in one go; nobody else adds to it.": """
         program.stored_tables: MOST_TABLES;
-        seating.gathering: MOST_PATIENCE; seating.offers: MOST_UNPLAYABLE;
+        seating.gathering: MOST_PATIENCE; seating.lobby: MOST_TOLD; seating.offers: MOST_UNPLAYABLE;
         tables.accord: MOST_PROMISES; tables.said_lines: MOST_BYTES_SINCE MOST_TOLD;
         tables.table: MOST_BYTES MOST_ENTRIES_TOLD; trust.guard: MOST_BYTES MOST_OF_ONE MOST_WRITTEN
     """,
@@ -42,7 +42,7 @@ REASONS: Final[dict[str, str]] = {
         trust.store: MOST_VARIANTS
     """,
     "Whoever has a row has proved something first: the passphrase, our consent, or an own link.": """
-        private_room.door: MOST_MEMBERS; program.hall_desk: MOST_HELD_FOR
+        private_room.door: MOST_MEMBERS; program.hall_desk: MOST_HELD_FOR; seating.gathering: MOST_IN_LINE
     """,
     "What is forgotten gives nobody an advantage: it is heard, told or computed again.": """
         core.limits: MOST_KEYS _MOST_HEARD;

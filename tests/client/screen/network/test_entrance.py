@@ -118,7 +118,9 @@ def test_without_a_network_it_says_so_and_names_the_way_on_this_machine() -> Non
     assert not code(draw_evening(evening))
     told = " ".join(text(evening).split())
     assert "No phone reaches this machine" in told and "http://127.0.0.1:4080/" in told
-    assert entrance_text(found).splitlines()[1:] == ["  http://127.0.0.1:4080/ in a browser, with the code bcdf-2345"]
+    [line] = entrance_text(found).splitlines()[1:]
+    way = "  http://127.0.0.1:4080/ in a browser, with the code bcdf-2345"
+    assert line == f"{way}; http://127.0.0.1:4080/tv on a television"
 
 
 def test_other_addresses_are_named_in_lines() -> None:
