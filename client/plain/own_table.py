@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 _LOOK: Final = 0.05
 #: Maximum milliseconds that piped lines from before a bot's turn wait for its move.
 _HELD: Final = (AT_HOME.budget or 0) + 500
-#: The same until the bot has heard of its turn: its program starts, perhaps on a busy machine.
-_STARTS: Final = 6000
+#: The same until the bot has heard of its turn: 6 s were too few for its program to start at a load of 10.
+_STARTS: Final = 60_000
 
 
 @dataclass(slots=True)
