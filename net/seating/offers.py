@@ -35,9 +35,13 @@ def has_room(offer: Offer, key: bytes) -> bool:
 
 
 def is_meant(lobby: Lobby, offer: Offer, text: str) -> bool:
-    """Match a text with an offer: the host's name, or the first digits of its number."""
+    """Match a text with an offer: the host's name, the first digits of its number, or the name of a chair at play.
+
+    Each player posts a running table, so that its host is any of them.
+    """
     wanted = text.strip().casefold()
-    return wanted == host_name(lobby, offer).casefold() or begins(offer.table, wanted)
+    at_play = [chair.name for chair in offer.chairs] if offer.state == "playing" else []
+    return wanted in [name.casefold() for name in (host_name(lobby, offer), *at_play)] or begins(offer.table, wanted)
 
 
 def is_named(log: Log, text: str) -> bool:

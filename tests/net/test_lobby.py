@@ -23,6 +23,7 @@ from quadrille.net.seating.gathering import (
     TurnedDown,
 )
 from quadrille.net.seating.lobby import Arrived, Called, Invited, Lobby, SeatAwaited
+from quadrille.net.seating.offers import is_meant
 from quadrille.net.seating.own_table import own_table as begun_alone
 from quadrille.net.tables.table import LAST_WORDS, Table
 from tests.net.simulation import NOTICED, MemoryShelf, Peer, QuietWorld, gather
@@ -80,6 +81,15 @@ def test_who_may_look_on(watchers: str, sees: bool) -> None:
         room.settle()
         room.looks_on(late)
         assert name in late.lobby.tables
+
+
+def test_a_table_at_play_is_meant_by_the_name_of_each_player() -> None:
+    """Each of them posts it: a person who named its host was told that there is no such table."""
+    room = Room(terms("barons", 2, SMALL), others=1)
+    log, there = room.table(0).log, (*room.seated, *room.others)
+    for host in room.seated:
+        offer = Offer(log.table, host.key, log.now.terms, log.now.chairs, "playing", 0)
+        assert [is_meant(room.others[0].lobby, offer, peer.name.upper()) for peer in there] == [True, True, False]
 
 
 class Offered(QuietWorld):

@@ -162,8 +162,10 @@ def _values(lobby: LobbyScreen, command: Command | None) -> list[str]:
             return [one.key for one in games()]
         case "theme":
             return list(THEMES)
-        case "open" | "playing" as state:
-            return [row.host for row in lobby.around.tables if row.state == state]
+        case "open":
+            return [row.host for row in lobby.around.tables if row.state == "open"]
+        case "playing":
+            return [name for row in lobby.around.tables if row.state == "playing" for name in row.names]
     return []
 
 
@@ -218,7 +220,8 @@ def _submit(lobby: LobbyScreen) -> Updated:
     word, _, rest = text.partition(" ")
     if command := by_any_word(Place.LOBBY).get(word.lower()):
         return _obey(lobby, command.word, rest)
-    if is_address(text) or any(text.casefold() == row.host.casefold() for row in tables):
+    at_play = {name.casefold() for row in tables if row.state == "playing" for name in row.names}
+    if is_address(text) or text.casefold() in at_play.union(row.host.casefold() for row in tables):
         return lobby, (JoinTable(text),)
     told = unknown(word, by_word(Place.LOBBY), "F1 lists what you can type.")
     return line_keys.refused(replace(lobby, line=Line.of(text).entered), told), ()

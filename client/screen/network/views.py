@@ -45,19 +45,19 @@ _MOST_CODES: Final = 3
 def open_row(context: NetworkContext, offer: Offer, state: news.TableState, since: int) -> news.TableRow:
     """Describe a table that another peer offers."""
     title, options = game_words(offer.terms)
-    host = context.lobby.peers.get(offer.host)
+    host, names = context.lobby.peers.get(offer.host), tuple(map(context.name_of, offer.chairs))
     return news.TableRow(
         offer.table.hex(),
         title,
         options,
-        context.name(host) if host else "?",
+        few(short_names(names)) if state == "playing" else context.name(host) if host else "?",
         len(offer.chairs),
         offer.terms.seats,
         state,
         since,
         may_watch=offer.terms.watchers == "anyone",
         terms=terms_text(offer.terms),
-        names=tuple(map(context.name_of, offer.chairs)),
+        names=names,
     )
 
 
