@@ -102,9 +102,13 @@ def _unzip(path: Path, place: Path) -> None:
 
 
 def _untar(path: Path, place: Path) -> None:
+    if not hasattr(tarfile, "data_filter"):  # before 3.11.4 nothing keeps a file from leaving the folder
+        raise ValueError("this version of Python unpacks .zip alone")
     with tarfile.open(path) as file:
-        rows = file.getmembers()
-        _check_size(len(rows), sum(row.size for row in rows))
+        size = 0
+        for files, row in enumerate(file, 1):  # one by one: a few bytes may unpack to more than a disk holds
+            size += row.size
+            _check_size(files, size)
         file.extractall(place, filter="data")
 
 
