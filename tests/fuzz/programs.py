@@ -94,7 +94,7 @@ class Person(Attendant):
     def _show(self, stage: NetworkStage) -> None:
         """What a screen would draw."""
         people(self.context)
-        listed(self.context, [], lambda table, state: 0)
+        listed(self.context, lambda table, state: 0)
         match stage:
             case WaitingRoom():
                 room(stage, ())

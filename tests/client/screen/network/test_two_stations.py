@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.client.screen.network import session
 from quadrille.client.screen.table.model import Model
 from quadrille.client.table.wishes import Host, Return
 from quadrille.net.entries.terms import Terms
+from quadrille.net.link import broadcast
 from quadrille.rules.registry import game
 from tests.client.screen.network.people import Guest, at_evening
 from tests.net.ports import udp_port
@@ -69,7 +69,7 @@ async def test_enter_takes_the_chair_of_a_friend_and_del_forgets_what_was_left(t
             await ann.at_table()
             await ben.at_table()
             ben.press("c-q")
-            await ben.sees("Unfinished games", "2 Barons")
+            await ben.sees("Unfinished games", "2 Barons", "Your table stays open")
             ben.press("forget 2", "enter")
             await ben.sees("Delete it for good")
             ben.press("enter")
@@ -141,7 +141,7 @@ async def test_ones_own_network_is_gone_and_comes_back(tmp_path: Path, monkeypat
     async with together(tmp_path) as (ann, ben):
         await ann.sees("YOUR TURN")
         with monkeypatch.context() as patch:
-            patch.setattr(session, "present", lambda: ())
+            patch.setattr(broadcast, "present", tuple)
             await ben.sees("NO NETWORK", "Your own network is gone")
             ben.press("c3", "enter")
             await ben.sees("c3 is kept")
