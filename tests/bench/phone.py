@@ -152,7 +152,7 @@ async def measured(seats: int, screens: int, moves: int) -> dict[str, Any]:
         ports = ("--phone-port", str(phones))
         game = ("barons", "--seats", str(seats + 1), "--no-lot")
         with Program("host", *game, "--guests", str(seats), *ports, home=Path(home), port=port, name="Ann") as host:
-            code = (await asyncio.to_thread(host.wait, "with the code (\\S+)"))[1]
+            code = (await asyncio.to_thread(host.wait, r"with the code ([\w-]+)"))[1]
             async with AsyncExitStack() as stack:
                 while True:
                     try:

@@ -176,7 +176,7 @@ def main(folder: Path) -> None:
             ann.sees("and type the code")
             phones.lose(ann)
         with at(1, "Ann", folder, "evening", rows=44, columns=130) as ann:
-            ann.sees("Ben", "Cleo", "Dan", "Eve", "unfinished", "Enter continues it. Dollar Draw")
+            ann.sees("Ben", "Cleo", "Dan", "Eve", "unfinished", "Enter continues it", "Dollar Draw, 2 players")
             ann.press("enter")
             ann.sees("WATCHING")
             phones.are_back()

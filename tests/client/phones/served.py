@@ -22,7 +22,7 @@ class Table:
     def __init__(self, host: Program, port: int) -> None:
         self.host = host
         self.port = port
-        address, self.code = host.wait(r"(http://\S+) in a browser, with the code (\S+)").groups()
+        address, self.code = host.wait(r"(http://\S+) in a browser, with the code ([\w-]+)").groups()
         self.address = str(address)
         self._asked = 0
 

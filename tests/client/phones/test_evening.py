@@ -13,6 +13,7 @@ import pytest
 
 from quadrille.client.cli import main
 from quadrille.client.evening.scores import Scoreboard
+from quadrille.client.kept.games import left_games
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.unfinished_games import left_at
 from quadrille.client.phones import evening, guests
@@ -181,10 +182,9 @@ async def test_a_game_that_guests_left_is_in_the_lobby_and_goes_on_with_its_bot(
             await sit(cleo, "Cleo")
             await at_table(ben, cleo)
             await cleo.until(lambda parts: parts.get("at"))  # the bot has moved
-    async with HostAtHome(tmp_path) as ann:
-        (row,) = (await ann.until(lambda news: news.around.tables)).around.tables
-        assert row.state == "kept" and {*row.names} > {"Ben", "Cleo"}
-    async with HostAtHome(tmp_path, Return(row.id)) as ann:
+    (row,) = left_games(str(tmp_path))
+    assert row.called > {"ben", "cleo"} and row.about is None
+    async with HostAtHome(tmp_path, Return(row.table.hex())) as ann:
         await ann.until(lambda news: news.entrance)
         async with ann.page(ben.seat["token"]) as ben, ann.page(cleo.seat["token"]) as cleo:
             await at_table(ben, cleo)
@@ -196,8 +196,8 @@ async def test_a_game_that_guests_left_is_in_the_lobby_and_goes_on_with_its_bot(
             lobby = await ann.until(lambda news: news.front is None)
             assert lobby.entrance is not None and lobby.entrance.code == code
             assert [one.state for one in lobby.around.tables] == ["mine"], "the guests play on"
-    words = ["resume", row.id[:8], "--forget", "--home", str(tmp_path), "--interface", HOST, "--port", str(udp_port())]
-    assert await asyncio.to_thread(main, words) == 0 and not left_at(str(tmp_path))[1]
+    line = ["resume", row.line[:8], "--forget", "--home", str(tmp_path), "--interface", HOST, "--port", str(udp_port())]
+    assert await asyncio.to_thread(main, line) == 0 and not left_at(str(tmp_path))[1]
 
 
 @pytest.mark.slow

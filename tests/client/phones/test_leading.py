@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.client.kept.games import left_games
 from quadrille.client.screen.network.news import Seated
 from quadrille.client.table.wishes import Kick, LeaveTable, NextGame, PlayMove, Return
 from tests.client.phones.served import served
@@ -28,8 +29,8 @@ async def test_the_next_game_puts_the_running_one_away_and_who_resumes_it_has_al
                 await each.until(lambda parts: parts["stage"] == "table" and parts["head"]["title"].endswith("size 3"))
             assert any(player.get("you") for player in cleo.parts["players"]), "who watched plays now"
             ann.asks(LeaveTable())
-            lobby = await ann.until(lambda news: news.front is None and len(news.around.tables) == 2)
-            assert {row.state for row in lobby.around.tables} == {"mine", "kept"}
+            (row,) = (await ann.until(lambda news: news.front is None and news.around.tables)).around.tables
+            assert row.state == "mine" and {one.table.hex() for one in left_games(str(tmp_path))} == {row.id, barons}
             ann.asks(Return(barons))  # which puts the maze away
             await ben.until(lambda parts: parts["head"]["game"] == "Barons" and parts.get("at") == 1)
             await move(ben)
