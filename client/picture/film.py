@@ -22,7 +22,7 @@ from quadrille.client.table.sight import face, seen
 from quadrille.client.words.story import few, story_after
 from quadrille.client.words.thoughts import thought_text
 from quadrille.net.trust.names import are_alike
-from quadrille.rules.core import HIDDEN, WHOLE, State, Viewer
+from quadrille.rules.core import WHOLE, State, Viewer
 from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.errors import BadSeats
 from quadrille.rules.match import Entry, Match, Played
@@ -125,10 +125,9 @@ def happened(one: FilmedMatch, number: int, entry: Entry) -> tuple[int, str]:
     """Return an entry's seat and its move in words; -1 and a whole sentence if it was no move."""
     if not isinstance(entry, Played):
         return -1, shown(decision_text(entry, one.players))
-    faces = seen(one.match, number, one.viewer) if entry.faces else []
-    is_told = any(drawn != HIDDEN for drawn in faces)
+    faces = seen(one.match, number, one.viewer)
     story = story_after(entry.seat, one.match.story(number), one.players.__getitem__)
-    shown_faces = f" = {' '.join(face(str(drawn)) for drawn in faces)}" if is_told else ""
+    shown_faces = f" = {' '.join(face(str(drawn)) for drawn in faces)}" if faces else ""
     return entry.seat, entry.move.text + shown_faces + story
 
 

@@ -22,8 +22,8 @@ def seen(match: Match, number: int, viewer: Viewer) -> list[Face]:
     entry = match.entries[number]
     if not isinstance(entry, Played) or not entry.faces:
         return []
-    if viewer == match.viewer:
-        return list(entry.faces)
-    assert viewer != "whole"
-    faces, _ = masked(match.before(number).state.play(entry.move), entry.faces, viewer)
+    faces = list(entry.faces)
+    if viewer != match.viewer:
+        assert viewer != "whole"
+        faces, _ = masked(match.before(number).state.play(entry.move), entry.faces, viewer)
     return [] if all(face == HIDDEN for face in faces) else faces

@@ -152,7 +152,6 @@ class LargeScreen:
         table = ShownTable(match, chairs, (), None, local=False)
         parts = place_parts(SimpleNamespace(front=Model(table), votes=False, guest=None, lead=Lead()), self.remembered)
         told, self.shown = changes(parts, self.shown, 0), parts
-        told.pop("log", None)  # it tells a look as "= ?" or not at all, depending on what the match has
         return json.dumps(told)
 
 
