@@ -1386,7 +1386,9 @@ class TableSeat(NetworkStage):
         proposed = self.proposed
         signed = proposed is not None and self.has_agreed(proposed.motion)
         self.proposed = self.agreed = self.ballot.open = self.ballot.asker = None
-        match self.table.log.standings[entry.index].match.entries[-1:] if isinstance(entry.body, MoveBody) else []:
+        # a slice, because another entry may have taken this one's place since, and ended the log there
+        after = self.table.log.standings[entry.index : entry.index + 1] if isinstance(entry.body, MoveBody) else []
+        match [last for standing in after for last in standing.match.entries[-1:]]:
             case [Played(seat)] if signed and seat not in self.people:
                 self.say(About(Fact.LAPSED, seat))
 
