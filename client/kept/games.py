@@ -127,6 +127,8 @@ def unfinished_local_games(at_home: str | None) -> list[tuple[KeptGame, Glance]]
 
 def left_games(at_home: str | None) -> list[KeptGame]:
     """Return the unfinished games at this keyboard and on the network, the last changed first."""
+    if not (home(at_home) / STORE_FILE).exists():
+        return []  # making a store here would lock out the network of this program, which starts meanwhile
     from quadrille.client.network.unfinished_games import left_at  # a game here needs no network
 
     own, logs = left_at(at_home)

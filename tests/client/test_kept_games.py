@@ -266,6 +266,7 @@ def test_the_newest_games_alone_stay(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_a_game_is_found_by_its_number_its_game_and_its_names(tmp_path: Path) -> None:
+    assert left_games(str(tmp_path)) == [] and not list(tmp_path.iterdir()), "a store has the lock of the network"
     play(tmp_path, PlayMove("a1"))
     [left] = left_games(str(tmp_path))
     for wanted in ("", left.table.hex()[:3], "barons", "ann", "ben"):
