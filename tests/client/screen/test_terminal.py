@@ -154,7 +154,7 @@ def test_a_game_against_a_bot_is_two_keys_away_and_goes_on_after_it_was_left(tmp
         shown.sees("1 A e5", "2 B")
         shown.press("c-q")
         shown.sees("1 Barons", "unfinished")
-        shown.press("enter")
+        shown.press("1", "enter")
         shown.sees("1 A e5", "YOUR TURN")
         shown.press("c-q")
         shown.sees("unfinished")
