@@ -236,12 +236,12 @@ def test_open_details_and_the_shown_move_stay_while_it_follows(league: Path, lin
 def test_the_chosen_game_stays_in_the_list_when_it_is_none_of_the_last(league: Path) -> None:
     with served(league, "", 4) as page, browser() as chromium:
         shows = chromium.page((390, 844))
-        shows.open(page.link + "#2")
+        shows.open(page.link + "#4")
         chosen = "document.getElementById('game').selectedOptions[0]?.textContent"
-        shows.until(f"{chosen}?.startsWith('Game 2.')")
+        shows.until(f"{chosen}?.startsWith('Game 4.')")
         played(league, 2)
         shows.until("[...document.querySelectorAll('#game option')].some((one) => one.text.startsWith('Game 11.'))")
-        assert shows.run(chosen).startswith("Game 2.")
+        assert shows.run(chosen).startswith("Game 4.")
         shows.run("document.getElementById('game').selectedIndex = 0")
         shows.run("document.getElementById('game').dispatchEvent(new Event('change'))")
         assert shows.run("document.getElementById('drawing').childElementCount") > 1
