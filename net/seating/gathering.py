@@ -35,6 +35,7 @@ MOST_PATIENCE: Final = 60_000
 LAGS: Final = 8
 #: Maximum people in line for a seat of a table, before its game and at play.
 MOST_IN_LINE: Final = 8
+_IN_LINE: Final = " in line"
 #: The reason given to a chair that kept its secret back and so could retry until it liked the deal.
 KEPT_BACK: Final = "you kept your secret back when the others had told theirs"
 #: A source of unpredictable random bytes; tests pass their own.
@@ -190,7 +191,7 @@ class PlacesInLine:
             if ask.kind not in PEOPLE or len(self.asks) >= MOST_IN_LINE:
                 return ""
         self.asks[key] = ask
-        return f"number {self.keys.index(key) + 1} in line"
+        return f"number {self.keys.index(key) + 1}{_IN_LINE}"
 
     @property
     def keys(self) -> list[bytes]:
@@ -447,7 +448,8 @@ class Gathering:
                 self.invited.remove(author)
                 self.events.append(TurnedDown(author, why, author in peers(self.reserved)))
                 self.reserved = tuple(one for one in self.reserved if one.key != author or one in self.chairs)
-            case GatheringDeed.OBEY, Answer(_, True, why) if author == self.host and why and self._granted is None:
+            # any other reason comes with chairs that it keeps, though it may not remember them after a crash
+            case GatheringDeed.OBEY, Answer(_, True, why) if author == self.host and why.endswith(_IN_LINE):
                 self.in_line = True
                 self.events.append(InLine(why))
             case GatheringDeed.OBEY, Answer(_, True, why) if author == self.host:
