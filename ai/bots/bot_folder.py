@@ -28,8 +28,6 @@ _NAMES: Final = ("run", "bot")
 _KIT: Final = "bot.py"
 #: The size of a `bot.toml` that somebody wrote by hand.
 _LONGEST: Final = 10_000
-
-
 #: A name, and the suffix of an archive; maximum bytes and files that are unpacked of one.
 _ARCHIVE: Final = re.compile(r"(.+?)(?:\.zip|\.tar|\.tar\.gz|\.tgz)", re.IGNORECASE)
 _MOST_BYTES, _MOST_FILES = 512 << 20, 20_000

@@ -40,7 +40,7 @@ from quadrille.ai.tournament.schedules.schedule import Fixture
 #: Maximum failures of a game by itself, and by the loss of its worker.
 TRIES: Final = 3
 LOSSES: Final = 10
-#: The journal's fact with the marks of those that need no other trial.
+#: The journal keeps under this name the digests of the folders that have passed their trial.
 TRIED: Final = "tried"
 #: Seconds between two `Passing` events.
 TICK: Final = 0.2

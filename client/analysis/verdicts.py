@@ -27,8 +27,6 @@ GIVES_AWAY: Final = "?"
 #: Maximum unsolved positions in a row, from the end back; above it no proof is tried.
 PATIENCE: Final = 2
 _ALL: Final = 1_000_000
-
-
 #: The arguments of `tried`.
 Estimate: TypeAlias = tuple[State[Any, Any], int, Move, int, int]
 

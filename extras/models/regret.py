@@ -46,8 +46,8 @@ _ABOUT: Final = (
 
 @dataclass(slots=True)
 class Loss:
-    """What an entrant lost: half points, in so many games of which any move was proved, or all; and what its moves
-    cost, as far as a chat service says so: answers, moves and tokens.
+    """The half points that an entrant lost, and the games in which any move, or every move, was proved. A chat service
+    may also tell the cost of the moves: answers, moves and tokens.
     """
 
     half_points: int = 0

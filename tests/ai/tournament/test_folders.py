@@ -131,11 +131,11 @@ def test_any_change_in_a_folder_is_another_version_but_not_what_a_run_leaves(bot
 
 @pytest.mark.parametrize("kind", ["zip", "gztar"])
 def test_an_archive_is_unpacked_once_and_is_its_folder(bots: Path, kind: str) -> None:
-    hand_in(bots, "work/run", runs=True)
-    packed = Path(shutil.make_archive(str(bots / "ann"), kind, bots, "work"))
-    shutil.rmtree(bots / "work")
+    hand_in(bots, "maze/run", runs=True)
+    packed = Path(shutil.make_archive(str(bots / "ann"), kind, bots, "maze"))
+    shutil.rmtree(bots / "maze")
     [_, ann] = plan(bots).entrants
-    assert ann.name == "ann" and ann.words[0].endswith("/work/run") and os.access(bots.parent / ann.words[0], os.X_OK)
+    assert ann.name == "ann" and ann.words[0].endswith("/maze/run") and os.access(bots.parent / ann.words[0], os.X_OK)
     assert plan(bots).entrants[1] == ann and len([*(bots / ".unpacked").iterdir()]) == 1
     packed.write_bytes(packed.read_bytes()[:-30])
     assert "can't be unpacked" in dict(parse(FILE + '[[entrant]]\nbot = "random"\n', str(bots.parent)).absent)["ann"]
