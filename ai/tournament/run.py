@@ -40,7 +40,7 @@ from quadrille.ai.tournament.schedules.schedule import Fixture
 #: Maximum failures of a game by itself, and by the loss of its worker.
 TRIES: Final = 3
 LOSSES: Final = 10
-#: The journal keeps under this name the digests of the folders that have passed their trial.
+#: The journal keeps under this name the marks of trials that went well, which nobody repeats.
 TRIED: Final = "tried"
 #: Seconds between two `Passing` events.
 TICK: Final = 0.2

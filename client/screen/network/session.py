@@ -266,7 +266,8 @@ class NetworkSession:
         self._address = f"{bracketed(here[0])}:{self.place.station.node.tcp_port}" if here else ""
         if isinstance(self.front, Bystander):
             self.place.let_bots_go()
-        for name in [name for name in self._said if name not in {**self.lobby.tables, **self.lobby.gatherings}]:
+        there = {*self.lobby.tables, *self.lobby.gatherings}
+        for name in [name for name in self._said if name not in there]:
             for kept in (self.seats, self._said, self._chat):
                 kept.pop(name, None)
 
