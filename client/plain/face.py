@@ -14,7 +14,7 @@ from quadrille.client.table.notices import GuestAsks, GuestGone, LineSaid, Notic
 from quadrille.client.table.seat import SeatState
 from quadrille.client.table.stage import NetworkStage
 from quadrille.client.table.wishes import PlayMove, UnknownWord, Wish
-from quadrille.client.words.commands import COMMANDS, Command, Place, by_any_word, help_text, misread
+from quadrille.client.words.commands import Command, Place, help_text, misread, words_at
 from quadrille.client.words.rules import rules_text
 from quadrille.client.words.story import sentence
 from quadrille.client.words.table import by_seat, is_misread
@@ -48,8 +48,7 @@ class PlainFace:
 
     @property
     def words(self) -> Mapping[str, Command]:
-        """The commands of this place; in the lobby those that are not the screen's own."""
-        return {"block": COMMANDS["block"]} if self.place is Place.LOBBY else by_any_word(self.place)
+        return words_at(self.place)
 
     @property
     def prompt(self) -> str:

@@ -328,6 +328,11 @@ def by_any_word(place: AnyPlace) -> Mapping[str, Command]:
     return {other: command for command in there.values() for other in command.same} | dict(there)
 
 
+def words_at(place: AnyPlace) -> Mapping[str, Command]:
+    """Return the commands of a place in lines by all words; in the lobby those that are not the screen's own."""
+    return {"block": COMMANDS["block"]} if place is Place.LOBBY else by_any_word(place)
+
+
 @lru_cache(maxsize=64)
 def key_line(place: AnyPlace, *, over: bool = False, without: Collection[str] = ()) -> tuple[tuple[str, str, str], ...]:
     """Return the foot of a screen: keys, their names and their actions. A table has another one when it is `over`."""

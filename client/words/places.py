@@ -1,14 +1,12 @@
 """The places of a person on the network: their commands, and their notices as lines for a face."""
 
-from collections.abc import Mapping
-
 from quadrille.client.table import notices
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import Notice
 from quadrille.client.table.stage import NetworkStage
 from quadrille.client.table.table_seat import TableSeat
-from quadrille.client.words.commands import COMMANDS, Command, Place, by_any_word, misread
+from quadrille.client.words.commands import Place, misread, words_at
 from quadrille.client.words.table import by_name, is_misread
 from quadrille.rules.match import Agreed, Left
 
@@ -25,12 +23,6 @@ def place_of(stage: NetworkStage) -> Place:
     return Place.LOBBY
 
 
-def words_at(stage: NetworkStage) -> Mapping[str, Command]:
-    """Return the commands of this stage by their words; in the lobby those that are not the screen's own."""
-    place = place_of(stage)
-    return {"block": COMMANDS["block"]} if place is Place.LOBBY else by_any_word(place)
-
-
 def lines_of(stage: NetworkStage, notice: Notice, line: str) -> list[str]:
     """Return the sentences of a notice; none for a move, which the board and the list of moves show."""
     match notice:
@@ -40,7 +32,7 @@ def lines_of(stage: NetworkStage, notice: Notice, line: str) -> list[str]:
             return []  # the end of the game says so
     text = by_name(notice, stage.seats, stage.own_seat)
     if isinstance(notice, notices.Refused) and is_misread(notice.why) and line:
-        text = misread(text, line, words_at(stage))
+        text = misread(text, line, words_at(place_of(stage)))
     return [part for part in text.split("\n") if part]
 
 
