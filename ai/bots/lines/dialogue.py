@@ -33,7 +33,7 @@ LONGEST_START: Final = 300_000
 BUDGET: Final = 1_000
 #: Timeout of the answer to a proposal, in milliseconds.
 OFFER: Final = 10_000
-#: Maximum misplaced lines of a game: repeated answers, questions that make no sense.
+#: Maximum misplaced lines between two turns that it is given: repeated answers, questions that make no sense.
 MOST_STRAY: Final = 100
 #: The likeliest reason for silence at the start.
 _FLUSH: Final = " (each line that it writes has to be flushed)"
@@ -168,7 +168,8 @@ class Dialogue:
         """
         assert self.greeting is not None and self._teller is not None
         self._turns += 1
-        self._stale = self.asked = 0
+        # Strays count from here: who asks about each move is astray with all its questions when its turn is taken back.
+        self._stray = self._stale = self.asked = 0
         self._turn = Turn(self._turns, view)
         self._timed = clocks is not None
         times: Data | None = None

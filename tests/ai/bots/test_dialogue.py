@@ -130,6 +130,15 @@ def test_many_lines_out_of_place_are_a_fault() -> None:
     assert "what can't be answered" in fault(dialogue, b'{"ask": "view"}').why
 
 
+def test_a_bot_may_ask_about_each_move_in_however_many_turns_that_end_under_it() -> None:
+    talked = Talked()
+    for number in range(1, MOST_STRAY):
+        dialogue = talked.turn()
+        dialogue.no_turn()
+        for line in (b'{"ask": "view"}', b'{"ask": "view"}', b'{"turn": %d, "move": "b1"}' % number):
+            assert dialogue.receive(line, 20) is None
+
+
 def test_proposals() -> None:
     talked = Talked()
     dialogue = talked.started()
