@@ -212,12 +212,13 @@ HOLDERS: Final = {
     "unmapped": "unmap(-1)",
     "zeros": "unmap(os.open('/dev/zero', 2))",
     "page tables": "m = mmap.mmap(-1, 1 << 38, 0x4022, 1)\nfor n in range(0, 1 << 38, 2 << 20): m[n]; held += 1 / 256",
-    "threads": "for _ in range(20000): threading.Thread(target=time.sleep, args=(9,)).start(); held += 1 / 32",
+    "threads": "for _ in range(20000): threading.Thread(target=END.wait, daemon=True).start(); held += 1 / 32",
 }
 HOLD: Final = """
 import ctypes, fcntl, mmap, os, resource, socket, threading, time
 from contextlib import suppress
 TMP, MIB, SYS, held = os.environ.get("TMPDIR", "/tmp"), bytes(1 << 20), ctypes.CDLL(None).syscall, 0
+END = threading.Event()  # never comes: what ends by itself is not held, however slow the machine is
 threading.stack_size(32768)
 while resource.getrlimit(resource.RLIMIT_DATA)[0] < 0: time.sleep(0.001)  # its limits come
 def unmap(file):
