@@ -47,7 +47,7 @@ def test_everybody_hears_the_same_story(setting: Setting) -> None:
         for number, entry in enumerate(match.entries):
             deeds = match.story(number)
             if isinstance(entry, Played):
-                before, after = match.positions[number], match.positions[number + 1]
+                before, after = match.after(number), match.after(number + 1)
                 at, public = before.play(entry.move), list[Any]()
                 for face in entry.faces:
                     public.append(mask(at, face, None))
@@ -77,7 +77,8 @@ def test_dotter_pegs_move_by_what_is_told(setting: Setting) -> None:
     for match in matches(setting):
         for number in range(match.length):
             deeds = match.story(number)
-            before, after = match.positions[number].board, match.positions[number + 1].board
+            before, state = match.after(number).board, match.after(number + 1)
+            after = state.board
             if not deeds or deeds[0].verb != "score" or after.round > before.round:
                 continue
             seat, points = deeds[0].seat, int(SCORED.findall(deeds[0].rest)[0])
@@ -85,4 +86,4 @@ def test_dotter_pegs_move_by_what_is_told(setting: Setting) -> None:
             if not others:
                 assert after.hole[seat] == before.hole[seat] + points
             else:
-                assert after.hole[seat] == before.lap_points or isinstance(match.positions[number + 1].pending, Over)
+                assert after.hole[seat] == before.lap_points or isinstance(state.pending, Over)
