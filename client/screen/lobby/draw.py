@@ -13,7 +13,7 @@ from quadrille.client.screen.draw.frame import (
     is_too_small,
     window,
 )
-from quadrille.client.screen.lobby.model import LEAST_TABLES, LobbyScreen, actions
+from quadrille.client.screen.lobby.model import LEAST_TABLES, OWN, LobbyScreen, actions
 from quadrille.client.screen.network.entrance import code_beside, draw_code, entrance_lines
 from quadrille.client.screen.network.news import TableRow
 from quadrille.client.screen.table.line_keys import typed_text
@@ -138,10 +138,11 @@ def _draw_unfinished(canvas: Canvas, lobby: LobbyScreen, first: int, end: int) -
 def _draw_rows(canvas: Canvas, lobby: LobbyScreen, title: str, rows: tuple[TableRow, ...], top: int, end: int) -> None:
     """Draw the rows of a list of tables that fit, around the chosen one."""
     canvas.put(top, 1, title, "title")
-    at = next((number for number, row in enumerate(rows) if f"table {row.id}" == lobby.at), 0)
-    shown, first = window(at, len(rows), end - top - 1), lobby.tables.index(rows[0])
+    cursor, first = lobby.at, lobby.tables.index(rows[0])
+    at = next((number for number, row in enumerate(rows) if f"table {row.id}" == cursor), 0)
+    shown = window(at, len(rows), end - top - 1)
     for line, number in enumerate(shown, top + 1):
-        _draw_table(canvas, lobby, line, first + number, rows[number])
+        _draw_table(canvas, lobby.now, line, first + number, rows[number], cursor)
     if len(rows) > len(shown):
         canvas.put(top, 24, f"{shown.start + 1} to {shown.stop} of {len(rows)}", "faint")
 
@@ -153,20 +154,20 @@ def _starts(canvas: Canvas) -> tuple[int, int, int]:
     return 5, 6 + game_width, 7 + game_width + host_width
 
 
-def _draw_table(canvas: Canvas, lobby: LobbyScreen, at: int, number: int, row: TableRow) -> None:
-    starts, chosen = _starts(canvas), lobby.at == f"table {row.id}"
-    own = row.state in ("mine", "kept", "left")
+def _draw_table(canvas: Canvas, now: int, at: int, number: int, row: TableRow, cursor: str) -> None:
+    starts, entry, own = _starts(canvas), f"table {row.id}", row.state in OWN
+    chosen = entry == cursor
     style = "" if chosen else "strong" if row.my_turn else "legal" if row.state == "open" else "" if own else "faint"
     name = f"{row.game} {row.options}".strip()
     canvas.put(at, 2, f"{number + 1:2}")
     for start, end, text in ((starts[0], starts[1], name), (starts[1], starts[2], row.host)):
         canvas.put(at, start, clipped(text, end - start - 1), style, most=end - start - 1)
     canvas.put(at, starts[2], f"{row.taken}/{row.seats}", style)
-    since = _since(lobby.now - row.since) if row.since and lobby.now and canvas.width >= _WIDE else ""
+    since = _since(now - row.since) if row.since and now and canvas.width >= _WIDE else ""
     end = canvas.width - 2 - len(since)
     canvas.put(at, starts[2] + 6, clipped(state_words(row), end - starts[2] - 7), style)
     canvas.put(at, end, since, style)
-    draw_cursor(canvas, at, 1, canvas.width - 2, f"table {row.id}", chosen=chosen)
+    draw_cursor(canvas, at, 1, canvas.width - 2, entry, chosen=chosen)
 
 
 def _since(ms: int) -> str:
@@ -205,7 +206,8 @@ def _draw_advice(canvas: Canvas, lobby: LobbyScreen, top: int, end: int) -> None
 
 def _draw_games(canvas: Canvas, lobby: LobbyScreen, end: int) -> int:
     """Draw each game with its aim above the row `end`, and a picture of the chosen one if it fits; return the rows."""
-    chosen = next((card for card in lobby.cards if card.key == lobby.game), lobby.cards[0])
+    cursor = lobby.at
+    chosen = next((card for card in lobby.cards if f"game {card.key}" == cursor), lobby.cards[0])
     scene, high, wide = chosen.scene, 0, 0
     if scene is not None:
         from quadrille.client.screen.lobby import gallery  # imported here: the first picture shows no position
@@ -220,7 +222,7 @@ def _draw_games(canvas: Canvas, lobby: LobbyScreen, end: int) -> int:
         canvas.put(row, 3, card.title, "strong")
         canvas.put(row, _GOALS, clipped(card.goal, min(canvas.width, _SAMPLE) - _GOALS - 1))
         name = f"game {card.key}"
-        draw_cursor(canvas, row, 1, min(canvas.width, _SAMPLE) - 2, name, chosen=lobby.at == name)
+        draw_cursor(canvas, row, 1, min(canvas.width, _SAMPLE) - 2, name, chosen=cursor == name)
     if has_sample and scene is not None:
         gallery.draw_sample(canvas, scene, top, _SAMPLE)
     return end - top
@@ -230,12 +232,13 @@ def _draw_games(canvas: Canvas, lobby: LobbyScreen, end: int) -> int:
 
 
 def _draw_actions(canvas: Canvas, lobby: LobbyScreen, top: int, width: int) -> None:
+    cursor = lobby.at
     canvas.put(top, 1, "Actions", "title")
     for row, action in enumerate(actions(), top + 1):
         canvas.put(row, 3, key_name(action.key), "key")
         canvas.put(row, 7, action.word, "strong")
         canvas.put(row, 16, clipped(action.help, width - 15))
-        draw_cursor(canvas, row, 1, width, f"do {action.word}", chosen=lobby.at == f"do {action.word}")
+        draw_cursor(canvas, row, 1, width, f"do {action.word}", chosen=cursor == f"do {action.word}")
 
 
 def _draw_brief(canvas: Canvas, lobby: LobbyScreen, end: int) -> int:

@@ -25,6 +25,8 @@ _MINUTE: Final = 60_000
 
 #: The order of tables, by their states. Unfinished games stand behind all others, unless somebody of theirs is here.
 _ORDER: Final = {"open": 0, "mine": 1, "kept": 1, "agreeing": 2, "playing": 3, "unplayable": 4}
+#: The states of tables where this person has a seat.
+OWN: Final = "mine", "kept", "left"
 #: Rows besides tables, games and actions: the bar, three titles and the foot.
 _BESIDE_LISTS: Final = 7
 #: The fewest rows of tables, or of advice, beside which the games are shown.
@@ -96,28 +98,25 @@ class LobbyScreen:
     @property
     def met(self) -> tuple[TableRow, ...]:
         """The tables where somebody is: free seats first, then where this person plays, then those of others."""
-        return tuple(sorted(filter(self._is_met, self._rows), key=lambda row: _ORDER[row.state]))
+        return tuple(sorted(self._listed(met=True), key=lambda row: _ORDER[row.state]))
 
     @property
     def unfinished(self) -> tuple[TableRow, ...]:
         """The games of this person that wait for nobody who is here."""
-        return tuple(row for row in self._rows if not self._is_met(row))
+        return tuple(self._listed(met=False))
 
-    @property
-    def _rows(self) -> list[TableRow]:
-        there = {row.id for row in self.around.tables}
-        return [*self.around.tables, *(row for row in self.left if row.id not in there)]
-
-    def _is_met(self, row: TableRow) -> bool:
-        is_own = row.state in ("mine", "kept", "left")
-        return not is_own or not {who.key for who in self.around.people}.isdisjoint(row.keys)
+    def _listed(self, *, met: bool) -> list[TableRow]:
+        """Return the tables where somebody is, or the others."""
+        ids, people = {row.id for row in self.around.tables}, {who.key for who in self.around.people}
+        rows = [*self.around.tables, *(row for row in self.left if row.id not in ids)]
+        return [row for row in rows if met == (row.state not in OWN or not people.isdisjoint(row.keys))]
 
     @property
     def entries(self) -> tuple[str, ...]:
         """The rows that the cursor visits, from the top."""
         met, unfinished = ([f"table {row.id}" for row in rows] for rows in (self.met, self.unfinished))
-        cards = [f"game {card.key}" for card in self.cards if self.shows_games]
-        return (*met, *cards, *unfinished, *(f"do {action.word}" for action in actions() if not self.is_small))
+        cards = [f"game {card.key}" for card in self.cards] if self.shows_games else []
+        return (*met, *cards, *unfinished, *([] if self.is_small else [f"do {action.word}" for action in actions()]))
 
     @property
     def _beside_actions(self) -> int:
