@@ -71,7 +71,7 @@ WAYS_OUT: Final = {
     "stall": "has lost the game: its program stopped answering",
     "protocol": "has lost the game: its program wrote what no program may write",
 }
-#: A match keeps each position after so many entries, and replays from there: one takes 28 KiB on a board of 26 x 26.
+#: A match keeps every sixteenth position, and replays from there: one takes 28 KiB on a board of 26 x 26.
 KEPT_EVERY: Final = 16
 
 

@@ -245,7 +245,7 @@ class Checkup:
         if most > MUCH_TO_ERRORS:
             self.remarks.append(
                 f"it wrote {most >> 20} MiB to standard error within one program: the last {KEPT_ERRORS >> 10} KiB are "
-                "kept, and writing so much takes time from its moves"
+                "kept, and its writing takes time from its moves"
             )
 
     def greet(self) -> Done:
@@ -300,7 +300,7 @@ class Checkup:
                 self._found(done, str(setting), fault)
             self._note_network()
         if self.player.is_silent and check.scene is offered:
-            self.remarks.append("it leaves proposals without an answer: that is a refusal")
+            self.remarks.append("it never answers proposals: each counts as declined")
         return done
 
     def _note_network(self) -> None:

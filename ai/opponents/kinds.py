@@ -32,7 +32,7 @@ MIRRORS: Final = 4
 MARGIN: Final = 200_000
 ERRORS: Final = 1.5
 _SEEDS: Final = 1 << 31
-#: With hidden cards, level 1 makes one move in so many at random: boards that weigh moves need hardly a simulation.
+#: With hidden cards, level 1 makes one move in four at random: boards that weigh moves need hardly a simulation.
 CARELESS: Final = 4
 #: A payoff in a search's values, and being ahead in those of alpha-beta.
 _PAYOFF: Final = 1_000_000

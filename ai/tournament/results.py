@@ -12,7 +12,7 @@ Fault: TypeAlias = Literal["time", "illegal", "crash", "stall", "protocol", "for
 FAULTS: Final[tuple[Fault, ...]] = get_args(Fault)
 
 
-#: Maximum beginnings of a game in which signals end programs; then it is void.
+#: Void a game after this many attempts that a signal ended.
 BEGINNINGS: Final = 3
 
 

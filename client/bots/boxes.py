@@ -62,7 +62,7 @@ def add_bots(parser: argparse.ArgumentParser, alone: str = "") -> None:
 
 
 def bots_of(settings: argparse.Namespace) -> tuple[str, ...]:
-    """Return the bots of a command line: so many of one level, or those that are named."""
+    """Return the bots of a command line: a number of one level, or those that are named."""
     counted = settings.bots is not None
     if settings.against and (counted or settings.level is not None):
         raise RulesError("count the bots (--bots 2 --level 3) or name them (--against greedy,3), not both")

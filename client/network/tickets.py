@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 #: The word instead of a ticket: it comes by standard input.
 FROM_INPUT: Final = "-"
-#: A row with so many words is hardly the name of a table.
+#: A line with this many words is hardly the name of a table.
 _MANY_WORDS: Final = 8
 
 

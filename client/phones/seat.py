@@ -73,7 +73,7 @@ class PhoneSeat:
         return self.guest.name if self.guest is not None else ""
 
     def later(self, seconds: float, deed: Callable[[], None]) -> asyncio.TimerHandle:
-        """Do something in the loop of the pages after so many seconds."""
+        """Do something in the loop of the pages, that many seconds later."""
         return asyncio.get_running_loop().call_later(seconds, deed)
 
     def go_to(self, table: str, lead: Lead) -> None:

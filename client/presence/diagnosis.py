@@ -240,8 +240,8 @@ def _meeting(options: NetworkOptions) -> Iterator[Diagnosis]:
 
 @value
 class Attempt:
-    """An attempt of a second program to meet this one. It `took` so many milliseconds, None if it failed. The program
-    was `up` for so many, until it had looked for LOOK seconds and ended, or was ended.
+    """An attempt of a second program to meet this one. It `took` that long, in milliseconds, or None if it failed. The
+    program was `up` that long, until it had looked for LOOK seconds and ended, or was ended.
     """
 
     took: int | None

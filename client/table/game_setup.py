@@ -108,7 +108,7 @@ class GameSetup:
         return type(self).of(match, row, clock)
 
     def _row_for(self, seats: int) -> tuple[str, ...]:
-        """Return the bots for so many seats: the same row, else the only kind of bot here, else people."""
+        """Return the bots for that number of seats: the same row, else the only kind of bot here, else people."""
         kinds = {bot for bot in self.bots if bot}
         if len(self.bots) == seats:
             return self.bots

@@ -1230,7 +1230,7 @@ class TableSeat(NetworkStage):
 
     @property
     def _are_several(self) -> bool:
-        """Tell whether so many peers play that two of them can decide about another."""
+        """Tell whether enough peers play that two of them can decide about another."""
         return len(self.table.log.now.speakers()) > 2
 
     @property

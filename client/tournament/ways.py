@@ -43,7 +43,7 @@ class Beside:
     prepare: Callable[[], object] | None = None
 
     def workers(self, slots: int) -> "Workers | None":
-        """Return what plays the games instead of processes here, so many at a time (0: as many as have room)."""
+        """Return what plays the games instead of processes here, this many at a time (0: as many as have room)."""
         return None
 
     def join(self, run: "Run") -> None:

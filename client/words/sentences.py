@@ -141,7 +141,7 @@ ROWS: Final[Mapping[Key, str]] = {
     Fact.LAPSED: "{who:{} plays|You play} on, so the proposal lapses.",
     Fact.OPENED_BOOK: "{who:{} opens|You open} the book of cards.",
     Fact.CLOCK_LOW: (
-        "By your clock {who:the time of {}|your time} is up, and no word comes from there: flag proposes to put that "
+        "By your clock {who:the time of {}|your time} is up, and that program is silent: flag proposes to put that "
         "player out."
     ),
     Fact.SIGNED_TWICE: (
@@ -282,7 +282,7 @@ BY_TOUCH: Final[Mapping[Key, str]] = {
     Fact.TURN_ELSEWHERE: "",
     Fact.PLAYS_FOR_YOU: "{who} plays for you. Take your seat back?",
     Fact.REMATCH_DECLINED: "You decline the rematch. The menu leads to it after all.",
-    Fact.CLOCK_LOW: "By your clock {who:the time of {}|your time} is up, and no word comes from there.",
+    Fact.CLOCK_LOW: "By your clock {who:the time of {}|your time} is up, and that program is silent.",
     Why.OUT_OF_GAME: "you are out of this game, and the others play on",
     Why.ONLY_LOOKED_ON: "you were only watching: the host opens the next game",
     Why.OVER: "the game is over: the menu has a rematch",

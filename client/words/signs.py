@@ -63,7 +63,7 @@ def _cards(scene: Scene, viewer: Viewer) -> Iterator[str]:
     for seat in sorted({seats[0] for seats in others if len(seats) == 1})[:1]:
         yield f"{letter(seat).lower()} on a card: {letter(seat)} has looked"
     if number := next((len(seats) for seats in others if len(seats) > 1), 0):
-        yield f"{number} on a card: so many have looked"
+        yield f"{number} on a card: {number} have looked"
 
 
 def _own(row: Row, viewer: Viewer) -> bool:

@@ -142,7 +142,7 @@ def _lead(games: Games) -> str:
         return f"Bots have played {number}. Those of random moves do not end, so no bot can try what follows a move."
     said = f"Bots have played {number}. {len(games.own)} of them are of this table at equal levels, {games.level}."
     if games.seats == 1:
-        said += " There is one seat, so nobody wins from anybody: points, skill and the lead say nothing."
+        said += " One seat: points, skill and lead are not measured."
     skill = [one for one in games.of("skill") if one.key == "skill"]  # and not that of another board
     for one in (*games.of("length")[:1], *games.of("seats 1"), *skill[-1:], *games.of("drama settled")):
         said += f" {one.what.capitalize()}: {one.told}."

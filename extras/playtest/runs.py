@@ -1,6 +1,6 @@
 """The games of a playtest on all cores, in the order of the plan, until their number or the time is reached.
 
-Games are told in the order of the plan, whichever core has ended first. So so many games with one seed are the same
+Games are told in the order of the plan, whichever core has ended first. So one seed and one number give the same
 games on any machine.
 """
 
@@ -22,7 +22,7 @@ _LOOK: Final = 0.2
 
 
 def run(plan: TrialPlan, seed: str, most: int, *, games: int | None, seconds: float, processes: int) -> Iterator[Trial]:
-    """Play so many games, or else so long; a game is broken off after `most` moves."""
+    """Play that many games, or for that time; a game is broken off after `most` moves."""
     until = time.monotonic() + seconds
     left = islice(plan.games(), games)
     if processes == 1:

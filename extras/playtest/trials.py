@@ -112,7 +112,7 @@ def where(error: Exception) -> str:
 
 
 def play(cell: TrialCell, place: int, number: int, seed: str, most: int) -> tuple[Trial, Match]:
-    """Play a game of at most so many moves; `place` is that of its cell in the plan."""
+    """Play a game of at most `most` moves; `place` is that of its cell in the plan."""
     start = f"{seed}/{cell.start(number)}"
     match = Match(game_of(cell.game), cell.options, cell.seats, deal=Deal(start))
     course, kinds, choices, broken, first = _Lead(cell.seats), list[str](), 0, "", ""

@@ -118,6 +118,6 @@ def check_secret(standing: Standing, seat: int, secret: bytes, checker: ProofChe
     key = None if stays else standing.deck.keys.get(dealer(standing, seat))  # type: ignore[union-attr]
     if key is None:
         if secret:
-            raise PeerError("there is no key whose secret this could be")
+            raise PeerError("this secret matches no key of the deal")
     elif key != checker.group.base(scalar(secret)):
         raise PeerError(f"this is not the secret of the key of player {seat + 1}")

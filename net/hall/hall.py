@@ -20,15 +20,15 @@ from quadrille.net.hall.posting import LONGEST_LIFE, PostingPart, content_of, pa
 from quadrille.net.neighbours.neighbour import Endpoint
 from quadrille.net.trust.identity import Identity, peer_of
 
-#: A posting holds for so many of its author's paces after it came. A host's pace is at most this many milliseconds, so
+#: A posting expires this many of its author's paces after it came. A host's pace is at most HOST_PACE milliseconds, so
 #: that the table of a host that was killed is gone within half a minute.
 LIVES: Final = 4
 HOST_PACE: Final = 7000
 #: Milliseconds after a change until it is said again, because a datagram may be lost; how often our words change.
 SAID_AGAIN: Final = (250, 750)
 CHANGES: Final = Pace(8, 500)
-#: Milliseconds within which everybody posts for a newcomer: one second, or these for each peer; and at least so many
-#: after its last posting.
+#: Milliseconds within which everybody posts for a newcomer: one second, or WELCOME_SHARE for each peer; but at least
+#: WELCOME_AGAIN after the last posting of each.
 WELCOME: Final = 1000
 WELCOME_SHARE: Final = 5
 WELCOME_AGAIN: Final = 2000
@@ -42,7 +42,7 @@ ROW_BYTES: Final = 400
 FORGOTTEN: Final = (2048, 4096)
 WAITING: Final = (16, 128)
 #: Signatures checked in a second, and at once: of the peers of one address that are not known there, and of one that
-#: is known or linked. All together may have so many times that.
+#: is known or linked. All together may have STRANGERS or KNOWN_PEERS times that.
 STRANGER: Final = (100, 500)
 STRANGERS: Final = 4
 KNOWN: Final = (20, 100)

@@ -88,7 +88,7 @@ INTRODUCTIONS = Pace(16, 5000)
 TICK = 250
 #: Missed beacons after which a neighbour counts as silent; twice as many, and it counts as gone.
 MISSED = 5
-#: One of so many beacons goes by IPv6 too where IPv4 works: somebody there may have IPv4 of another network.
+#: Each tenth beacon goes by IPv6 too where IPv4 works: somebody there may have IPv4 of another network.
 IPV6_BEACON = 10
 #: Milliseconds for which a refusal counts.
 REFUSAL_COUNTS = 60_000

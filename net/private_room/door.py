@@ -229,7 +229,7 @@ class Door:
         until = before.until if before is not None and before.state is not INSIDE else now + PATIENCE
         budget = self._known if key in self._named() else self._strangers
         end = End(curve, peer, nonce)
-        allowance = None if curve in self._members else budget  # a member has shown that it needs no guess
+        allowance = None if curve in self._members else budget  # a member has proved the passphrase
         guest = _Guest(end, key, crowd_of(address), until, self._begun(end), allowance)
         self._make_room(guest)
         self._guests[curve] = guest

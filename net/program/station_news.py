@@ -80,7 +80,7 @@ class StationNews:
         return alike
 
     def stood_still(self, time: int) -> None:
-        """Remark on so many skipped milliseconds: others may have missed this program meanwhile."""
+        """Remark on `time` skipped milliseconds: others may have missed this program meanwhile."""
         if time >= STANDSTILL:
             self.remarks.append(Remark(NOBODY, f"this program stood still for {(time + LONGEST_GAP) // 1000} s"))
 

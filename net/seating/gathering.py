@@ -37,7 +37,7 @@ LAGS: Final = 8
 MOST_IN_LINE: Final = 8
 _IN_LINE: Final = " in line"
 #: The reason given to a chair that kept its secret back and so could retry until it liked the deal.
-KEPT_BACK: Final = "you kept your secret back when the others had told theirs"
+KEPT_BACK: Final = "you withheld your secret after the others had revealed theirs"
 #: A source of unpredictable random bytes; tests pass their own.
 Entropy: TypeAlias = Callable[[int], bytes]
 

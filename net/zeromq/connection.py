@@ -140,7 +140,7 @@ class _Heads:
         self.is_ready = False  # the handshake is over, as far as it can be seen
 
     def read(self, data: bytes, most: int) -> tuple[int, int]:
-        """Read what comes next, at most so many frames. Return the bytes that were read and the frames that began in
+        """Read what comes next, at most `most` frames. Return the bytes that were read and the frames that began in
         them. A PeerError says what ends the connection.
         """
         at = begun = 0

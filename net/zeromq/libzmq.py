@@ -47,7 +47,7 @@ _NEVER = 1 << 30
 #: Only Linux has sockets of Unix without a file, and Python on Windows has none at all.
 _IS_ABSTRACT = sys.platform == "linux"
 _HAS_UNIX = hasattr(socket, "AF_UNIX")
-#: A path has at most so many bytes on macOS; Linux has four more.
+#: The longest path of a socket on macOS, in bytes; Linux has four more.
 _PATH_BYTES = 103
 _POLLIN = int(zmq.POLLIN)
 _FOLDER = "quadrille-pipes-"

@@ -248,7 +248,7 @@ REASON: Final = "reason"
 class ProvedResult:
     """The result of the move at best play: 1 is won, 0 tied, -1 lost. `others` is the best result of all other moves.
 
-    `turns`: the game is won after at most so many turns of all seats, with this move. None: not known.
+    `turns`: this move wins within that many turns of all seats. None: not known.
     """
 
     result: int

@@ -74,7 +74,7 @@ class Proof:
     def go_on(self, positions: int, pause: Callable[[], bool] | None = None, every: int = 1 << 16) -> bool:
         """Search that many more positions; return whether the payoff is still unknown.
 
-        The search calls `pause` each time that it has looked at so many positions, and ends if that is False.
+        The search calls `pause` after `every` positions, and ends if that is False.
         """
         self.engine.pause, self.engine.every = pause, every
         try:
@@ -145,8 +145,8 @@ class Proof:
                 position.apply_quickly(step)
 
     def laborious(self, work: int, most: int) -> vec[i64]:
-        """Return the table's entries for at most `most` positions that took `work` others or more, for another proof of
-        the same seat.
+        """Return up to `most` entries of the table that cost at least `work` positions, for another proof of the same
+        seat.
         """
         return self.engine.table.laborious(work, most)
 

@@ -40,7 +40,7 @@ class TestFlags:
         assert "Player 1 (p0) has time left by the clock of this machine" in made.type("p1", "flag")
         made.settle(14_000)
         told = made.told("p1")
-        words = "By your clock the time of player 1 (p0) is up, and no word comes from there"
+        words = "By your clock the time of player 1 (p0) is up, and that program is silent"
         assert told.count(words) == 1 and "By your clock" not in made.told("p0")
         assert "your own time ends by itself" in made.type("p0", "flag") and made.table("p1").stage.is_idle
         shown = seated(made.table("p1").stage, (), here=2)

@@ -330,11 +330,11 @@ def _format(top: Section) -> Format:
 
 def _time(section: Section) -> Time:
     if "clock" in section and "move" in section:
-        raise section.fail("time is a clock or so much for each move, not both", "move")
+        raise section.fail("set either clock or move, not both", "move")
     if section["moves"] and not section["clock"]:
         raise section.fail("moves are those after which a clock has its time anew: there is no clock", "moves")
     if section["bank"] and (section["clock"] or "move" not in section):
-        raise section.fail("a bank is for what a move takes longer than move, and goes without a clock", "bank")
+        raise section.fail("bank needs move, and excludes clock", "bank")
     return Time(**{key.field or key.name: section[key.name] for key in TIME})
 
 

@@ -142,14 +142,14 @@ TIME: Final = (
     PlanKey("clock", "clock", "a seat's time for the whole game, and what each move adds"),
     PlanKey("move", "span", "without a clock: time for each move", 60_000),
     PlanKey("budget", "span", "time that bots are advised to take for a move"),
-    PlanKey("moves", "number", "with a clock: after so many moves a seat has its whole time again", 0, field="period"),
+    PlanKey("moves", "number", "moves per time control; then the clock is reset", 0, field="period"),
     PlanKey("bank", "span", "with `move`: the store from which comes what a move takes longer", 0),
     PlanKey("margin", "span", "nobody is late by less", MARGIN),
     PlanKey("work", "number", "work for each move that bots are told to do ([Work](#work))", 0, least=1),
 )
 ADJUDICATE: Final = (
-    PlanKey("moves", "number", "a game ends after so many, as a draw of all who are still in", 0),
-    PlanKey("draws", "number", "every so many moves all bots are asked whether they agree on a draw", 0),
+    PlanKey("moves", "number", "adjudicate a draw after this many moves", 0),
+    PlanKey("draws", "number", "moves between two questions to all bots for a draw", 0),
 )
 #: The keys for openings that are made, and not read from a file.
 MADE: Final = (
@@ -165,8 +165,8 @@ STOP: Final = (
     PlanKey("rule", "choice", "the test ([Verdicts](statistics.md#verdicts))", RULES[0], choices=RULES),
     PlanKey("entrant", "text", "whose strength is tested", absent="the first"),
     PlanKey("against", "text", "against whom", absent="the other of two, or everybody"),
-    PlanKey("elo0", "fraction", "with `sprt`: no stronger than by so much", 0.0, least=-inf, most=inf),
-    PlanKey("elo1", "fraction", "with `sprt`: stronger by so much", 20.0, least=-inf, most=inf),
+    PlanKey("elo0", "fraction", "with `sprt`: H0, the gain is at most this", 0.0, least=-inf, most=inf),
+    PlanKey("elo1", "fraction", "with `sprt`: H1, the gain is at least this", 20.0, least=-inf, most=inf),
     PlanKey("alpha", "fraction", "the chance of a wrong answer if it is no stronger", 0.05, least=-inf, most=inf),
     PlanKey("beta", "fraction", "with `sprt`: that if it is stronger", 0.05, least=-inf, most=inf),
 )

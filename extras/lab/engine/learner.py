@@ -15,9 +15,9 @@ from quadrille.rules.ints import i64
 
 #: Number of games after which the rate of learning has fallen to half.
 HALF: Final = 200_000
-#: The first share of an error that is learned, in 1/65536.
+#: Initial learning rate, in 2**-16.
 RATE: Final = 10_000
-#: One move in so many is random.
+#: One move in twenty is random.
 STRAY: Final = 20
 #: The share of the later target, against the later expectation, in 1/256: TD's lambda.
 LAMBDA: Final = 230

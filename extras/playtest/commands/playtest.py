@@ -24,7 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", type=game_name, help="a name from quadrille rules, or a FILE.py")
     add_table(parser)
     parser.add_argument("--minutes", type=whole, default=3, metavar="M", help="play so long (default 3)")
-    parser.add_argument("--games", type=whole, metavar="N", help="play so many games instead")
+    parser.add_argument("--games", type=whole, metavar="N", help="play N games instead")
     parser.add_argument("--seed", default="1", metavar="TEXT", help="decides all games (default 1)")
     parser.add_argument("--level", type=int, choices=LEVELS, default=3, help="the highest level of bots (default 3)")
     parser.add_argument("--processes", type=whole, metavar="N", help="games at a time (default: one for each core)")

@@ -84,7 +84,7 @@ class CoinOptions(Options):
     mixed_change: bool = option.flag("piles may mix types, and half the coins under the pawn go along")
     standing_still: bool = option.flag("a player may stay and keep one of the coins under the pawn")
     renegade: bool = option.flag("a player may turn renegade: no more coins, but also over empty squares")
-    idle_rounds: int = option.number(8, 1, 100, "the game ends after so many rounds in which nobody kept a coin")
+    idle_rounds: int = option.number(8, 1, 100, "the game ends after this many rounds in which nobody kept a coin")
 
 
 @lru_cache(maxsize=256)

@@ -83,7 +83,7 @@ def guess_of(code: i64) -> i64:
 
 
 def ways(marked: i64, plain: i64, cards: i64, least: i64) -> i64:
-    """Count the ways to take `cards` out of marked and plain ones, with at least so many marked ones."""
+    """Count the ways to take `cards` out of marked and plain ones, at least `least` of them marked."""
     found = combinations(marked + plain, cards)
     for taken in range(min(least, cards + 1)):
         found -= combinations(marked, taken) * combinations(plain, cards - taken)

@@ -132,7 +132,7 @@ def test_a_bot_that_leaves_proposals_without_an_answer_is_noted(
         checkup.greet()
         offers = checkup.checks()[4]()
     assert (offers.name, offers.findings) == ("offers", [])
-    assert checkup.remarks == ["it leaves proposals without an answer: that is a refusal"]
+    assert checkup.remarks == ["it never answers proposals: each counts as declined"]
 
 
 @pytest.mark.usefixtures("one_game")
