@@ -35,21 +35,30 @@ def wins(challenger: Branch, here: Branch, before: Standing, vouchers: Iterable[
     """
     first, stands = challenger[0], here[0]
     decided, undecided = decided_about(first), decided_about(stands)
+    # Only the seat whose turn it is owns the place. Any other pair has nothing to contend for, and its second entry is
+    # late: a seat that could bring an old place up again would hold the table for ever.
     seat = before.turn if decided is None else decided
     if seat is None or seat >= before.terms.seats or (undecided not in (None, seat)):
         return False
     owner = before.keys[seat]
     if any(entry.author != owner for entry, about in ((first, decided), (stands, undecided)) if about is None):
         return False
+    # 1, final, before all else: signatures that were kept back until the seat has won undo nothing that all others
+    # played on from. What stands is asked first, so that of two final branches, which need a coalition of liars, none
+    # replaces the other again and again.
     if is_final(here, before, seat):
         return False
     if is_final(challenger, before, seat):
         return True
+    # 3, two alike. A forger alone can make as many branches as it likes, and grind for a small hash: so what the
+    # others went on from counts first.
     if decided is None and undecided is None:
         ours, theirs = (len(_went_on(branch, before, seat)) for branch in (here, challenger))
         return theirs > ours or (theirs == ours and first.hash < stands.hash)
     if decided is not None and undecided is not None:
         return first.hash < stands.hash
+    # 2, decided: the seat's own entry is believed only if one of those who decided has seen it. Otherwise a seat that
+    # was put out could make an entry afterwards and say that it had been there before.
     decision = first if undecided is None else stands
     vouched = not deciders(decision, before).isdisjoint(vouchers)
     return vouched == (decision is stands)
