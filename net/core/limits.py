@@ -7,7 +7,6 @@ docs/protocols/discovery.md, "Limits".
 from collections.abc import Hashable, Iterator
 from typing import Final, Generic, TypeVar
 
-from quadrille.net.core.machine import NO_DEADLINE
 from quadrille.value import value
 
 Key = TypeVar("Key", bound=Hashable)
@@ -102,43 +101,6 @@ class Buckets(Generic[Key]):
     def take(self, key: Key, now: int, units: int = 1) -> bool:
         """Take units from a key's bucket and from the shared one; False if either has too few."""
         return self.of(key).take(now, units) and (self._all is None or self._all.take(now, units))
-
-
-#: How often a peer's new advert becomes an event.
-ADVERTS: Final = Pace(8, 500)
-#: More than there are peers.
-_MOST_HEARD: Final = 4096
-
-
-class Held(Generic[Key]):
-    """Limits how often each key is heard. Messages above the limit are held; the newest of them is due later."""
-
-    __slots__ = ("_buckets", "_held")
-
-    def __init__(self, pace: Pace) -> None:
-        self._buckets = Buckets[Key](pace, most=_MOST_HEARD)
-        self._held: set[Key] = set()
-
-    def hear(self, key: Key, now: int) -> bool:
-        """Return True if the message may pass now; otherwise hold it."""
-        if self._buckets.take(key, now):
-            self._held.discard(key)
-            return True
-        self._held.add(key)
-        return False
-
-    @property
-    def deadline(self) -> int:
-        """The time of the next call of `due`."""
-        return min((self._buckets.of(key).due for key in self._held), default=NO_DEADLINE)
-
-    def due(self, now: int) -> list[Key]:
-        """Return the keys with a held message that may pass now."""
-        return [key for key in sorted(self._held, key=repr) if self.hear(key, now)]
-
-    def drop(self, key: Key) -> None:
-        """Forget a key's held message. Its bucket stays, so the key gains nothing by coming back."""
-        self._held.discard(key)
 
 
 class PerKey(Generic[Signer, Row, Value]):

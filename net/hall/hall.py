@@ -27,6 +27,9 @@ HOST_PACE: Final = 7000
 #: Milliseconds after a change until it is said again, because a datagram may be lost; how often our words change.
 SAID_AGAIN: Final = (250, 750)
 CHANGES: Final = Pace(8, 500)
+#: How often new words of one peer are taken: as often, and eight more at once, as delays can bring together. Words
+#: beyond that are heard when the peer says them again.
+NEWS: Final = Pace(16, 500)
 #: Milliseconds within which everybody posts for a newcomer: one second, or WELCOME_SHARE for each peer; but at least
 #: WELCOME_AGAIN after the last posting of each.
 WELCOME: Final = 1000
@@ -116,6 +119,7 @@ class Hall:
         self._waiting = PerKey[str, tuple[bytes, int], dict[int, bytes]](*WAITING)
         self._strangers = Buckets[str](a_second(*STRANGER), shared=STRANGERS)
         self._known = Buckets[bytes](a_second(*KNOWN), shared=KNOWN_PEERS)
+        self._news = Buckets[bytes](NEWS, most=MOST_POSTINGS)
         self._serial = serial
         self._said: Advert | None = None
         self._parts: list[bytes] = []
@@ -253,6 +257,8 @@ class Hall:
                 self.links[part.key] = b""  # what it said before may come after this by the link
             return
         is_news = known is None or known.content != content
+        if is_news and not self._news.take(part.key, now):
+            return
         words = words_of(content) if is_news or known is None else known.words
         if known is not None:
             self._remove(known)

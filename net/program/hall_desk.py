@@ -200,7 +200,7 @@ class HallDesk:
                 self._lobby.unlist_peer(event.key)
             elif not known.is_blocked(self._store, event.key):
                 with self._watch("what a peer said", event.key):
-                    self._lobby.list_peer(event.key, event.words, now)
+                    self._lobby.list_peer(event.key, event.words)
 
     # Links
 

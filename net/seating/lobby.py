@@ -13,8 +13,7 @@ from typing import Final, TypeAlias
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import short
-from quadrille.net.core.limits import ADVERTS, Held
-from quadrille.net.core.machine import drain
+from quadrille.net.core.machine import NO_DEADLINE, drain
 from quadrille.net.entries.entry import Entry, consent
 from quadrille.net.entries.motions import HandMotion
 from quadrille.net.entries.table_store import TableStore
@@ -199,7 +198,6 @@ class Lobby:
         self._awaited: set[bytes] = set()  # tables that wait for this peer, and were told of once
         self._agreed: dict[bytes, Terms] = {}  # the tables at which this peer agreed to stand in for a seat
         self._sought = ""
-        self._arrivals: Held[bytes] = Held(ADVERTS)
 
     # Time
 
@@ -207,10 +205,9 @@ class Lobby:
     def deadline(self) -> int:
         due = [gathering.deadline for gathering in self.gatherings.values()]
         due += [table.deadline for table in self.tables.values()]
-        return min([*due, self._arrivals.deadline])
+        return min(due, default=NO_DEADLINE)
 
     def wake(self, now: int) -> None:
-        self.events += [Arrived(self.peers[key]) for key in self._arrivals.due(now)]
         for gathering in list(self.gatherings.values()):
             with guarded(partial(self._failed, "a table that has not begun", gathering)):
                 gathering.wake(now)
@@ -431,7 +428,6 @@ class Lobby:
     def unlist_peer(self, key: bytes) -> None:
         """Forget a peer that is not there any more (net/hall/hall.py)."""
         if peer := self.peers.pop(key, None):
-            self._arrivals.drop(key)
             self.events.append(Departed(peer))
 
     def receive(self, author: bytes, message: Message, now: int) -> None:
@@ -510,7 +506,7 @@ class Lobby:
         else:
             self.outgoing.append((author, Answer(invite.table, False, why)))
 
-    def list_peer(self, author: bytes, advert: Advert, now: int) -> None:
+    def list_peer(self, author: bytes, advert: Advert) -> None:
         """List a peer that is there, with or without a link, and the tables that it offers (net/hall/hall.py)."""
         offers, unplayable = [], []
         for offer in advert.tables:
@@ -521,8 +517,7 @@ class Lobby:
             else:
                 unplayable.append((offer, why))
         self.peers[author] = peer = AdvertisedPeer(author, advert.name, advert.kind, tuple(offers), tuple(unplayable))
-        if self._arrivals.hear(author, now):
-            self.events.append(Arrived(peer))
+        self.events.append(Arrived(peer))
 
     def _hear_of_beginning(self, author: bytes, message: Entries, now: int) -> None:
         """Hear that a table that I gather has begun elsewhere, or had begun before this program forgot it."""

@@ -257,7 +257,7 @@ class World(Network):
         def hear() -> None:
             if peer.lobby is not None and not self.is_cut(peer.key, other.key):
                 advert = peer.lobby.advert  # the newest: serials order them
-                self.do(other, lambda lobby, now: lobby.list_peer(key, advert, now))
+                self.do(other, lambda lobby, _: lobby.list_peer(key, advert))
 
         self.later(1 + self.dice.randrange(self.weather.delay), hear)
 

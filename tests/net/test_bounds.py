@@ -45,7 +45,7 @@ REASONS: Final[dict[str, str]] = {
         private_room.door: MOST_MEMBERS; program.hall_desk: MOST_HELD_FOR; seating.gathering: MOST_IN_LINE
     """,
     "What is forgotten gives nobody an advantage: it is heard, told or computed again.": """
-        core.limits: MOST_KEYS _MOST_HEARD;
+        core.limits: MOST_KEYS;
         neighbours.neighbours: MOST_DOUBLED; private_room.guesses: MOST_BANNED; program.station_news: MOST_UNLIKE;
         trust.known: MOST_STRANGERS; zeromq.connection: MOST_LEAVING
     """,

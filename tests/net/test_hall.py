@@ -478,6 +478,16 @@ def test_who_is_flooded_checks_few_signatures_of_strangers_and_still_hears_those
     assert checked([MALLORY], 10) <= hall_module.STRANGER[1]
 
 
+def test_words_that_change_300_times_a_second_are_few_events_and_the_last_are_heard_when_they_are_said_again() -> None:
+    own, key, link, found = Own(), identity(1).key, Origin("10.0.0.2", identity(1).key), list[Listed]()
+    for now in range(0, 3000, 3):
+        found += hear(own, posted(now + 7, f"name {now}"), link, now)
+        found += hear(own, posted(now + 8, "") if now % 2 else [], link, now)  # to go and come back gains nothing
+    assert [one.words for one in found[:2]] == [words("name 0"), words("name 3")]
+    assert len([one for one in found if one.words is not None]) <= hall_module.NEWS.burst + 6
+    assert hear(own, posted(4000, "the last"), link, 4000) == [Listed(key, words("the last"))]
+
+
 def test_a_full_directory_takes_the_oldest_of_the_address_with_most(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hall_module, "MOST_POSTINGS", 40)
     own = Own()

@@ -9,7 +9,7 @@ import pytest
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.motions import BackMotion, DropMotion, HandMotion, StandInMotion, all_of
 from quadrille.net.entries.terms import Chair, Terms
-from quadrille.net.entries.wire import Advert, Answer, Ask, Entries, Gone, Head, Message, Offer
+from quadrille.net.entries.wire import Answer, Ask, Entries, Gone, Head, Message, Offer
 from quadrille.net.game_log.news import Blamed, ChatLine, Presence
 from quadrille.net.seating.gathering import (
     AGREEING,
@@ -22,11 +22,11 @@ from quadrille.net.seating.gathering import (
     SeatWanted,
     TurnedDown,
 )
-from quadrille.net.seating.lobby import Arrived, Called, Invited, Lobby, SeatAwaited
+from quadrille.net.seating.lobby import Called, Invited, Lobby, SeatAwaited
 from quadrille.net.seating.offers import is_meant
 from quadrille.net.seating.own_table import own_table as begun_alone
 from quadrille.net.tables.table import LAST_WORDS, Table
-from tests.net.simulation import NOTICED, MemoryShelf, Peer, QuietWorld, gather
+from tests.net.simulation import NOTICED, Peer, QuietWorld, gather
 from tests.net.tables import identity, terms
 
 SMALL = {"width": 4, "height": 4}
@@ -493,27 +493,6 @@ def test_ended_games_are_forgotten_but_for_the_last_two_and_the_one_that_is_show
     world.pass_time(LAST_WORDS + 3000)
     assert guest.lobby.forget_ended(lambda name: name == shown) == others[:2]
     assert list(guest.lobby.tables) == [shown, *others[2:]]
-
-
-def test_an_advert_that_changes_300_times_a_second_is_few_events() -> None:
-    """The first ones are told at once, then one now and again; the last one is told in any case."""
-    lobby, peer = Lobby(identity(1), "Ann", "person", MemoryShelf(identity(1).key)), identity(2).key
-    events: list[Arrived] = []
-    lobby.came(peer, 0)
-    for now in range(10_000):
-        if now % 10 < 3:
-            lobby.list_peer(peer, Advert(f"name {now}", "person", ()), now)
-        if now >= lobby.deadline:
-            lobby.wake(now)
-        events += [event for event in lobby.events if isinstance(event, Arrived)]
-        lobby.events.clear()
-    assert [event.peer.name for event in events[:3]] == ["name 0", "name 1", "name 2"]
-    assert len(events) <= 8 + 20
-    assert lobby.peers[peer].name == "name 9992"  # whoever asks sees the newest
-    while lobby.deadline < 12_000:
-        lobby.wake(lobby.deadline)
-    events += [event for event in lobby.events if isinstance(event, Arrived)]
-    assert events[-1].peer.name == "name 9992"
 
 
 class Opened(QuietWorld):

@@ -60,7 +60,7 @@ def hear(lobby: Lobby, message: Any) -> list[Any]:
     """What it says to a message that came over the wire, or to a posting."""
     lobby.outgoing.clear()
     if isinstance(message, Advert):
-        lobby.list_peer(HOST.key, words_of(content_of(message)), 0)
+        lobby.list_peer(HOST.key, words_of(content_of(message)))
         return []
     _, read = opened(sealed(message, HOST))
     lobby.receive(HOST.key, read, 0)
