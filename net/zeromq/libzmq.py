@@ -57,7 +57,7 @@ _HANDLER = "inproc://zeromq.zap.01"
 class Messenger:
     """A socket of libzmq: the ROUTER of all accepted connections, or the DEALER of a call."""
 
-    __slots__ = ("_has_many", "ends", "is_private", "signal", "socket")
+    __slots__ = ("_has_many", "ends", "is_private", "pipes", "signal", "socket")
 
     def __init__(self, made: "zmq.Socket[bytes]", *, is_private: bool) -> None:
         self.socket = made
@@ -65,6 +65,8 @@ class Messenger:
         self._has_many = made.type == zmq.ROUTER
         self.signal = int(made.get(zmq.FD))  # readable when a message may have come
         self.ends: dict[bytes, WireEnd] = {}
+        # one for all pipes: to name each one anew made the hundredth connection twice as dear to open as the first
+        self.pipes = select.poll() if hasattr(select, "poll") else None  # none on Windows
 
     @property
     def has_message(self) -> bool:
@@ -86,18 +88,14 @@ class Messenger:
 
     def hung_up(self) -> "list[WireEnd]":
         """Return the ends whose pipe libzmq has closed, and which were not left."""
-        if not hasattr(select, "poll"):  # on Windows
-            return []
-        poll, ends = select.poll(), {end.pipe.fileno(): end for end in self.ends.values()}
-        for descriptor in ends:
-            poll.register(descriptor, getattr(select, "POLLRDHUP", 0))
-        return [ends[descriptor] for descriptor, _ in poll.poll(0)]
+        found = {descriptor for descriptor, _ in self.pipes.poll(0)} if self.pipes is not None else ()
+        return [end for end in self.ends.values() if end.pipe.fileno() in found] if found else []
 
 
 class WireEnd:
     """Our end of one connection: the pipe by which its bytes come and go, and the messenger of its messages."""
 
-    __slots__ = ("_door", "_is_ours", "_number", "_place", "identity", "key", "messenger", "pipe")
+    __slots__ = ("_descriptor", "_door", "_is_ours", "_number", "_place", "identity", "key", "messenger", "pipe")
 
     def __init__(self, messenger: Messenger, number: int, doors: "_Doors", *, calls: bool) -> None:
         """Let the messenger call a new pipe; a ROUTER calls it by this number."""
@@ -110,6 +108,7 @@ class WireEnd:
             messenger.socket.connect(self._place)
             self._door = unless_made.pop_all()
         messenger.ends[self._number] = self
+        self._descriptor = -1  # of the pipe
         self.identity = b""  # what the other end of an accepted connection claims
         self.key: bytes | None = None  # what it has proved
 
@@ -130,6 +129,9 @@ class WireEnd:
         pipe.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, PIPE_BUFFER)
         if pipe.family is socket.AF_INET:
             pipe.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._descriptor = pipe.fileno()
+        if self.messenger.pipes is not None:
+            self.messenger.pipes.register(pipe, getattr(select, "POLLRDHUP", 0))
         return True
 
     def prove(self, first: zmq.Frame) -> None:
@@ -150,6 +152,8 @@ class WireEnd:
         """Send and receive nothing more; the pipe ends when all that was sent has come out of it."""
         if self.messenger.ends.pop(self._number, None) is None:
             return
+        if self.messenger.pipes is not None and self._descriptor >= 0:
+            self.messenger.pipes.unregister(self._descriptor)
         self.messenger.socket.linger = linger
         if self._number:
             self.messenger.socket.disconnect(self._place)
