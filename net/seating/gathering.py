@@ -203,7 +203,7 @@ class Gathering:
     """One peer's part in a gathering: the host's, or that of a guest who asked for a chair."""
 
     __slots__ = (
-        "_again", "_early", "_entropy", "_granted", "_is_offered", "_kept_back", "_lags", "_missed", "_offered",
+        "_again", "_early", "_entropy", "_granted", "_kept_back", "_lags", "_missed", "_offered", "_offered_as",
         "_request", "_round", "_slowest", "begun", "chairs", "coming", "events", "expected", "host", "identity",
         "in_line", "invited", "kept", "kicked", "line", "lines", "name", "outgoing", "phase", "reserved", "since",
         "table", "terms", "turn",
@@ -220,10 +220,10 @@ class Gathering:
         name: str = "",
         entropy: Entropy = secrets.token_bytes,
         lags: Callable[[bytes], int] = lambda _: 0,
-        is_offered: Callable[[], bool] = lambda: False,
+        offered_as: Callable[[], str] = lambda: "",
     ) -> None:
         """Gather as the host or a guest, by that name. `lags(key)` is the milliseconds that the link with a peer lately
-        took there and back. `is_offered()`: the host is heard to offer the table, with or without a link.
+        took there and back. `offered_as()` is the state in which the host posts the table, linked or not.
         """
         self.table = table
         self.name = name
@@ -254,7 +254,7 @@ class Gathering:
         self.events: list[Event] = []
         self._entropy = entropy
         self._lags = lags
-        self._is_offered = is_offered
+        self._offered_as = offered_as
         self._slowest = 0
         self._round: SeedRound | None = None
         self._kept_back: frozenset[bytes] = frozenset()
@@ -333,7 +333,8 @@ class Gathering:
     def _ask_again(self, others: tuple[tuple[str, str], ...]) -> None:
         if self._request is None or self._request != self._granted:
             raise LocalError("the host has not answered the last question yet: ask again then")
-        self.ask(self._request.name, self._request.kind, others)
+        if others != self._request.others:  # two questions that are alike would get each other's answers
+            self.ask(self._request.name, self._request.kind, others)
 
     def keep(self, chair: Chair) -> None:
         """Reserve a chair for a peer that is on the way. Others see it taken, and the table waits for that peer."""
@@ -344,8 +345,8 @@ class Gathering:
             self.sit(chair)
 
     def take_back(self, key: bytes) -> None:
-        """Cancel a reservation: its peer does not come, or is gone."""
-        if self.kept.pop(key, None):
+        """Cancel a reservation. A peer that has come keeps the chair until it goes: nobody would tell it otherwise."""
+        if self.kept.pop(key, None) and key in self.coming:
             self.coming.discard(key)
             self._stand_up(key)
 
@@ -430,9 +431,12 @@ class Gathering:
     def came(self, key: bytes) -> None:
         """Ask for a chair again if the host is back: it has freed the chair meanwhile, or never got the request."""
         if self._deed(Occasion.BACK) is GatheringDeed.ASK and key == self.host and self._missed is not None:
-            self._missed = self._granted = None  # an answer is to this question, and not to one asked before it
-            if self._request is not None:
-                self.outgoing.append((self.host, self._request))
+            self._repeat()
+
+    def _repeat(self) -> None:
+        self._missed = self._granted = None  # an answer is to this question, and not to one asked before it
+        if self._request is not None:
+            self.outgoing.append((self.host, self._request))
 
     def receive(self, author: bytes, message: Message, now: int) -> None:
         """Process a message about this table. Drop one that does not fit the stage, or that a false host sent."""
@@ -675,10 +679,14 @@ class Gathering:
                 self._say_again(now)
             case GatheringDeed.REOPEN:
                 self._give_up()
-            case GatheringDeed.CLOSE if self.phase is OPEN and self._is_offered():
+            case GatheringDeed.CLOSE if self.phase is OPEN and self._offered_as():
                 self._missed = now  # a firewall keeps us apart, and may be opened
+            case GatheringDeed.CLOSE if self._offered_as() == "open":
+                self.phase = OPEN  # the host has taken chairs from others, and waits for somebody else
+                self.events.append(OfferChanged())
+                self._repeat()
             case GatheringDeed.CLOSE:
-                self._close("the host is gone" if self.phase is OPEN else "the table did not begin")
+                self._turn_away("the host is gone" if self.phase is OPEN else "the table did not begin")
 
     def _give_up(self) -> None:
         """As the host, end a round that has stalled.

@@ -247,7 +247,7 @@ class Lobby:
     def _gathering(self, table: bytes, host: bytes, terms: Terms, now: int) -> Gathering:
         self.gatherings[table] = made = Gathering(
             table, host, terms, self.identity, now, name=self.name, entropy=self._entropy, lags=self.lags,
-            is_offered=lambda: self.offer_of(host, table) is not None,
+            offered_as=lambda: offer.state if (offer := self.offer_of(host, table)) else "",
         )  # fmt: skip
         return made
 
@@ -261,6 +261,8 @@ class Lobby:
         offer.terms.check()
         gathering = self._gathering(offer.table, offer.host, offer.terms, now)
         gathering.ask(self.name, self.kind, tuple(others))
+        if offer.host not in self.here:  # it is asked again once it can be reached
+            gathering.went(offer.host, now)
         self.flush(now)
         return gathering
 

@@ -153,3 +153,29 @@ class Gatherings(RuleBasedStateMachine):
 @pytest.mark.parametrize("examples", [6, pytest.param(40, marks=pytest.mark.slow)])
 def test_whatever_people_do_around_a_table_it_begins_with_those_who_sit(examples: int) -> None:
     run_state_machine_as_test(Gatherings, settings=settings(max_examples=examples, stateful_step_count=25))
+
+
+#: What the state machine has found, as short as it could make it.
+FOUND = {
+    "a reservation ends as its peer comes": lambda at: (at.keeps(0), at.wants(0, [], 0), at.waits(80), at.keeps(0)),
+    "who asks while the link is cut asks again": lambda at: (
+        at.breaks_a_link(1, 6270),
+        at.waits(3422),
+        at.wants(1, [], 0),
+    ),
+    "a guest stays where a round ends without its answer": lambda at: (
+        *(at.wants(0, [], 200), at.wants(1, [], 200), at.goes_on_without()),
+        *(at.breaks_a_link(1, 4608), at.leaves(0), at.starts()),
+    ),
+    "a question that changes nothing is not asked": lambda at: (
+        *(at.keeps(2), at.wants(1, [], 200), at.removes(1, "Cid")),
+        *(at.wants(1, ["Emil"], 0), at.wants(2, ["Cid"], 0), at.wants(1, ["Cid"], 0)),
+    ),
+}
+
+
+@pytest.mark.parametrize("found", FOUND)
+def test_host_and_guest_agree_who_sits(found: str) -> None:
+    gathering = Gatherings()
+    FOUND[found](gathering)
+    gathering.teardown()
