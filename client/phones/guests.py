@@ -12,7 +12,7 @@ import json
 import queue
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -515,13 +515,9 @@ class Guests:
         if (asked := self._asking.pop(number, None)) is not None:
             self._admit(*asked) if yes else asked[1](REFUSED)
 
-    def requests(self) -> Iterator[GuestAsks | GuestGone]:
+    def requests(self) -> list[GuestAsks | GuestGone]:
         """Take the guests' requests."""
-        return iter(drain(self._said))
-
-    @property
-    def asked(self) -> bool:
-        return bool(self._said)
+        return drain(self._said)
 
     def comes(self, name: str, here: bool) -> None:
         """Note whether a guest is here."""

@@ -1,14 +1,15 @@
 """Input and output of lines; either end may be a terminal, a pipe or a file.
 
-A caller can ask for a line and wait, or poll for one while something else goes on. Or it shows a prompt and reads lines
-by itself: events are then printed below the prompt, which is shown again. Output is only appended, without bytes that
-move the cursor: a pipe, a dumb terminal and a screen reader get the same.
+A caller can ask for a line and wait, or poll for one while something else goes on, below a prompt that is shown again
+after all that is printed. Output is only appended, without bytes that move the cursor: a pipe, a dumb terminal and a
+screen reader get the same.
 """
 
 import os
 import sys
-import threading
 from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Final, TextIO
 
 from quadrille.client.foreign import shown_lines
@@ -23,13 +24,15 @@ _CTRL_D: Final = b"\x04"
 class Console:
     """Asks and prints. Input from a pipe is echoed after its prompt, so that the output reads as a session."""
 
-    __slots__ = ("_came", "_ended", "_lines", "_piped", "_reader", "_shown", "_writer", "interactive")
+    __slots__ = ("_edits", "_ended", "_lines", "_piped", "_reader", "_shown", "_wake", "_writer", "interactive")
 
-    def __init__(self, reader: TextIO | None, writer: TextIO | None) -> None:
+    def __init__(self, reader: TextIO | None, writer: TextIO | None, wake: Callable[[], None] | None = None) -> None:
+        """`wake` is called whenever something was typed: then a thread reads the terminal too, which edits no line."""
         self._reader = reader
         self._writer = writer
+        self._wake = wake
         self.interactive = bool(reader and writer and reader.isatty() and writer.isatty())
-        self._came = threading.Event()
+        self._edits = self.interactive and wake is None
         self._piped: TypedLines | None = None  # source of lines, unless a terminal is read directly
         self._lines: deque[str] = deque()  # from a terminal, typed while nobody asked
         self._ended = False
@@ -37,8 +40,11 @@ class Console:
 
     def ask(self, prompt: str) -> str | None:
         """Read a line, stripped; None at the end of input."""
-        if self.interactive and not self._lines and not self._ended:
-            import_editing()
+        if self._edits and not self._lines and not self._ended:
+            with suppress(ImportError):
+                import readline  # noqa: F401 - line editing and history, where the machine has them
+            self.write("\r" if self._shown == prompt else "\n" if self._shown is not None else "")
+            self._shown = None
             try:
                 return input(prompt).strip()
             except EOFError:
@@ -47,27 +53,26 @@ class Console:
             except KeyboardInterrupt:
                 self.say()
                 raise
-        self.write(prompt)
-        while self._reader and self.next_line() is None and not self.ended:
-            self._came.wait()
-            self._came.clear()
-        text = self.next_line()
+        if not self.interactive or self.next_line() is None:  # what a terminal shows already needs no prompt
+            self.write(prompt)
+        self._shown = None
+        text = self.next_line() if self._edits else self._pipe().look(waits=True)
         if text is None:
             self.say()
             return None
         self._take()
-        if self._reader and not self._reader.isatty():
+        if self._reader and not self.interactive:
             self.say(text)
         return text
 
     @property
     def looks(self) -> bool:
-        """Return whether lines can be polled; not so in a terminal of Windows."""
-        return self._reader is not None and not (self.interactive and sys.platform == "win32")
+        """Return whether lines can be polled; not so where a terminal of Windows is read directly."""
+        return self._reader is not None and not (self._edits and sys.platform == "win32")
 
     def next_line(self) -> str | None:
         """Return the next line without taking it; None if there is none yet."""
-        if not self.interactive:
+        if not self._edits:
             return self._pipe().look()
         if not self._lines and not self._ended:
             self._look_at_terminal()
@@ -76,17 +81,17 @@ class Console:
     @property
     def ended(self) -> bool:
         """Return whether all lines have been taken and no other will come, as far as is known."""
-        return self._ended and not self._lines if self.interactive else self._pipe().ended
+        return self._ended and not self._lines if self._edits else self._pipe().ended
 
     def _take(self) -> None:
-        if self.interactive:
+        if self._edits:
             self._lines.popleft()
         else:
             self._pipe().take()
 
     def _pipe(self) -> TypedLines:
         if self._piped is None:  # the reading thread is not started before somebody asks
-            self._piped = TypedLines(self._reader, self._came.set)
+            self._piped = TypedLines(self._reader, self._wake or (lambda: None))
         return self._piped
 
     def _look_at_terminal(self) -> None:
@@ -117,15 +122,9 @@ class Console:
 
     def show(self, prompt: str) -> None:
         """Show the prompt below all that was printed, if a person looks and it is not there yet."""
-        if self.interactive and prompt != self._shown:
+        if self.interactive and prompt and prompt != self._shown:
             self.write(("\n" if self._shown is not None else "") + prompt)
             self._shown = prompt
-
-    def answered(self, prompt: str, line: str) -> None:
-        """Go on after a line that was typed at the shown prompt."""
-        if not self.interactive:
-            self.write(f"{prompt}{line}\n")
-        self._shown = None
 
     def close(self) -> None:
         """Leave the cursor at the beginning of a line."""
@@ -136,11 +135,3 @@ class Console:
     def cover(self) -> None:
         if self.interactive:
             self.say("\n" * _SCREENFUL)
-
-
-def import_editing() -> None:
-    """Enable line editing and history where the machine has them: the import is enough."""
-    try:
-        import readline  # noqa: F401
-    except ImportError:
-        return

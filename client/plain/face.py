@@ -4,15 +4,15 @@ The place decides (client/table/stage.py), and client/words has the sentences. N
 """
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from quadrille.client.picture.labyrinth import finished_text
 from quadrille.client.plain.console import Console
 from quadrille.client.reports import is_move, moves_text, player, result
 from quadrille.client.settings import read_settings
-from quadrille.client.table.notices import GuestAsks, GuestGone, LineSaid, Notice, Refused, Why
+from quadrille.client.table.notices import LineSaid, Notice, Refused, Why
 from quadrille.client.table.seat import SeatState
-from quadrille.client.table.stage import NetworkStage
+from quadrille.client.table.stage import Heard, NetworkStage
 from quadrille.client.table.wishes import PlayMove, UnknownWord, Wish
 from quadrille.client.words.commands import Command, Place, help_text, misread, words_at
 from quadrille.client.words.rules import rules_text
@@ -22,10 +22,6 @@ from quadrille.client.words.thoughts import courses_text
 from quadrille.rules.core import Game
 from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.errors import RulesError
-
-if TYPE_CHECKING:
-    from quadrille.net.program.station import Remark
-    from quadrille.net.seating.lobby import Event
 
 
 class PlainFace:
@@ -75,12 +71,8 @@ class PlainFace:
     def welcome(self) -> None:
         """Print the first lines; where there is no table, none."""
 
-    def hear(self, event: "Event | Remark") -> None:
+    def hear(self, event: Heard) -> None:
         self.stage.hear(event)
-        self.tell()
-
-    def hear_guest(self, event: GuestAsks | GuestGone) -> None:
-        self.stage.hear_guest(event)
         self.tell()
 
     def tick(self) -> None:
@@ -172,9 +164,32 @@ class PlainFace:
         """Send out a wish of the face, typed or not."""
         self.stage.wish(wish)
 
-    def holds(self, line: str) -> bool:
-        """Tell whether a line from a pipe waits until the table can take it."""
-        return False
+    @property
+    def waits(self) -> bool:
+        """Tell whether something may happen here without a line."""
+        return True
+
+    def take_line(self) -> bool:
+        """Take a line, as soon as it makes sense; return whether there was one. At the end of input, leave."""
+        console = self.console
+        if self.waits:
+            line = console.next_line()
+            if line is None and console.ended and not self.holds(None):
+                self.leave()
+                return False
+            if line is None or (not console.interactive and line and self.holds(line)):
+                console.show(self.prompt)
+                return False
+        line = console.ask(self.prompt)
+        if line is None:
+            self.leave()
+            return False
+        self.typed(line)
+        return True
+
+    def holds(self, line: str | None) -> bool:
+        """Tell whether a line from a pipe waits until the table can take it; None is the end of input."""
+        return line is None and not self.stage.is_idle
 
     def other(self, line: str, word: str) -> Wish:
         """Return the wish of a line that is no command."""

@@ -47,7 +47,9 @@ class PlainWaitingRoom(PlainFace):
             whose = f" of {context.name(host)}: {count}" if host else ""
             self.say(f"Asking for a seat at table {number(gathering.table)}{whose}.")
 
-    def holds(self, line: str) -> bool:
+    def holds(self, line: str | None) -> bool:
+        if line is None:
+            return super().holds(line)
         word = line.partition(" ")[0].lower()
         if meaning(line) is not None and not self.stage.asking:
             return True
@@ -78,5 +80,6 @@ class PlainTableSearch(PlainFace):
     def other(self, line: str, word: str) -> Wish:
         return Choose(line)
 
-    def holds(self, line: str) -> bool:
-        return line.partition(" ")[0].lower() not in self.words and not self.stage.is_listed
+    def holds(self, line: str | None) -> bool:
+        is_word = line is not None and line.partition(" ")[0].lower() in self.words
+        return super().holds(line) if line is None else not (is_word or self.stage.is_listed)

@@ -7,16 +7,15 @@ import argparse
 import sys
 from collections.abc import Sequence
 from textwrap import wrap
-from typing import Final
 
 from quadrille.client.network import unfinished_games as unfinished
 from quadrille.client.network.options import network_options
 from quadrille.client.network.shutdown import Ending
 from quadrille.client.plain.console import Console
 from quadrille.client.plain.face import PlainFace
+from quadrille.client.plain.loop import sit
 from quadrille.client.plain.network import PlainTableSearch, PlainWaitingRoom
 from quadrille.client.plain.table import PlainTable
-from quadrille.client.plain.typed_lines import TypedLines
 from quadrille.client.presence.place import StationPresence, next_stage, stage_of
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
@@ -24,11 +23,7 @@ from quadrille.client.table.stage import NetworkStage
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import PlaceWish
 from quadrille.client.words.phones import entrance_text
-from quadrille.net.trust.guard import author_of
 from quadrille.rules.drawing.plain_text import WIDTH
-
-#: Maximum milliseconds between two checks for due work.
-_TURN: Final = 250
 
 
 def spend(settings: argparse.Namespace, wish: PlaceWish) -> int:
@@ -37,7 +32,17 @@ def spend(settings: argparse.Namespace, wish: PlaceWish) -> int:
         stage, said = stage_of(place, wish, {})
         if isinstance(stage, WaitingRoom):
             stage.way, said = "\n".join([stage.way, *_guests_way(place, said)]), []
-        return _spend(place, stage, _guests_way(place, said))
+        console = Console(sys.stdin, sys.stdout, place.station.node.wake_up)
+        with Ending(place.station.node.wake_up) as ending:
+            for line in _guests_way(place, said):
+                console.say(line)
+            own = stage.table.log.table if isinstance(stage, TableSeat) else None
+            left = unfinished.left_in_the_middle(place.station)
+            if text := unfinished.mention(len([log for log in left if log.table != own])):
+                console.say(text)
+            code = sit(place, plain_face(stage, console), ending, onward)
+            place.station.flush()
+            return code
 
 
 def _guests_way(place: StationPresence, said: Sequence[str]) -> list[str]:
@@ -64,61 +69,3 @@ def onward(face: PlainFace) -> PlainFace:
         face = plain_face(after, face.console)
         face.begin()
     return face
-
-
-def _spend(place: StationPresence, first: NetworkStage, said: Sequence[str]) -> int:
-    """Run until the person leaves, the input ends, or a signal comes; return the exit code."""
-    console = Console(sys.stdin, sys.stdout)
-    with Ending(place.station.node.wake_up) as ending:
-        for line in said:
-            console.say(line)
-        own = first.table.log.table if isinstance(first, TableSeat) else None
-        left = unfinished.left_in_the_middle(place.station)
-        if text := unfinished.mention(len([log for log in left if log.table != own])):
-            console.say(text)
-        return sit(place, plain_face(first, console), TypedLines(sys.stdin, place.station.node.wake_up), ending)
-
-
-def sit(place: StationPresence, face: PlainFace, lines: TypedLines, ending: Ending) -> int:
-    """Run the loop: due work, a line, events."""
-    station, console = place.station, face.console
-    face.begin()
-    while ending.code is None and not face.stage.done:
-        with station.watch("what is due here"):
-            face.tick()
-        face = onward(face)
-        typed = not face.stage.done and _take_line(face, lines)
-        face = onward(face)
-        if not typed and lines.ended and face.stage.is_idle and not face.stage.done:
-            face.leave()
-        if face.stage.done:
-            break
-        if not typed:
-            console.show(face.prompt)
-        for event in place.turn(0 if typed else _TURN):
-            with station.watch("the news here", author_of(event)):
-                face.hear(event)
-            face = onward(face)
-        with station.watch("what guests ask"):
-            for request in place.door.requests() if place.door.asked else ():
-                face.hear_guest(request)
-        for sentence in place.ended(face.stage.table.log.table if isinstance(face.stage, TableSeat) else None):
-            console.say(sentence)
-    if not face.stage.done:
-        face.leave()  # a signal is a quit: the person reads how to come back
-    for sentence in place.parting():
-        console.say(sentence)
-    console.close()
-    station.flush()
-    return face.stage.code if ending.code is None else ending.code
-
-
-def _take_line(face: PlainFace, lines: TypedLines) -> bool:
-    """Process the next line, if any; a line from a pipe may have to wait until it makes sense."""
-    line, console = lines.look(), face.console
-    if line is None or (not console.interactive and line and face.holds(line)):
-        return False
-    lines.take()
-    console.answered(face.prompt, line)
-    face.typed(line)
-    return True

@@ -3,20 +3,30 @@
 client/table/table_seat.py decides. A person sees only what their seat may know.
 """
 
-from quadrille.client.bots.levels import level_text_by_kind
+from collections.abc import Callable
+from typing import Final
+
+from quadrille.ai.bots.lines.time_terms import AT_HOME
+from quadrille.client.bots.levels import level_text, level_text_by_kind, pace_text
+from quadrille.client.foreign import shown
 from quadrille.client.plain.console import Console
 from quadrille.client.plain.face import PlainFace
-from quadrille.client.reports import entry_text, heading, player
-from quadrille.client.table.notices import About, Fact, Notice, Refused, Why
+from quadrille.client.reports import advice_text, entry_text, heading, player
+from quadrille.client.table.game_setup import GameSetup
+from quadrille.client.table.notices import About, Fact, MoveMade, Notice, Refused, Why
 from quadrille.client.table.table_seat import TableSeat
-from quadrille.client.table.wishes import Uncover, Wish
+from quadrille.client.table.wishes import Begin, LeaveTable, ProposeMotion, StayAfterAll, Uncover, Wish
+from quadrille.client.words.answers import meaning
 from quadrille.client.words.commands import Place
-from quadrille.client.words.table import by_seat
+from quadrille.client.words.table import by_seat, who_plays
 from quadrille.client.words.terms import number
 from quadrille.net.core.spans import clock_text
 from quadrille.net.tables.table import WAITS, Table
 from quadrille.net.trust.identity import fingerprint
 from quadrille.rules.match import Left, Match, Played
+
+#: Maximum milliseconds that lines from before a bot's turn wait for its move, once it has heard of it.
+_HELD: Final = (AT_HOME.budget or 0) + 500
 
 
 class PlainTable(PlainFace):
@@ -27,11 +37,19 @@ class PlainTable(PlainFace):
     def __init__(self, stage: TableSeat, console: Console) -> None:
         super().__init__(stage, console)
         self._told: tuple[bytes, bool] | None = None  # the head at which the turn, or the waiting, was reported
+        self._since = -1  # the ticket of a bot's turn
+        self._early = False  # a line from a pipe, or its end, was there before that turn
+        self._heard: int | None = None  # when the bot had heard of it
         self.commands["seats"] = lambda _: self.say_seats()
 
     @property
+    def is_own(self) -> bool:
+        """Tell whether the table was set up at this keyboard."""
+        return bool(self.stage.held.names)
+
+    @property
     def place(self) -> Place:  # type: ignore[override]
-        return Place.LINES if self.stage.held.names else Place.TALK
+        return Place.LINES if self.is_own else Place.TALK
 
     @property
     def table(self) -> Table:
@@ -44,17 +62,27 @@ class PlainTable(PlainFace):
     @property
     def prompt(self) -> str:
         stage, turn, names = self.stage, self.stage.turn, self.stage.held.names
+        if stage.held.paused:
+            return "Paused. Enter continues "
         if (cover := stage.held.cover) is not None:
             return f"Press Enter, then hand over to {player(cover.seat, stage.seats.names)} "
         if self.table.over or self.table.stopped:
             return "over> "
         if names and turn is not None:
+            if self.console.interactive and self.waits and stage.held.trouble is None:
+                return ""  # nobody is asked for a line while a bot thinks
             left = self.table.time_left(turn, stage.context.now()) if not stage.is_bots_turn else None
             return f"{player(turn, names)}{f' {clock_text(left)}' if left is not None else ''}> "
         seat = stage.seat
         return "watching> " if seat is None else f"player {seat + 1}> " if stage.is_my_turn else "> "
 
     # Output without input
+
+    def begin(self) -> None:
+        if self.is_own:
+            self.do(Begin())
+        else:
+            super().begin()
 
     def welcome(self) -> None:
         """Print the game, the players, and how to go on."""
@@ -102,7 +130,20 @@ class PlainTable(PlainFace):
 
     def tick(self) -> None:
         super().tick()
-        self._tell_position()
+        stage, held = self.stage, self.stage.held
+        if not self.is_own:
+            self._tell_position()
+            return
+        if held.cover is not None and not self.console.interactive:
+            self.hand_over(held.cover.seat)
+        if held.cover is None and not self.waits:
+            self.show()
+        if stage.thinks and self._since != held.ticket:
+            console, self._since, self._heard = self.console, held.ticket, None
+            self._early = console.looks and not console.interactive
+            self._early = self._early and (console.next_line() is not None or console.ended)
+        if self._heard is None and stage.is_heard:
+            self._heard = stage.context.now()
 
     def tell(self, line: str = "") -> None:
         super().tell(line)
@@ -110,11 +151,18 @@ class PlainTable(PlainFace):
             self.told = False
 
     def sentence(self, notice: Notice, line: str) -> str:
-        """Print, after the exit of those here, what one can do now."""
-        text, stage = super().sentence(notice, line), self.stage
-        if not (isinstance(notice, Left) and notice.seat in stage.people and stage.is_out):
-            return text
-        return f"{text}\n{by_seat(Refused(Why.OUT if stage.is_alone else Why.OUT_OF_GAME), stage.seats)}"
+        """Return the text of a notice, unless it only repeats what was typed; what those who have left can do now."""
+        text, stage, names = super().sentence(notice, line), self.stage, self.stage.held.names
+        match notice:
+            case Left(seat) if seat in stage.people and stage.is_out:
+                return f"{text}\n{by_seat(Refused(Why.OUT if stage.is_alone else Why.OUT_OF_GAME), stage.seats)}"
+            case Fact.ROTATED | About(Fact.GAME_LOADED):
+                self.drawn = self.told = False
+                greet(stage.setup, self.say)
+            case MoveMade(seat) if self.is_own:
+                alone = not set(stage.people) & set(self.match.seats_in)
+                return "" if alone or text == f"{player(seat, names)}: {line}" else text
+        return text
 
     def show(self) -> None:
         """Draw a position that is new to the person, and report the result once."""
@@ -148,10 +196,28 @@ class PlainTable(PlainFace):
     # Input
 
     def typed(self, line: str) -> None:
-        if self.stage.held.cover is None:
+        held, ticket = self.stage.held, self.stage.held.ticket
+        if self.is_own:
+            super().tick()
+        if held.paused:
+            self.do(ProposeMotion("pause"))
+        elif held.cover is not None:
+            self.hand_over(held.cover.seat)
+        elif held.ticket == ticket:  # otherwise the time was up before it was typed
             super().typed(line)
+
+    def obey(self, line: str) -> None:
+        if self.stage.held.warned and (leaves := meaning(line)) is not None:
+            self.wish(LeaveTable() if leaves else StayAfterAll())
         else:
-            self.hand_over(self.stage.held.cover.seat)
+            super().obey(line)
+
+    def leave(self) -> None:
+        """Leave; at the end of input nobody can be asked whether a game may be lost."""
+        if self.is_own:
+            self.stage.done = True
+        else:
+            super().leave()
 
     def do(self, wish: Wish) -> None:
         """Grant a wish that nobody typed, and print what comes of it."""
@@ -172,8 +238,41 @@ class PlainTable(PlainFace):
         for place in range(max(own, default=-1) + 1, self.match.length):
             self.say(entry_text(self.match, place, seat))
 
-    def holds(self, line: str) -> bool:
-        table = self.table
-        stage, ended = self.stage, table.over or table.stopped
+    @property
+    def waits(self) -> bool:
+        stage, held = self.stage, self.stage.held
+        thinks = stage.thinks and (self.console.looks or held.trouble is None)
+        return not self.is_own or bool(held.offered or held.hint) or thinks
+
+    def holds(self, line: str | None) -> bool:
+        """Tell whether a line waits: a move for its turn, and what was there before a bot's turn for the bot's move, so
+        that a script runs in its order.
+        """
+        table, stage = self.table, self.stage
+        if self.is_own:
+            is_word = line is None or line.partition(" ")[0].lower() in self.words
+            early = self._early and (self._heard is None or stage.context.now() < self._heard + _HELD)
+            return not stage.thinks or (stage.held.trouble is None and (early or not is_word))
+        if line is None:
+            return super().holds(line)
+        ended = table.over or table.stopped
         waits = stage.seat is not None and not (stage.is_my_turn or ended or stage.is_out)
         return waits and self.command(line) is None
+
+
+def greet(setup: GameSetup, say: Callable[[str], None]) -> None:
+    """Print a game that is set up at this keyboard, and how to go on."""
+    match, clocks = setup.match, setup.clocks
+    clock = f", clock {clocks.terms}" if clocks else ""
+    say(heading(match) + clock + (f", seed {shown(match.deal.seed)}" if match.deal else ""))
+    say(who_plays(setup.names, setup.bots))
+    for text in (
+        level_text(setup.bots, match.state),
+        pace_text(setup.bots),
+        advice_text(match.game, match.state.options, match.state.seats),
+        "" if match.length else match.game.lesson.goal,
+    ):
+        if text:
+            say(text)
+    example = f" such as {next(iter(match.state.moves))}" if match.turn is not None else ""
+    say("Type help for help." if match.turn is None else f"Type a move{example}, or help.")

@@ -20,7 +20,7 @@ _PIECE: Final = 4096
 class TypedLines:
     """Standard input, line by line; the reading thread calls `wake` whenever something new has come."""
 
-    def __init__(self, reader: TextIO | None, wake: Callable[[], None]) -> None:
+    def __init__(self, reader: TextIO | None, wake: Callable[[], None] = lambda: None) -> None:
         self._pieces: queue.Queue[str | None] = queue.Queue(MOST_WAITING)
         self._wake = wake
         self._lines: deque[str] = deque()
@@ -51,11 +51,11 @@ class TypedLines:
             if not piece:
                 return
 
-    def look(self) -> str | None:
-        """Return the next line without taking it; None if there is none (yet)."""
+    def look(self, *, waits: bool = False) -> str | None:
+        """Return the next line without taking it; None if there is none (yet), or at the end to one who `waits`."""
         while not self._lines and not self._ended:
             try:
-                piece = self._pieces.get_nowait()
+                piece = self._pieces.get(waits)
             except queue.Empty:
                 break
             self._hear(piece)

@@ -27,7 +27,7 @@ from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import EveningTold, GameKept, Notice
 from quadrille.client.table.players import Players
-from quadrille.client.table.stage import Absence, AtGathering, AtTable, NetworkContext, NetworkStage
+from quadrille.client.table.stage import Absence, AtGathering, AtTable, Heard, NetworkContext, NetworkStage
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import Host, JoinTable, PlaceWish, Return, Watch
 from quadrille.client.words.absent_peers import absences, cause_text
@@ -43,9 +43,8 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.own_cards import CARDS
 from quadrille.net.link.interfaces import facing, outside
 from quadrille.net.neighbours.neighbour import Trouble
-from quadrille.net.program.station import Remark, now
+from quadrille.net.program.station import now
 from quadrille.net.seating.gathering import OPEN, Gathering
-from quadrille.net.seating.lobby import Event
 from quadrille.net.tables.table import Table
 from quadrille.net.trust import known
 from quadrille.rules.errors import RulesError
@@ -66,6 +65,7 @@ class StationPresence:
         """`kind` and the identity `bot` are those of a program that sits here (`own_station`)."""
         self.station = own_station(options, kind=kind or "person", bot=bot)
         self.options = options
+        self.watch = self.station.watch
         self._undo = ExitStack()
         self._nicknames: dict[bytes, str | None] = {}
         self._nicknames_due = self._absent_due = 0
@@ -170,21 +170,21 @@ class StationPresence:
         taken = {chair.key for chair in table.log.now.chairs} | set(table.log.now.keys)
         return self.bots.bring(kind, table.log.table, taken)
 
-    def turn(self, timeout: int) -> list[Event | Remark]:
+    def turn(self, timeout: int) -> list[Heard]:
         """Run the network for at most `timeout` milliseconds, and the guests' seats; return the events for a person."""
         station = self.station
         events = station.turn(0 if station.lobby.events else timeout)
         if self.door.obey():
             events += station.turn(0)
         self.door.hear(events)
-        return events
+        return [*events, *self.door.requests()]
 
-    def ended(self, shown: bytes | None = None) -> list[str]:
+    def ended(self, stage: NetworkStage | None = None) -> list[str]:
         """Tell of ended games, and of ended programs of bots: their reserved chairs are free again. Forget ended games,
-        but for the last ones and that at the table which is `shown`.
+        but for the last ones and that at the table of the `stage`.
         """
         said = [*drain(self.door.news), *self._count()]
-        store, looked_at = self.station.store, (shown, self.door.table)
+        store, looked_at = self.station.store, (stage and stage.number, self.door.table)
         for name in self.station.lobby.forget_ended(
             lambda name: name in looked_at or store.secret(name, CARDS) is not None
         ):

@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from quadrille.net.seating.lobby import AdvertisedPeer, Event, Lobby
     from quadrille.net.tables.table import Table
 
+#: Events of the network and of this program, for a person's place.
+Heard: TypeAlias = "Event | Remark | GuestAsks | GuestGone | wishes.Answer"
 #: In the place of a name: a chair that is kept for a guest who has not come. Of several chairs each has a number.
 NOBODY_YET: Final = "a guest"
 #: Maximum characters of a chat line.
@@ -307,6 +309,11 @@ class NetworkStage:
         return None
 
     @property
+    def number(self) -> bytes | None:
+        """The number of the table, where there is one."""
+        return None
+
+    @property
     def own_seat(self) -> int | None:
         """The seat where this person sat down, also while another plays there."""
         return None
@@ -314,8 +321,8 @@ class NetworkStage:
     def begin(self) -> None:
         """Do the first work of a place, when the person arrives."""
 
-    def hear(self, event: "Event | Remark") -> None:
-        """Process an event of the network."""
+    def hear(self, event: Heard) -> None:
+        """Process an event of the network, or of this program."""
         from quadrille.net.seating.lobby import Invited  # imported here: a table at one keyboard needs no network
 
         match event:
@@ -324,7 +331,7 @@ class NetworkStage:
             case _:
                 self.overhear(event)
 
-    def hear_guest(self, event: GuestAsks | GuestGone) -> None:
+    def _hear_guest(self, event: GuestAsks | GuestGone) -> None:
         """Note that a guest asks for a seat or has gone. Guests wait until this person has a waiting room."""
         asking = self.context.asking
         first = asking[:1]
@@ -434,7 +441,7 @@ class NetworkStage:
         for one in self.floods.sums(self.context.now()):
             self.say(Untold(one.kind, one.count, self.call(one.author) if one.author is not None else ""))
 
-    def overhear(self, event: "Event | Remark") -> None:
+    def overhear(self, event: Heard) -> None:
         """Handle events that concern the person at any place."""
         from quadrille.net.program.station import Remark  # imported here, as above
         from quadrille.net.seating.lobby import SeatAwaited
@@ -446,6 +453,8 @@ class NetworkStage:
                 self.tell(Kind.NAME, key, About(Fact.REMARK, text=text))
             case SeatAwaited(key, log) if not self.context.is_forgotten(log.table):
                 self._awaited(key, log)
+            case GuestAsks() | GuestGone():
+                self._hear_guest(event)
 
     def _awaited(self, key: bytes, log: "Log") -> None:
         """Tell that a table which is not open here waits for this person."""

@@ -40,7 +40,7 @@ from quadrille.client.table.notices import (
 from quadrille.client.table.players import Players
 from quadrille.client.table.seat import SeatState
 from quadrille.client.table.sight import seen
-from quadrille.client.table.stage import AtGathering, NetworkContext, NetworkStage, sayable, speaker_of
+from quadrille.client.table.stage import AtGathering, Heard, NetworkContext, NetworkStage, sayable, speaker_of
 from quadrille.client.table.wishes import BareWish
 from quadrille.client.table_setup import seated
 from quadrille.net.core.machine import drain
@@ -75,8 +75,7 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Left, Match, Played
 
 if TYPE_CHECKING:
-    from quadrille.net.program.station import Remark
-    from quadrille.net.seating.lobby import Event, Invited
+    from quadrille.net.seating.lobby import Invited
 
 #: Milliseconds in which peers that were here already are discovered.
 _FIRST_ROUND: Final = 4000
@@ -138,6 +137,10 @@ class TableSeat(NetworkStage):
         self._anew: About | None = None  # the new deal whose cards are not reported yet
 
     # Queries
+
+    @property
+    def number(self) -> bytes:
+        return self.table.log.table
 
     @property
     def match(self) -> Match:
@@ -479,7 +482,7 @@ class TableSeat(NetworkStage):
         self.say_sums()
         self._follow()
 
-    def hear(self, event: "Event | Remark") -> None:
+    def hear(self, event: Heard) -> None:
         from quadrille.net.seating.lobby import At, Departed, Invited  # imported here, as in stage.py
 
         match event:
@@ -492,6 +495,8 @@ class TableSeat(NetworkStage):
                 self._invited(event, key)
             case Departed(peer) if peer.key == self._followed:
                 self._followed = None
+            case wishes.Hinted() | wishes.Kept() | wishes.WrittenDown() | wishes.Loaded():
+                self.wish(event)
             case _:
                 self.overhear(event)
 
@@ -750,7 +755,9 @@ class TableSeat(NetworkStage):
             case wishes.Loaded(name, match, players):
                 loaded = replace(self.setup.playing(match, players), file=name)
                 self._deal(loaded, About(Fact.GAME_LOADED, text=name))
-            case wishes.Load():
+            case wishes.Load(name):
+                if not name:
+                    raise NotGranted(Why.FILE_MISSING, text="load")
                 self._effects.append(wish)
             case wishes.Kept(name, path, entries):
                 held.file, held.kept = (name, entries) if name else (held.file, held.kept)
@@ -875,11 +882,12 @@ class TableSeat(NetworkStage):
         self.say(About(Fact.STAND_IN_COMES, self._coming.name, seat=seat))
 
     def _save(self, name: str, *, over: bool) -> None:
+        name = name or ("" if over else self.held.file)
+        if not name:
+            raise NotGranted(Why.FILE_MISSING, text="save!" if over else "save")
         if self.is_alone and self.held.names:
             self._effects.append(Keep(name, self.match, over or name == self.held.file, self.players))
             return
-        if not name:
-            raise NotGranted(Why.FILE_MISSING)
         log = self.table.log
         path = self.context.keep(name, log, over)
         self.say(notices.GameKept(path, is_log=True, lacks=log.now.over is not None and are_awaited(log)))
@@ -1083,8 +1091,9 @@ class TableSeat(NetworkStage):
                 held.thoughts = held.thoughts.copy()
                 held.thoughts.add(self.match.length, seat, deed)
             case notices.BotSlow():
+                if held.trouble is None:
+                    self.say(deed)
                 held.trouble = deed
-                self.say(deed)
             case BotReply(number, agrees) if number == held.ticket and seat in held.offered:
                 self._replied(seat, agrees=agrees)
 

@@ -191,7 +191,7 @@ _ROWS: Final = (
     Command("menu", "f10", where={_TABLES: "list every command"}),
     Command("against", takes="BOT,BOT|people", where={LINES | OWN: "give the other seats to bots, or to people"},
             wish=Against),
-    Command("load", takes="FILE", where={LINES | OWN | RECORD: "continue a saved game"}),
+    Command("load", takes="FILE", where={LINES | OWN | RECORD: "continue a saved game"}, wish=wishes.Load),
     Command("yes", where={
         SEAT: "agree to what is proposed", WATCHED: "go along to the rematch", ROOM: "", TALK: "answer a proposal",
         HOSTING: "answer a guest who asks to sit down",

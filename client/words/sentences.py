@@ -237,7 +237,7 @@ ROWS: Final[Mapping[Key, str]] = {
     Why.WHO_IS_GONE: "with two players, neither can prove who is missing: wait, or resume another time",
     Why.NOBODY_PLAYS_FOR_YOU: "nobody plays for you here",
     Why.NAME_MISSING: "a name is missing",
-    Why.FILE_MISSING: "a file is missing: write save FILE",
+    Why.FILE_MISSING: "a file is missing: write {text} FILE",
     Why.NOBODY_HEARS_YET: "nobody else is at this table yet",
     Why.NO_TABLE_YET: "there is no table yet",
     Why.AGREED_ALREADY: "you have agreed to that: the others answer now",

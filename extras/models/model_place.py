@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import replace
 from typing import Any, Final, Self, TypeVar
 
@@ -23,7 +23,8 @@ from quadrille.client.network.own_name import own_name
 from quadrille.client.plain.console import Console
 from quadrille.client.plain.face import PlainFace
 from quadrille.client.plain.network_evening import onward, plain_face
-from quadrille.client.plain.own_table import PlainOwnTable, welcome
+from quadrille.client.plain.own_table import OwnProgram
+from quadrille.client.plain.table import PlainTable, greet
 from quadrille.client.plain.who import table_data
 from quadrille.client.presence.place import StationPresence, stage_of
 from quadrille.client.reports import heading, moves_text
@@ -76,6 +77,7 @@ class ModelPlace:
         #: Whether it looks for a table of others.
         self._joins = False
         self._tables: OwnTables | None = None
+        self._own: OwnProgram | None = None
         self.face: PlainFace | None = None
         self.network: StationPresence | None = None
         self._thread = threading.Thread(target=self._run, name="the model's place", daemon=True)
@@ -146,22 +148,22 @@ class ModelPlace:
         if self.network is None:
             self._came.wait(_TURN / 1000)
         self._came.clear()
-        if isinstance(self.face, PlainOwnTable):
-            self.face.listen()
-        if self.network is None:
-            return
-        station = self.network.station
-        for event in station.turn(_TURN):
-            if self.face is not None and not isinstance(self.face, PlainOwnTable):
-                with station.watch("the news here", author_of(event)):
+        events: list[Any] = [] if self.network is None else self.network.turn(_TURN)
+        if self._own is not None:
+            events = self._own.turn(0)  # what happens on the network is nothing to those at another table
+        if self.face is not None:
+            for event in events:
+                with self._watch("the news here", author_of(event)):
                     self.face.hear(event)
                 self.face = onward(self.face)
-        if self.face is not None and not isinstance(self.face, PlainOwnTable):
-            with station.watch("what is due here"):
+            with self._watch("what is due here"):
                 self.face.tick()
             self.face = onward(self.face)
-        for sentence in self.network.ended():
+        for sentence in self.network.ended() if self.network is not None else ():
             self._console.say(sentence)
+
+    def _watch(self, deed: str, author: bytes | None = None) -> AbstractContextManager[object]:
+        return nullcontext() if self.network is None else self.network.watch(deed, author)
 
     # Coming and going, in the thread
 
@@ -201,16 +203,17 @@ class ModelPlace:
         row = seated(house_bots(bots), match.state.seats, seat - 1)
         setup = GameSetup.of(match, row, names=["" if bot else self.name for bot in row])
         self._tables, isolate = OwnTables(self._options.home), self._options.isolate or USUAL
-        face = PlainOwnTable(setup, self._console, self._tables, isolate=isolate, came=self._came)
-        self.face = face
-        welcome(setup, self._console.say)
-        face.do(wishes.Begin())
+        self._own = OwnProgram(setup, self._tables, isolate=isolate, came=self._came)
+        self.face = PlainTable(self._own.seat, self._console)
+        greet(setup, self._console.say)
+        self.face.begin()
 
     def leave(self) -> None:
         """Leave the place; an unfinished game can be resumed."""
         face, self.face = self.face, None
-        if isinstance(face, PlainOwnTable):
-            face.close()
+        if self._own is not None:
+            self._own.close()
+            self._own = None
             for line in self._tables.close() if self._tables else ():
                 self._console.say(line)
         elif face is not None and not face.stage.done:
@@ -269,7 +272,7 @@ class ModelPlace:
         """Tell where this seat is, and what happened since the last report."""
         found: dict[str, Any] = {"place": "no table", "your_turn": False, "over": None, "needs": None}
         if (state := self.state) is not None:
-            stage = None if self.face is None or isinstance(self.face, PlainOwnTable) else self.face.stage
+            stage = None if self.face is None or self._own is not None else self.face.stage
             own = state.mine if stage is None else (stage.own_seat,)
             names, clocks = enumerate(state.seats.names), state.clocks
             found |= {

@@ -138,8 +138,9 @@ def _plain() -> Iterator[str]:
             if word in ("hint", "wait"):
                 continue
             said = io.StringIO()
-            face = plain_table(match.copy(), Console(io.StringIO(word + "\n"), said), now=lambda: 9000, greets=False)
-            face.ask("")
+            face = plain_table(match.copy(), Console(None, said), now=lambda: 9000, greets=False)
+            face.console.say(word)
+            face.typed(word)
             yield f"enter {word}: {said.getvalue()}".rstrip()
 
 

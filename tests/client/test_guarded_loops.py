@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import io
 from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,9 +12,8 @@ import pytest
 
 from quadrille.client.network import bot_seat
 from quadrille.client.network.options import add_network
-from quadrille.client.plain.console import Console
 from quadrille.client.plain.face import PlainFace
-from quadrille.client.plain.network_evening import sit
+from quadrille.client.plain.loop import sit
 from quadrille.client.screen.network.news import StationLeft
 from quadrille.client.screen.network.session import NetworkSession
 from quadrille.client.screen.network.station_task import StationTask
@@ -24,6 +22,7 @@ from quadrille.net.program.station import Remark, Station
 from quadrille.net.seating.lobby import Dropped, Event
 from quadrille.net.trust.guard import FILE
 from quadrille.net.trust.identity import peer_of
+from tests.client.keyboards import Typist
 from tests.client.screen.network.people import network
 from tests.net.ports import udp_port
 from tests.net.tables import identity
@@ -90,19 +89,16 @@ def context(station: Station) -> NetworkContext:
 
 def test_a_person_s_conversation(station: Scripted) -> None:
     stage = Bystander(context(station))
-    talk = Talk(stage, Console(None, io.StringIO()))
+    talk = Talk(stage, Typist(lambda _: None))
     station.ends = lambda: setattr(stage, "done", True)
-    door = SimpleNamespace(asked=False, requests=list)
-    place = SimpleNamespace(station=station, turn=station.turn, ended=lambda _: [], parting=list, door=door)
-    lines = SimpleNamespace(look=lambda: None, ended=False)
-    assert sit(place, talk, lines, SimpleNamespace(code=None)) == 0
+    place = SimpleNamespace(turn=station.turn, ended=lambda _: [], parting=list, watch=station.watch)
+    assert sit(place, talk) == 0
     check(station, {"what is due here": 4, "the news here": 4}, 4)
 
 
 def test_a_stay_on_the_screen(station: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
-    door = SimpleNamespace(asked=False, requests=list)
     own, options = context(station), SimpleNamespace(room=None, evening=False)
-    rest = {"ended": lambda _: [], "parting": list, "context": own, "door": door, "options": options}
+    rest = {"ended": lambda _: [], "parting": list, "context": own, "options": options}
     session = NetworkSession(SimpleNamespace(station=station, turn=station.turn, **rest))
     for name in ("_go_on", "_show", "_hear"):
         monkeypatch.setattr(NetworkSession, name, planted)

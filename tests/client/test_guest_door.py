@@ -193,7 +193,7 @@ def test_the_host_is_asked_about_each_and_waits_for_nobody_any_more(host: Host) 
     host.guests.answer(9, yes=True)
     assert told == [REFUSED]
     host.guests.asks_no_longer(answers[2])
-    assert [*host.guests.requests()] == [GuestGone(dora.number)]
+    assert host.guests.requests() == [GuestGone(dora.number)]
     host.guests.open(asks=False)
     assert [*host.guests.requests()] == [GuestGone(1)] and told[1].name == "Ben"
     host.guests.sits("Eve", "::1", told.append)

@@ -37,8 +37,8 @@ class Host:
 def test_the_host_is_asked_about_one_after_another() -> None:
     host = Host()
     host.told()
-    host.face.hear_guest(BEN)
-    host.face.hear_guest(CID)
+    host.face.hear(BEN)
+    host.face.hear(CID)
     assert "Ben, at 10.0.0.7, wants to sit down. Type yes or no." in (asked := host.told()) and "Cid" not in asked
     host.face.typed("no")
     assert host.answers == [(1, False)]
@@ -53,7 +53,7 @@ def test_the_host_is_asked_about_one_after_another() -> None:
 def test_the_question_about_a_guest_who_goes_is_taken_back() -> None:
     host = Host()
     for event in (BEN, CID, GuestGone(1), GuestGone(9)):
-        host.face.hear_guest(event)
+        host.face.hear(event)
     told = host.told()
     assert "Ben asks no longer." in told and told.count("Cid, at 10.0.0.8") == 1
     host.face.typed("yes")
@@ -62,11 +62,11 @@ def test_the_question_about_a_guest_who_goes_is_taken_back() -> None:
 
 def test_guests_who_ask_in_the_lobby_or_at_play_wait_for_the_next_table() -> None:
     host = Host()
-    host.face.hear_guest(BEN)
+    host.face.hear(BEN)
     host.face.leave()
     lobby = Bystander(host.face.stage.context)
     for event in (CID, GuestGone(1)):
-        lobby.hear_guest(event)
+        lobby.hear(event)
     told = " ".join(by_name(notice, Seats.of(())) for notice in lobby.drain())
     assert told == "Ben asks no longer. Cid wants to sit down: you are asked when a table of yours is open."
     room = WaitingRoom(lobby.context, lobby.context.lobby.host(terms("maze"), b"n" * 16, 0))
@@ -79,7 +79,7 @@ def test_guests_who_ask_in_the_lobby_or_at_play_wait_for_the_next_table() -> Non
 def test_an_answer_from_a_pipe_waits_for_its_question() -> None:
     host = Host()
     assert host.face.holds("yes") and host.face.holds("n")
-    host.face.hear_guest(BEN)
+    host.face.hear(BEN)
     assert not host.face.holds("yes") and not host.face.holds("n")
 
 

@@ -71,12 +71,12 @@ class Screen(io.StringIO):
 
 def test_the_prompt_makes_room_for_what_happens() -> None:
     screen = Screen()
-    console = Console(Screen(), screen)
+    console = Console(Screen("b1\n"), screen, lambda: None)
     console.show("> ")
     console.show("> ")
     console.say("player 2: a1")
     console.show("player 1> ")
-    console.answered("player 1> ", "b1")
+    assert console.ask("player 1> ") == "b1"
     console.say("over")
     console.show("over> ")
     console.close()
@@ -85,9 +85,9 @@ def test_the_prompt_makes_room_for_what_happens() -> None:
 
 def test_a_pipe_reads_as_a_session() -> None:
     out = io.StringIO()
-    console = Console(io.StringIO(), out)
+    console = Console(io.StringIO("a1\n"), out)
     console.show("> ")
-    console.answered("> ", "a1")
+    assert console.ask("> ") == "a1"
     console.say("player 2: b1")
     console.close()
     assert out.getvalue() == "> a1\nplayer 2: b1\n"

@@ -16,7 +16,7 @@ from quadrille.client.screen.network.views import guests_here, listed, people, r
 from quadrille.client.table import notices
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
-from quadrille.client.table.stage import Bystander, NetworkStage
+from quadrille.client.table.stage import Bystander, Heard, NetworkStage
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import Host, JoinTable, LeaveTable, PlaceWish, PlayMove, Return, ShowEvening, Watch
 from quadrille.client.words.commands import word_of
@@ -29,8 +29,7 @@ from quadrille.net.core.machine import now as clock
 from quadrille.net.game_log.news import Took
 from quadrille.net.link.interfaces import outside
 from quadrille.net.private_room.room import weakness
-from quadrille.net.program.station import Remark
-from quadrille.net.seating.lobby import At, Event
+from quadrille.net.seating.lobby import At
 from quadrille.net.trust.guard import author_of
 from quadrille.net.trust.names import plain_name
 from quadrille.rules.errors import RulesError
@@ -91,11 +90,7 @@ class NetworkSession:
         while orders and not self.ends:
             self._obey(orders.popleft())
             self._listen(_SENDING)  # the station sends a move before this shows it
-        with station.watch("what guests ask"):
-            for request in self.place.door.requests() if self.place.door.asked else ():
-                self.front.hear_guest(request)
-                self._collect(self.front)
-        self._fresh += self.place.ended(_table_of(self.front))
+        self._fresh += self.place.ended(self.front)
         with station.watch("what is due here"):
             self._go_on()
         if not self.ends:
@@ -118,7 +113,7 @@ class NetworkSession:
 
     def _collect(self, stage: NetworkStage, line: str = "", *, passing: bool = False) -> None:
         """Report a place's notices, and keep them unless they are `passing`. `line` was typed."""
-        table = _table_of(stage)
+        table = stage.number
         for notice in stage.drain():
             lines = lines_of(stage, notice, line)
             if isinstance(stage, Bystander) and isinstance(notice, notices.About) and notice.fact is _REMARK:
@@ -153,7 +148,7 @@ class NetworkSession:
             with self.place.station.watch("the news here", author_of(event)):
                 self._hear(event)
 
-    def _hear(self, event: Event | Remark) -> None:
+    def _hear(self, event: Heard) -> None:
         match event:
             case At(name, what) if name in self.seats:
                 seat = self.seats[name]
@@ -173,7 +168,7 @@ class NetworkSession:
                 continue
             seat.tick()
             self._collect(seat)
-        if _table_of(self.front) not in self.seats:
+        if self.front.number not in self.seats:
             self.front.tick()
             self._collect(self.front)
         while (after := next_stage(self.front)) is not None:
@@ -181,7 +176,7 @@ class NetworkSession:
         if self.front.done and self._straight:
             self.ends = True
         elif self.front.done:
-            self.seats.pop(_table_of(self.front) or b"", None)
+            self.seats.pop(self.front.number or b"", None)
             self._go_to_lobby()
 
     def _go_to_lobby(self) -> None:
@@ -297,12 +292,3 @@ class NetworkSession:
                     serves_guests=self._entrance is not None,
                 )  # fmt: skip
         return None
-
-
-def _table_of(stage: NetworkStage) -> bytes | None:
-    match stage:
-        case TableSeat():
-            return stage.table.log.table
-        case WaitingRoom():
-            return stage.gathering.table
-    return None

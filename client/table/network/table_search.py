@@ -14,11 +14,10 @@ from quadrille.client.table.notices import (
     Whereabouts,
     Why,
 )
-from quadrille.client.table.stage import AtGathering, AtTable, NetworkContext, NetworkStage
+from quadrille.client.table.stage import AtGathering, AtTable, Heard, NetworkContext, NetworkStage
 from quadrille.net.entries.wire import Offer
-from quadrille.net.program.station import Remark
 from quadrille.net.seating.gathering import ChairRefused
-from quadrille.net.seating.lobby import At, Began, Event, Lobby
+from quadrille.net.seating.lobby import At, Began, Lobby
 from quadrille.net.seating.offers import has_room, host_name, is_meant, offers, unplayable
 
 #: Milliseconds from the first table found until it counts as the only one, and until its absence is reported.
@@ -85,7 +84,7 @@ class TableSearch(NetworkStage):
 
     # Events
 
-    def hear(self, event: Event | Remark) -> None:
+    def hear(self, event: Heard) -> None:
         match event:
             case At(name, ChairRefused(why)) if name == self._gone_to:
                 self.say(About(Fact.TABLE_REFUSED, text=why))

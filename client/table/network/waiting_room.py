@@ -9,11 +9,10 @@ from dataclasses import replace
 from quadrille.client.claimed_names import parts
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.notices import About, Fact, GuestAsks, Kind, NotGranted, Whereabouts, Why
-from quadrille.client.table.stage import AtGathering, AtTable, NetworkContext, NetworkStage, sayable, speaker_of
+from quadrille.client.table.stage import AtGathering, AtTable, Heard, NetworkContext, NetworkStage, sayable, speaker_of
 from quadrille.net.entries.terms import Chair, peers
 from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log.news import ChatLine
-from quadrille.net.program.station import Remark
 from quadrille.net.seating.gathering import (
     CLOSED,
     OPEN,
@@ -25,7 +24,7 @@ from quadrille.net.seating.gathering import (
     SeatWanted,
     TurnedDown,
 )
-from quadrille.net.seating.lobby import Arrived, At, Began, Departed, Event, Invited
+from quadrille.net.seating.lobby import Arrived, At, Began, Departed, Invited
 from quadrille.net.trust.identity import peer_of
 from quadrille.net.trust.names import are_alike
 
@@ -49,6 +48,10 @@ class WaitingRoom(NetworkStage):
         self._sitting: tuple[Chair, ...] = ()
         self._seated = False
         self._met: set[bytes] = set()
+
+    @property
+    def number(self) -> bytes:
+        return self.gathering.table
 
     @property
     def chairs(self) -> tuple[Chair, ...]:
@@ -84,7 +87,7 @@ class WaitingRoom(NetworkStage):
 
     # Events
 
-    def hear(self, event: Event | Remark) -> None:
+    def hear(self, event: Heard) -> None:
         match event:
             case At(name, what) if name == self.gathering.table:
                 self._hear_here(what)
