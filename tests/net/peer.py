@@ -1,18 +1,21 @@
 """A node as a program: events out as JSON lines; commands in: whisper NAME TEXT, flood NAME, status, close.
 
 python -m tests.net.peer NAME UDP-PORT [OPTION=VALUE …], with the options of Node: tcp_port, seed, interface, room (both
-keys in hexadecimal digits). What it cannot do is one line.
+keys in hexadecimal digits); `temporary` is its folder for temporary files, and with `pipes=files` its pipes are there,
+as where no socket of Unix goes without a file. What it cannot do is one line.
 """
 
 import hashlib
 import json
 import sys
+import tempfile
 import threading
 from typing import Any
 
 from quadrille.net.core.errors import LocalError
 from quadrille.net.link.node import Node, RoomLock
 from quadrille.net.neighbours.neighbour import PeerLeft, PeerMet, Said
+from quadrille.net.zeromq import libzmq
 
 
 def tell(what: str, **more: object) -> None:
@@ -55,6 +58,8 @@ def main(name: str, port: str, *options: str) -> None:
         lock = RoomLock(keys[:32], keys[32:], lambda _: True)
         identity = keys[:16]
     commands: list[Any] = []
+    tempfile.tempdir = chosen.get("temporary")
+    libzmq._IS_ABSTRACT &= chosen.get("pipes") != "files"
     node = Node(
         identity,
         name,

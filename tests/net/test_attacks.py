@@ -5,17 +5,22 @@ fails, since libzmq alone dies of some of these, and takes any memory in others.
 """
 
 import contextlib
+import os
 import secrets
+import shutil
 import socket
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 import zmq
 from zmq.utils import z85
 
 from quadrille.net.zeromq.zre import Hello, PingOk, Whisper, encode
-from tests.net.callers import HOST, Stranger, dealer
+from tests.net.callers import HOST, Stranger, dealer, strangers
 from tests.net.keys import key_pair
 from tests.net.ports import tcp_port, udp_port
 from tests.net.programs import Program, most_memory, peer, wait_until
@@ -238,3 +243,86 @@ def test_a_called_end_that_says_an_endless_message(victim: Victim, size: int) ->
         while eve.say(eve.part(size) * (1 if size else 400)):
             pass
     victim.is_well(2)
+
+
+# Without room for a file, and without time to clean up
+
+#: Runs a program where the folder $0 is a file system of its own that is full: two inodes, and a page that is taken.
+FULL = 'mount -t tmpfs -o size=4k,nr_inodes=2 none "$0" && head -c 4096 /dev/zero > "$0/full" && exec "$@"'
+on_each_system = pytest.mark.parametrize("pipes", ["nameless", "files"], ids=["Linux", "another system"])
+needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="it reads /proc, and mounts")
+
+
+def can_mount(folder: Path) -> bool:
+    unshare = shutil.which("unshare")
+    command = ["unshare", "--mount", "sh", "-c", FULL, str(folder), "true"]
+    return unshare is not None and not subprocess.run(command, capture_output=True, check=False).returncode
+
+
+@pytest.mark.slow
+@needs_linux
+@on_each_system
+def test_connections_open_where_the_folder_for_temporary_files_is_full(tmp_path: Path, pipes: str) -> None:
+    if not can_mount(tmp_path):
+        pytest.skip("no file systems of our own here")
+    udp, inside = udp_port(), ("unshare", "--mount", "sh", "-c", FULL, str(tmp_path))
+    with contextlib.ExitStack() as stack:
+        ann = peer("ann", udp, "interface=127.0.0.1", f"temporary={tmp_path}", f"pipes={pipes}", inside=inside)
+        stack.callback(ann.kill)
+        port = ann.wait("started")["port"]
+        crowd = stack.enter_context(strangers(port, 20))
+        for eve in crowd:
+            eve.say(opening(secrets.token_bytes(16)))
+        soon(lambda: all(eve.is_answered() for eve in crowd))
+        bob = peer("bob", udp, "interface=127.0.0.1")
+        stack.callback(bob.kill)
+        ann.wait("met", name="bob")
+        bob.wait("met", name="ann")
+        ann.tell("status")
+        assert "no room in the system" not in ann.wait("status")["counts"]
+        assert os.listdir(f"/proc/{ann.process.pid}/root{tmp_path}") == ["full"]
+
+
+def sockets_of(process: int) -> set[str]:
+    """The inodes of its sockets."""
+    links = [os.readlink(one) for one in Path(f"/proc/{process}/fd").iterdir()]
+    return {link[8:-1] for link in links if link.startswith("socket:")}
+
+
+def sockets() -> set[str]:
+    """The inodes of all sockets here; each is a word of a line."""
+    tables = [Path(f"/proc/net/{kind}") for kind in ("unix", "tcp", "tcp6", "udp", "udp6")]
+    return {word for table in tables if table.exists() for word in table.read_text().split()}
+
+
+@pytest.mark.slow
+@needs_linux
+@on_each_system
+def test_a_caller_that_is_killed_leaves_no_socket_and_no_file(tmp_path: Path, pipes: str) -> None:
+    """But for an empty folder where pipes are files: the next program removes that, and not one of a living program."""
+    udp, own = udp_port(), ("interface=127.0.0.1", f"temporary={tmp_path}", f"pipes={pipes}")
+    with contextlib.ExitStack() as stack:
+        ann = peer("ann", udp, *own)
+        stack.callback(ann.kill)
+        ann.wait("started")
+        files = len(os.listdir(f"/proc/{ann.process.pid}/fd"))
+        for life in ("first", "second"):
+            bob = peer("bob", udp, *own)
+            stack.callback(bob.kill)
+            crowd = stack.enter_context(strangers(bob.wait("started")["port"], 5))
+            for eve in crowd:
+                eve.say(opening(secrets.token_bytes(16)))
+            soon(lambda crowd=crowd: all(eve.is_answered() for eve in crowd))
+            ann.wait("met", name="bob")
+            bob.wait("met", name="ann")
+            its = sockets_of(bob.process.pid)
+            assert len(its) > 3 * len(crowd) and its <= sockets()
+            left = [*tmp_path.iterdir()]
+            assert len(left) == 2 * (pipes == "files") and not [one for folder in left for one in folder.iterdir()], (
+                life
+            )
+            bob.process.kill()
+            bob.process.wait()
+            soon(lambda its=its: not its & sockets())
+            ann.wait("left", name="bob")
+            soon(lambda: len(os.listdir(f"/proc/{ann.process.pid}/fd")) == files)

@@ -335,20 +335,6 @@ def test_a_pipe_needs_no_room_for_a_file_and_leaves_none(
     assert not [*tmp_path.glob("*/*")]
 
 
-def test_what_a_killed_program_left_is_swept_by_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(libzmq, "_IS_ABSTRACT", False)
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    with subprocess.Popen([sys.executable, "-c", ""]) as dead:
-        dead.wait()
-    for owner in (dead.pid, os.getppid()):
-        (tmp_path / f"{libzmq._FOLDER}{owner}-x").mkdir()
-        (tmp_path / f"{libzmq._FOLDER}{owner}-x" / "1").touch()
-    ann = libzmq.Libzmq(EVE, None, lambda _: False)
-    ann.end(None, calls=False).close()
-    ann.close()
-    assert [each.name for each in tmp_path.iterdir()] == [f"{libzmq._FOLDER}{os.getppid()}-x"]
-
-
 @pytest.mark.skipif(not hasattr(socket, "SO_PEERCRED"), reason="only Linux tells who has called")
 def test_a_pipe_that_another_program_calls_first_is_not_taken() -> None:
     ann = libzmq.Libzmq(EVE, None, lambda _: False)
