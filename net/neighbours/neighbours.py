@@ -520,6 +520,13 @@ class Neighbours:
         one = self._named.get(peer)
         return one.trouble if one is not None and one.peer is None and one.failures else None
 
+    def is_gone(self, peer: bytes, now: int) -> bool:
+        """Tell a program that was killed from one whose firewall refuses calls: two of its beacons are missing."""
+        one = self._named.get(peer)
+        if one is None or one.trouble is not Trouble.REFUSED or one.refused_at is None:
+            return False
+        return max(one.refused_at, one.beacon_at or 0) + 2 * self.ear.beacon_every(now) <= now
+
     def introducible(self, peer: bytes, to: bytes) -> Endpoint | None:
         """Return a place where another peer that we met may find this one (see `introduce`); None if we know of no such
         place.

@@ -228,12 +228,14 @@ class HallDesk:
             posting = self.hall.get(key)
             self.neighbours.seek(peer_of(key), posting.places if posting is not None else (), now)
             return
-        if self._needed.pop(key, None) is not None and trouble is Trouble.REFUSED:
-            self.hall.went(key, now)  # nobody listens there any more
-        if key in self._held:
-            self._give_up(key, now)
+        if is_gone := self.neighbours.is_gone(peer_of(key), now):
+            self.hall.went(key, now)
+        if is_gone or trouble is not Trouble.REFUSED:
+            self._needed.pop(key, None)
+        if is_gone or key in self._held:
+            self._give_up(key, now, is_gone=is_gone)
 
-    def _give_up(self, key: bytes, now: int) -> None:
-        """Drop what waits for a peer that nobody reaches. Tables that wait for its answer learn that it is gone."""
-        del self._held[key]
-        self._lobby.went(key, now)
+    def _give_up(self, key: bytes, now: int, *, is_gone: bool = False) -> None:
+        """Drop what waits for a peer that nobody reaches. Tables that wait for its answer learn that."""
+        self._held.pop(key, None)
+        self._lobby.went(key, now, is_gone=is_gone)

@@ -38,6 +38,7 @@ MOST_IN_LINE: Final = 8
 _IN_LINE: Final = " in line"
 #: The reason given to a chair that kept its secret back and so could retry until it liked the deal.
 KEPT_BACK: Final = "you withheld your secret after the others had revealed theirs"
+HOST_GONE: Final = "the host is gone"
 #: A source of unpredictable random bytes; tests pass their own.
 Entropy: TypeAlias = Callable[[int], bytes]
 
@@ -419,11 +420,13 @@ class Gathering:
 
     # Called for other peers
 
-    def went(self, key: bytes, now: int) -> None:
+    def went(self, key: bytes, now: int, *, is_gone: bool = False) -> None:
         match self._deed(Occasion.LOST):
             case GatheringDeed.VACATE:
                 self.line.asks.pop(key, None)
                 self._stand_up(key)
+            case GatheringDeed.MISS if key == self.host and is_gone:
+                self._close(HOST_GONE)  # nobody else remembers the table
             case GatheringDeed.MISS if key == self.host:
                 self._follow(key)
                 self._missed = now
@@ -686,7 +689,7 @@ class Gathering:
                 self.events.append(OfferChanged())
                 self._repeat()
             case GatheringDeed.CLOSE:
-                self._turn_away("the host is gone" if self.phase is OPEN else "the table did not begin")
+                self._turn_away(HOST_GONE if self.phase is OPEN else "the table did not begin")
 
     def _give_up(self) -> None:
         """As the host, end a round that has stalled.

@@ -418,10 +418,10 @@ class Lobby:
                 self.outgoing.append((key, Ask(name, "seat", self.name, self.kind)))
         self.flush(now)
 
-    def went(self, key: bytes, now: int) -> None:
-        """Note that a peer is out of reach. It may still be there, without a link."""
+    def went(self, key: bytes, now: int, *, is_gone: bool = False) -> None:
+        """Note that a peer is out of reach. It may still be there, without a link, unless its program `is_gone`."""
         for gathering in self.gatherings.values():
-            gathering.went(key, now)
+            gathering.went(key, now, is_gone=is_gone)
         for table in self.tables.values():
             table.went(key, now)
         self.here.discard(key)

@@ -7,6 +7,7 @@ how many seconds, the quickest of some tries counts, as the machine may have oth
 import json
 import os
 import re
+import select
 import subprocess
 import sys
 import tempfile
@@ -17,7 +18,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from quadrille.net.program.station import Station, now
-from quadrille.net.seating.offers import offers
+from quadrille.net.seating.gathering import HOST_GONE, ChairGranted, ChairRefused
+from quadrille.net.seating.lobby import At
+from quadrille.net.seating.offers import host_name, offers
 from tests.net.programs import Program, Street, peer
 from tests.net.tables import terms
 from tests.programs import wait_until
@@ -137,8 +140,8 @@ HOUSEHOLD = 6
 
 
 def household(host: str, folder: str) -> None:
-    """So many stations in one process; the first hosts a table. It prints how many peers and tables each knows, at
-    least, whenever that changes.
+    """So many stations in one process; the first hosts a table, and two ask for seats at that of h1 when they are told.
+    It prints how many peers and tables each knows, at least, whenever that changes, and what those two are answered.
     """
     with ExitStack() as stack:
         names = [f"{host}-{number}" for number in range(HOUSEHOLD)]
@@ -147,7 +150,14 @@ def household(host: str, folder: str) -> None:
         told = (-1, -1)
         while True:
             for station in found:
-                station.turn(5)
+                for event in station.turn(5):
+                    if isinstance(event, At) and isinstance(event.event, ChairGranted | ChairRefused):
+                        why = getattr(event.event, "why", "")
+                        print(json.dumps({"what": "answered", "name": station.lobby.name, "why": why}), flush=True)
+            if select.select([sys.stdin], [], [], 0)[0] and (line := sys.stdin.readline()):
+                lobby = found[int(line)].lobby
+                [table] = [one for one in offers(lobby, "open") if host_name(lobby, one) == "h1-0"]
+                lobby.join(table, now())
             knows = min((len(one.lobby.peers), len(offers(one.lobby, "open"))) for one in found[1:])
             if knows != told:
                 told = knows
@@ -155,7 +165,9 @@ def household(host: str, folder: str) -> None:
 
 
 def households_know_each_other(_: list[Program]) -> float:
-    """And all tables; how long until those of a host that is killed vanish."""
+    """And all tables; how long until those of a host that is killed vanish. Somebody who sits at such a table reads the
+    same as somebody who asks for a seat there.
+    """
     module = [sys.executable, "-m", "tests.net.lan_scenes", "household"]
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         houses = [
@@ -163,8 +175,13 @@ def households_know_each_other(_: list[Program]) -> float:
         ]
         others = HOUSEHOLD * len(HOSTS) - 1
         wait_until(lambda: all(house.said("knows", peers=others, tables=len(HOSTS)) for house in houses), *houses)
+        houses[1].enter("1")
+        houses[1].wait("answered", name="h2-1", why="")
         killed = time.monotonic()
         houses[0].kill()
+        houses[1].enter("2")  # while the table is still on offer
+        for name in ("h2-1", "h2-2"):
+            wait_until(lambda name=name: houses[1].said("answered", name=name, why=HOST_GONE), houses[1])
         left = {"peers": others - HOUSEHOLD, "tables": len(HOSTS) - 1}
         wait_until(lambda: all(house.said("knows", **left) for house in houses[1:]), *houses[1:])
         return max(house.times("knows")[-1] for house in houses[1:]) - killed

@@ -2,15 +2,21 @@
 
 from pathlib import Path
 
+import pytest
+
+from quadrille.net.entries.terms import Chair
+from quadrille.net.entries.wire import Advert, Offer
 from quadrille.net.hall.hall import Origin
 from quadrille.net.hall.posting import content_of, parts_of
-from quadrille.net.neighbours.neighbour import Dial, Endpoint, LossReason
+from quadrille.net.neighbours.neighbour import CallEnd, Dial, Endpoint, LossReason
 from quadrille.net.neighbours.neighbours import LONGEST_BEACON, MOST_HEARD, Ear
 from quadrille.net.program.hall_desk import FIRST, LISTENS, LOOK, SAID, SMALL, UNPOSTED
 from quadrille.net.program.station import Station, now
+from quadrille.net.seating.gathering import PATIENCE, ChairRefused
+from quadrille.net.seating.lobby import At
 from quadrille.net.zeromq.zre import Beacon
 from tests.net.street import House, Street
-from tests.net.tables import identity
+from tests.net.tables import identity, terms
 from tests.net.test_hall import words
 
 
@@ -109,7 +115,7 @@ def test_what_is_said_to_a_peer_that_answers_slowly_waits_for_a_second_call_and_
     with Station("me", "bot", folder=tmp_path, interfaces=["127.0.0.1"], port=0) as station:
         desk, machine, began = station._hall, station.node.neighbours, now()
         slow, gone = identity(1), list[bytes]()
-        station.lobby.went = lambda key, _: gone.append(key)  # type: ignore[method-assign]
+        station.lobby.went = lambda key, _, is_gone: gone.append(key)  # type: ignore[method-assign]
         [part] = parts_of(slow, b"", 7, 3600, 50_000, content_of(words()))
         desk.hall.receive(Origin("10.0.0.1"), part, began)
         desk.hold(slow.key, b"may I sit down?", began)
@@ -124,3 +130,36 @@ def test_what_is_said_to_a_peer_that_answers_slowly_waits_for_a_second_call_and_
             at += LOOK
             assert at < began + 60_000
         assert gone == [slow.key] and dials > 1 and not desk._held
+
+
+@pytest.mark.parametrize("is_heard", [False, True])
+def test_a_host_that_was_killed_is_gone_and_one_whose_firewall_refuses_calls_is_not(
+    tmp_path: Path, *, is_heard: bool
+) -> None:
+    """The system refuses a call in both cases. Only the next beacons tell the two apart."""
+    with Station("me", "bot", folder=tmp_path, interfaces=["127.0.0.1"], port=0) as station:
+        desk, machine, lobby, host, began = station._hall, station.node.neighbours, station.lobby, identity(1), now()
+        offer = Offer(bytes(16), host.key, terms("maze", 2), (Chair(host.key, "Ann", "person"),), "open", 0)
+        [part] = parts_of(host, b"", 7, 3600, 50_000, content_of(Advert("Ann", "person", (offer,))))
+        desk.hall.receive(Origin("10.0.0.1"), part, began)
+        desk.wake(began)
+        gathering, at, told = lobby.join(lobby.peers[host.key].tables[0], began), began, list[str]()
+        station.flush()
+        while not told and at < began + 6 * PATIENCE:
+            at += LOOK
+            if is_heard:
+                machine.heard_beacon("10.0.0.1", Beacon(host.peer, 50_000).encode(), at)
+            for dial in [one for one in machine.outgoing if isinstance(one, Dial)]:
+                machine.lost(dial.link, at, CallEnd.REFUSED)
+            machine.wake(at)
+            desk.wake(at)
+            lobby.wake(at)
+            told = [
+                one.event.why for one in lobby.events if isinstance(one, At) and isinstance(one.event, ChairRefused)
+            ]
+        if is_heard:
+            assert not told and host.key in lobby.peers and gathering.table in lobby.gatherings
+        else:
+            desk.wake(at)
+            assert told == ["the host is gone"] and host.key not in lobby.peers
+            assert 2 * machine.limits.beacon_every <= at - began < PATIENCE
