@@ -23,13 +23,9 @@ from quadrille.net.private_room.pake import TAG_BYTES, PakeMessage, PakeRun
 from quadrille.net.private_room.room import HEADER, End, RoomLock, read_nonce, run_between
 from quadrille.net.trust.identity import KEY_BYTES, Identity, owner_of
 
-#: The header of HELLO that carries the version of the door, and ours. Doors of version 1 send none.
-VERSION_HEADER: Final = "X-DOOR"
-VERSION: Final = "2"
-
-#: First bytes of a door's messages. Version 1 used 1 and 2, and takes our REFUSAL for one of its own.
+#: First bytes of a door's messages.
 REFUSAL, SHARE, CONFIRM = 3, 4, 5
-#: Second bytes of a REFUSAL: not with this passphrase or program; not now.
+#: Second bytes of a REFUSAL: not with this passphrase; not now.
 NEVER, LATER = b"\x00", b"\x01"
 #: Timeout for a peer to prove itself, in milliseconds.
 PATIENCE: Final = 5_000
@@ -108,11 +104,6 @@ class Obstacle(Enum):
     """Why a peer and we do not let each other in, for the person."""
 
     MISMATCH = "somebody in this room has another passphrase than you"
-    OLDER = "somebody at the door of this room has an older program, which can't come in before it is updated"
-    NEWER = (
-        "somebody at the door of this room has a newer program than yours: neither lets the other in before you update "
-        "Quadrille"
-    )
     GUESSED_HERE = (
         "strangers guess at the passphrase of this room: newcomers may have to wait, members come in as always"
     )
@@ -190,8 +181,8 @@ class Door:
 
     @property
     def headers(self) -> dict[str, str]:
-        """Our HELLO's headers about the door."""
-        return {HEADER: self._end.nonce.hex(), VERSION_HEADER: VERSION}
+        """Our HELLO's headers about the door. The protocol is in another (net/trust/proof.py)."""
+        return {HEADER: self._end.nonce.hex()}
 
     def lock(self, now: Callable[[], int]) -> RoomLock:
         """Make the lock for a node: our CURVE keys, and the peers that may connect to prove themselves."""
@@ -221,10 +212,6 @@ class Door:
         key, nonce = owner_of(peer, curve), read_nonce(headers.get(HEADER))
         if key is None or nonce is None:
             return self._ban(curve, peer, now)
-        if (version := headers.get(VERSION_HEADER, "1")) != VERSION:
-            newer = version.isascii() and version.isdecimal() and int(version[:9]) > int(VERSION)
-            self._say(peer, REFUSAL, NEVER)
-            return self._ban(curve, peer, now, Obstacle.NEWER if newer else Obstacle.OLDER)
         before = self._guests.pop(curve, None)
         until = before.until if before is not None and before.state is not INSIDE else now + PATIENCE
         budget = self._known if key in self._named() else self._strangers

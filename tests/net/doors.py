@@ -13,7 +13,6 @@ from quadrille.net.private_room.door import (
     QUEUED,
     SHARE,
     UNKNOWN,
-    VERSION_HEADER,
     WAITING,
     Door,
     DoorState,
@@ -54,7 +53,7 @@ def end(one: Identity, run: int = 1) -> End:
 
 
 def headers(one: Identity, run: int = 1) -> dict[str, str]:
-    return {HEADER: end(one, run).nonce.hex(), VERSION_HEADER: "2"}
+    return {HEADER: end(one, run).nonce.hex()}
 
 
 class Caller:

@@ -32,7 +32,6 @@ from quadrille.net.private_room.door import (
     REFUSAL,
     SHARE,
     UNKNOWN,
-    VERSION_HEADER,
     WAITING,
     Admitted,
     Door,
@@ -231,20 +230,8 @@ class TestDoor:
     def test_a_hello_that_is_none_of_a_room(self) -> None:
         for peer, header in ((HIGH.peer, ""), (HIGH.peer, "x"), (LOW.peer, "00" * 32), (b"", "00" * 32)):
             at = door(MIDDLE)
-            at.hello(curve(HIGH), peer, {HEADER: header, VERSION_HEADER: "2"}, NOW)
+            at.hello(curve(HIGH), peer, {HEADER: header}, NOW)
             assert at.state(curve(HIGH), NOW) == BANNED and not at.outgoing
-
-    @pytest.mark.parametrize(
-        ("version", "why"),
-        [(old, Obstacle.OLDER) for old in (None, "1", "", "x", "\u00b2")]
-        + [(new, Obstacle.NEWER) for new in ("3", "9" * 4000)],
-    )
-    def test_a_door_of_another_version_is_refused_in_words(self, version: str | None, why: Obstacle) -> None:
-        at = door(MIDDLE)
-        said = {HEADER: "0a" * 32} | ({} if version is None else {VERSION_HEADER: version})
-        at.hello(curve(HIGH), HIGH.peer, said, NOW)
-        assert at.outgoing == [(HIGH.peer, bytes([REFUSAL]) + NEVER)] and at.events == [ShutOut(HIGH.peer, why)]
-        assert at.state(curve(HIGH), NOW) == BANNED
 
     def test_bans_grow_and_are_forgotten(self) -> None:
         at, now, spans = door(MIDDLE, known=(HIGH,)), NOW, [min(FIRST_BAN * 2**n, LONGEST_BAN) for n in range(12)]
@@ -473,7 +460,7 @@ def test_whatever_strangers_say_none_comes_in_and_little_is_kept(data: st.DataOb
         match data.draw(st.integers(0, 4)):
             case 0:
                 header = data.draw(st.text("0a²\u0660\x00 ") | st.sampled_from(["0a" * 32, "0b" * 32]))
-                said = {HEADER: header} | data.draw(st.sampled_from([{VERSION_HEADER: "2"}, {}]))
+                said = {HEADER: header}
                 at.hello(one, data.draw(st.sampled_from([LOW.peer, HIGH.peer]) | st.binary()), said, now)
             case 1:
                 kinds = st.sampled_from([b"", bytes([SHARE]), bytes([CONFIRM]), bytes([REFUSAL])])
@@ -556,7 +543,7 @@ class Doors(Network):
         at = self.doors[b]
         match what:
             case "HELLO":
-                at.hello(a, self.who[a].peer, {HEADER: content.decode(), VERSION_HEADER: "2"}, self.now)
+                at.hello(a, self.who[a].peer, {HEADER: content.decode()}, self.now)
             case "WHISPER":
                 assert not at.receive(a, content, self.now)
             case "JOIN":

@@ -15,6 +15,7 @@ from quadrille.net.hall.posting import content_of, parts_of
 from quadrille.net.link.node import Node
 from quadrille.net.neighbours.neighbour import Contact, Doubled, Endpoint, NeighbourLimits, Peer, PeerMet
 from quadrille.net.private_room.door import Admitted
+from quadrille.net.program import station as station_module
 from quadrille.net.program.hall_desk import SMALL
 from quadrille.net.program.station import Remark, Station, Unlike, now
 from quadrille.net.seating.lobby import Arrived, Departed, Dropped
@@ -174,6 +175,18 @@ def test_members_of_a_private_room_play_and_a_stranger_hears_of_its_passphrase_a
     met = [peer for one in (host, guest) for peer in one.node.neighbours.peers()]
     assert met and not any(peer.name for peer in met), "HELLO comes before the door, and names nobody"
     assert not stranger.lobby.peers
+
+
+@pytest.mark.slow
+def test_a_newer_program_is_told_of_in_a_private_room_before_its_passphrase(
+    company: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours = company.enter("ours", "a phrase")
+    monkeypatch.setattr(station_module, "SPEAKS", 4)
+    company.enter("newer", "another phrase")
+    company.until(lambda: company.heard(ours))
+    [first, *_] = company.heard(ours)
+    assert isinstance(first, Remark) and "speaks protocol 4, yours 3" in first.text
 
 
 def test_at_the_door_of_a_private_room_neither_a_key_nor_another_protocol_lets_anybody_in(company: Company) -> None:
