@@ -445,6 +445,7 @@ class Gathering:
         """Process a message about this table. Drop one that does not fit the stage, or that a false host sent."""
         match self._deed(type(message)), message:
             case GatheringDeed.SEAT, Ask(_, "seat"):
+                self.serve()  # a chair that has become free since the last turn is for those in line
                 self._seat(author, message)
             case GatheringDeed.RESTART, Ask(_, "seat"):
                 self._seat(author, message, restarts=True)

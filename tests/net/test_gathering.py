@@ -287,7 +287,8 @@ def test_who_waits_in_line_gets_a_chair_that_is_free_or_hears_that_the_table_is_
         host.leave()
     else:
         host.receive(INVITED.key, Gone(NAME), 0)
-        host.serve()
+        host.receive(INVITED.key, Ask(NAME, "seat", "Cid", "person"), 0)  # who asks first now was not first in line
+        assert host.outgoing.pop() == (INVITED.key, Answer(NAME, True, "number 1 in line"))
     assert talk(host, guest) == [ChairRefused("the host closed the table") if closes else ChairGranted()]
     assert closes or names(host) == ["Ann", "Bob"]
 
