@@ -140,6 +140,7 @@ def _guest(
         answers=lambda called: begins(called.table, settings.stand_in or ""),
         engagements=engaging(lobby, starter.lend, plays_for, policy.tables) if engaging else None,
         stays=settings.stay or settings.serve,
+        gives_way=settings.until_eof,
         tables=policy.tables,
         patience=settings.patience,
     )

@@ -287,8 +287,7 @@ class Lobby:
         mine = [(chair.name, chair.kind) for chair in chairs if chair.key == own and chair.at]
         sits = any(chair.key == own and not chair.at for chair in chairs)
         again = self.host(replace(standing.terms, lot=False), nonce, now, sits=sits, others=mine)
-        line = self._lines.get(table, PlacesInLine())
-        waiting = [(key, line.asks[key]) for key in line.keys if key in self.here]
+        waiting = self.in_line(table)
         again.line = PlacesInLine(key for key, _ in waiting)
         for chair in (*chairs[1:], chairs[0]):  # a bot gives way to a person in line
             key, ask = waiting.pop(0) if chair.kind == "bot" and waiting else (chair.key, None)
@@ -310,6 +309,11 @@ class Lobby:
         self._waits.add(table)
         players = self.tables[table].players() & self.here
         self.outgoing += [(key, Ask(table, "seat", self.name, self.kind)) for key in sorted(players)]
+
+    def in_line(self, table: bytes) -> list[tuple[bytes, Ask]]:
+        """Return those who are here and wait for a seat of a table at play, in their order, each with the request."""
+        line, standing = self._lines.get(table, PlacesInLine()), self.tables[table].log.now
+        return [(key, line.asks[key]) for key in line.keys if key in self.here and not standing.has_seat(key)]
 
     def _free(self, table: Table) -> list[int]:
         """Return the seats at a table that this peer offers and still holds."""
@@ -460,7 +464,8 @@ class Lobby:
             case Call(table, before, seat, motion, terms):
                 called, asked = Called(author, table, before, seat, motion, terms), self.gatherings.get(table)
                 is_asked = asked is not None and asked.host == author and asked.phase is OPEN and asked.terms == terms
-                if is_asked and motion == HandMotion.WORD:
+                waits = table in self._waits and author in self.tables[table].players()
+                if (is_asked or waits) and motion == HandMotion.WORD:
                     self.play_on(called)  # its person has asked for that seat
                 else:
                     self.events.append(called)

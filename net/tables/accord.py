@@ -212,8 +212,8 @@ class Accord:
     def is_called(self, key: bytes) -> bool:
         return self._calling is not None and self._calling.key == key
 
-    def is_busy(self, motion: TableMotion) -> bool:
-        """Tell whether another motion is open, or another peer is asked to play."""
+    def is_busy(self, motion: TableMotion | None = None) -> bool:
+        """Tell whether a motion is open or a peer is asked to play, for another motion than this."""
         return any(other not in (None, motion) for other in (self.open, self._calling))
 
     def forget_call(self, key: bytes) -> None:

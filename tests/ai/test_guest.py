@@ -8,7 +8,7 @@ import pytest
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
 from quadrille.ai.peer.guest import STRIKES
-from quadrille.net.entries.motions import all_of
+from quadrille.net.entries.motions import HandMotion, all_of
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.news import ChatLine
@@ -100,6 +100,75 @@ def test_a_bot_that_gave_its_seat_back_is_told_when_the_next_game_starts() -> No
     party.sit_down()
     party.play_out()
     assert sum(b'"do": "start"' in line for line in program.told) == 2
+
+
+class Full(BotWorld):
+    """A person, two bots that give way or not, and a person who looks on and is in line for a seat."""
+
+    def __init__(self, *, give_way: bool = True) -> None:
+        super().__init__("full", terms("barons", 3, SMALL, lot=False), others=1)
+        self.person, *bots, self.late = self.peers.values()
+        for peer in self.peers.values():
+            self.start(peer)
+            peer.lobby.kind = "bot" if peer in bots else "person"
+        gathering = self.host(self.person)
+        for peer in bots:
+            self.bring(peer, stays=True, gives_way=give_way)
+        self.run(lambda: len(gathering.chairs) == 3)
+        self.start_game(self.person, gathering)
+        self.name = gathering.table
+        self.run(lambda: self.name in self.person.lobby.tables)
+        self.do(self.late, lambda lobby, _: lobby.watch(self.name, self.person.key))
+        self.run(lambda: self.name in self.late.lobby.tables)
+        self.do(self.late, lambda lobby, _: lobby.ask_for_seat(self.name))
+        self.pass_time(2000)
+
+    @property
+    def table(self) -> Any:
+        return self.person.lobby.tables[self.name]
+
+    @property
+    def asked(self) -> list[tuple[bytes, str]]:
+        """Whom the person at the table is asked about now: for which bot's seat."""
+        return [(motion.key, motion.WORD) for motion in [self.table.accord.open] if motion is not None]
+
+
+def test_a_bot_gives_way_to_a_person_in_line_once_all_agree() -> None:
+    full = Full()
+    assert full.asked == [(full.late.key, "hand")] and not full.late.lobby.tables[full.name].seats
+    full.play_first(full.person, full.table)  # without an answer: it is asked again at the next turn
+    full.run(lambda: full.table.is_my_turn)
+    full.pass_time(2000)
+    assert full.asked
+    full.do(full.person, lambda _, now: full.table.agree(full.table.accord.open, now))
+    full.pass_time(2000)
+    seats = full.late.lobby.tables[full.name].seats
+    assert len(seats) == 1 and full.table.log.now.chairs[seats[0]].key == full.late.key
+    assert full.table.log.now.chairs[seats[0]].is_person and not full.asked
+    while not full.table.over:
+        for peer in (full.person, full.late):
+            full.play_first(peer, peer.lobby.tables[full.name])
+        full.pass_time(500)
+    again = full.person.lobby.rematch(full.name, b"again", full.now)
+    assert [chair.key for chair in again.reserved].count(full.late.key) == 1, "who has a seat waits for none"
+
+
+def test_a_bot_offers_its_seat_no_more_to_one_whom_somebody_there_declines() -> None:
+    full = Full()
+    full.do(full.person, lambda *_: full.table.decline())
+    for _ in range(3):
+        full.pass_time(2000)
+        assert not full.asked and full.table.is_my_turn
+        full.play_first(full.person, full.table)
+        full.run(lambda: full.table.is_my_turn or full.table.over)
+
+
+def test_a_bot_that_nobody_brought_along_keeps_its_seat() -> None:
+    full = Full(give_way=False)
+    assert not full.asked
+    full.do(full.person, lambda _, now: full.table.agree(HandMotion(1, full.late.key, "p3"), now))
+    full.pass_time(2000)
+    assert not full.asked and not full.late.lobby.tables[full.name].seats
 
 
 class Alone(BotWorld):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.client.programs import COMMAND, Program, to_move
+from tests.client.programs import COMMAND, Program, play_on, to_move
 from tests.net.ports import tcp_port
 from tests.waiting import DEADLINE
 
@@ -87,6 +87,22 @@ def test_a_table_of_two_built_in_bots_is_three_processes_and_80_mib(tmp_path: Pa
         assert len(table) == 3 and sum(shares) < 80 << 10
         ann.enter("quit")
         assert ann.end() == 0
+
+
+@pytest.mark.slow
+def test_who_joins_a_full_table_gets_the_seat_of_its_bot_in_the_running_game(tmp_path: Path, port: int) -> None:
+    host = ("host", "barons", "--seats", "2", *SMALL, "--against", "random")
+    with Program(*host, home=tmp_path / "a", port=port, name="Ann") as ann:
+        ann.wait(r"^Your turn")
+        with Program("join", "Ann", home=tmp_path / "b", port=port, name="Bob") as bob:
+            bob.wait(r"^You look on, number 1 in line")
+            ann.wait(r"proposes that Bob takes over the seat of player \d")
+            ann.enter("yes")
+            bob.wait(r"^Bob has taken over a seat|^You have taken over a seat")
+            play_on(ann, bob, plies=4)
+            for one in (ann, bob):
+                one.enter("quit")
+                assert one.end() == 0
 
 
 def descendants(process: int) -> list[int]:
