@@ -27,7 +27,7 @@ from quadrille.ai.tournament.plans.folders import ABSENT, with_folders
 from quadrille.ai.tournament.plans.implied_limits import with_limits
 from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.plans.plan_file import model_in, parse, read
-from quadrille.ai.tournament.plans.plan_text import toml
+from quadrille.ai.tournament.plans.plan_schema import toml_section
 from quadrille.ai.tournament.play.cores import slots as usual_slots
 from quadrille.ai.tournament.play.farm import Workers
 from quadrille.ai.tournament.play.processes import Processes
@@ -181,13 +181,7 @@ def quick_file(
             if not pattern
         ),
     ]
-    return "\n\n".join(filter(None, (_section(head, values) for head, values in sections))) + "\n"
-
-
-def _section(head: str, values: Mapping[str, Any]) -> str:
-    """Return a section of TOML; "" if it has no value."""
-    lines = [f"{name} = {toml(value)}" for name, value in values.items() if value is not None]
-    return "\n".join([head, *lines] if head else lines) if lines else ""
+    return "\n\n".join(filter(None, (toml_section(head, values) for head, values in sections))) + "\n"
 
 
 def _openings(wanted: str | None, chosen: Game[Any, Any], count: int) -> dict[str, Any]:

@@ -22,23 +22,8 @@ from quadrille.ai.tournament.plans.folders import LONGEST_NAME, with_folders
 from quadrille.ai.tournament.plans.opening_records import read_book
 from quadrille.ai.tournament.plans.openings import Openings, digest, has_openings
 from quadrille.ai.tournament.plans.plan import Entrant, Plan, Stop, Time, digest_of
-from quadrille.ai.tournament.plans.plan_keys import (
-    ADJUDICATE,
-    ALL_LIMITS,
-    ENTRANT,
-    FROM,
-    GAME,
-    KIND,
-    LIMITS,
-    MADE,
-    OPENINGS,
-    SPRT,
-    STOP,
-    TIME,
-    TOP,
-    keys_of,
-)
-from quadrille.ai.tournament.plans.toml_section import Lines, PlanError, Section
+from quadrille.ai.tournament.plans.plan_keys import FIRST, KIND, MADE, SPRT, TOP
+from quadrille.ai.tournament.plans.plan_schema import Lines, PlanError, Section, keys_of
 from quadrille.ai.tournament.schedules.formats import format_of
 from quadrille.ai.tournament.schedules.schedule import Contest, Format
 from quadrille.rules.errors import RulesError
@@ -75,39 +60,38 @@ def parse(text: str, folder: str) -> Plan:
         raise PlanError(0, "this is not the TOML of a tournament: a number in it has too many digits") from None
     except RecursionError:
         raise PlanError(0, "this is not the TOML of a tournament: its brackets are nested too deep") from None
-    top = Section(data, TOP, Lines(text))
-    time = _time(top.section("time", TIME))
-    limits = top.section("limits", ALL_LIMITS)
-    usual = Limits(**limits.row("memory", "cpu", "processes", "isolate"))
-    sections = top.sections("entrant", ENTRANT)
+    top = Section(data, TOP, Lines(text, [key.name for key in FIRST]))
+    time = _time(top.section("time"))
+    limits = top.section("limits")
+    usual = limits.made(Limits)
+    sections = top.sections("entrant")
     entrants = [_entrant(section, usual, folder) for section in sections]
     _check_different(sections, entrants)
     absent: list[tuple[str, str]] = []
     if "entrants" in top:
-        there = top.section("entrants", FROM)
+        there = top.section("entrants")
         try:
             entrants, absent = with_folders(entrants, there["from"], folder, usual)
         except TournamentError as error:
             raise there.fail(str(error), "from") from None
-    umpire = Adjudication(**top.section("adjudicate", ADJUDICATE).row("moves", "draws"))
+    umpire = top.section("adjudicate").made(Adjudication)
     terms = ", ".join(filter(None, (str(time), str(umpire))))
-    contests = [_contest(section, terms) for section in top.sections("game", GAME)]
-    openings = _openings(top.section("openings", OPENINGS), contests, folder) if "openings" in top else None
+    contests = [_contest(section, terms) for section in top.sections("game")]
+    openings = _openings(top.section("openings"), contests, folder) if "openings" in top else None
     if openings is not None:
         contests = [replace(one, clock=f"{one.clock}, {openings}") if has_openings(one) else one for one in contests]
     if "seed" in top and not top["seed"]:
         raise top.fail('seed takes a text such as "league 7", not ""', "seed")
-    plan = Plan(
+    plan = limits.made(
+        Plan,
         entrants=tuple(entrants),
         contests=tuple(contests),
         format=_format(top),
         seed=top["seed"],
         time=time,
         umpire=umpire,
-        fresh=limits["fresh"],
-        ponder=limits["ponder"],
         anchor=_one_of(top, "anchor", entrants),
-        stop=_stop(top.section("stop", STOP), entrants) if "stop" in top else None,
+        stop=_stop(top.section("stop"), entrants) if "stop" in top else None,
         openings=openings,
         folder=folder,
         at_once=top["at_once"] or 0,
@@ -136,7 +120,7 @@ def _check(plan: Plan, top: Section) -> None:
     """Make the checks that need the whole plan."""
     far = next((entrant.name for entrant in plan.entrants if entrant.peer), None)
     if not plan.ponder and far is not None:
-        raise top.section("limits", ALL_LIMITS).fail(
+        raise top.section("limits").fail(
             f"ponder = false is for bots of this machine, and {far} plays on its owner's, where nobody can stop it",
             "ponder",
         )
@@ -146,8 +130,8 @@ def _check(plan: Plan, top: Section) -> None:
     seats, there = plan.contests[0].seats, len(plan.entrants)
     fewest = max(game(contest.game).seats[0] for contest in plan.contests)
     if fewest <= there < seats:
-        written = "" if "seats" in top.sections("game", GAME)[0] else f", and nothing else is written: {seats} is usual"
-        raise top.sections("game", GAME)[0].fail(
+        written = "" if "seats" in top.sections("game")[0] else f", and nothing else is written: {seats} is usual"
+        raise top.sections("game")[0].fail(
             f"this game is for {seats} seats{written}; {seats} seats need as many entrants: there are {there}. Write "
             f"seats = {there} under each [[game]], or add entrants",
             "seats",
@@ -170,7 +154,7 @@ def _check_seats(contests: Sequence[Contest], top: Section) -> None:
         todo = "make a tournament of each: no number is right for all"
         if common:
             todo = f"write seats = {seats if seats in common else min(common)} under each [[game]]"
-        raise top.sections("game", GAME)[number].fail(
+        raise top.sections("game")[number].fail(
             "all games of a tournament need the same number of seats: "
             f"here they are for {seats} and for {contest.seats} seats; {todo}",
             "seats",
@@ -178,8 +162,8 @@ def _check_seats(contests: Sequence[Contest], top: Section) -> None:
 
 
 def _entrant(section: Section, usual: Limits, folder: str) -> Entrant:
-    own = section.section("limits", LIMITS)
-    limits = replace(usual, **own.row(*section["limits"] or ()))
+    own = section.section("limits")
+    limits = replace(usual, **{name: own[name] for name in section["limits"] or ()})
     if sum(name in section for name in ("bot", "exec", "peer")) != 1:
         raise section.fail(
             "an entrant has bot = or exec = or peer =, and only one of them: "
@@ -299,7 +283,7 @@ def _openings(section: Section, contests: Sequence[Contest], folder: str) -> Ope
     """Read the openings; those of a file are refused if they can't begin any game."""
     if "file" in section and (name := next((one.name for one in MADE if one.name in section), None)):
         raise section.fail(f"{name} is for openings that are made: those of a file are what they are", name)
-    found = Openings(section["plies"] or 0, section["count"], section["balance"], section["fewer"])
+    found = section.made(Openings, plies=section["plies"] or 0, file="")
     if contests and not any(map(has_openings, contests)):
         games = ", ".join(dict.fromkeys(contest.game for contest in contests))
         raise section.fail(f"openings are for games without a deal: {games} begins differently each time anyway")
@@ -323,8 +307,7 @@ def _format(top: Section) -> Format:
         raise top.fail(str(error), "format", "kind") from None
     if not shape.in_files:
         raise top.fail(f"no file can ask for the format {kind}", "format", "kind")
-    keys = keys_of(shape)
-    found: Format = shape(**top.section("format", (KIND, *keys)).row(*(key.name for key in keys)))
+    found: Format = top.section("format", (KIND, *keys_of(shape))).made(shape)
     return found
 
 
@@ -335,7 +318,7 @@ def _time(section: Section) -> Time:
         raise section.fail("moves are those after which a clock has its time anew: there is no clock", "moves")
     if section["bank"] and (section["clock"] or "move" not in section):
         raise section.fail("bank needs move, and excludes clock", "bank")
-    return Time(**{key.field or key.name: section[key.name] for key in TIME})
+    return section.made(Time)
 
 
 def _stop(section: Section, entrants: Sequence[Entrant]) -> Stop:
@@ -348,7 +331,7 @@ def _stop(section: Section, entrants: Sequence[Entrant]) -> Stop:
         against = 1 - entrant
     if against == entrant:
         raise section.fail("an entrant is not decided against itself", "against")
-    found = Stop(rule, entrant, against, **section.row("elo0", "elo1", "alpha", "beta"))
+    found = section.made(Stop, entrant=entrant, against=against)
     try:
         found.machine()
     except TournamentError as error:

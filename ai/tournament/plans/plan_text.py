@@ -3,18 +3,19 @@
 Both are made from plain forms (plan.py), as journals hold them: defaults are written out.
 """
 
-import json
-import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import count
 from typing import Any, Final
 
-from quadrille.ai.tournament.plans.plan_keys import ADJUDICATE, ALL_LIMITS, OPENINGS, SPRT, STOP, TIME, PlanKey
+from quadrille.ai.tournament.plans.plan_keys import SPRT, TOP
+from quadrille.ai.tournament.plans.plan_schema import toml
 
 #: Prefixes of headings that occur several times.
 _ROWS: Final = ("game ", "entrant ")
 _ABSENT: Final = "absent"
+#: The values that are numbers of entrants.
+_ENTRANTS: Final = ("anchor", "entrant", "against")
 
 Plain = Mapping[str, Any]
 #: The tables of a file by heading; the given names with the texts of their values.
@@ -75,21 +76,18 @@ def _sections(plain: Plain, *, together: bool) -> Sections:
     """Return all tables of a plan. Its limits have a table if `together`, or else stand with each entrant."""
     entrants, time, stop, openings = plain["entrants"], plain["time"], plain["stop"], plain.get("openings")
     limits = dict(entrants[0]["limits"]) if together else {}
-    found: dict[str, dict[str, Any]] = {
-        "": {"seed": plain["seed"], "anchor": _name(plain, plain["anchor"])},
-        "[format]": dict(plain["format"]),
-        "[time]": _written(TIME, {**time, "move": None} if time["clock"] else time),
-        "[adjudicate]": _written(ADJUDICATE, plain["adjudicate"]),
-        "[limits]": _written(ALL_LIMITS, {**limits, "fresh": plain["fresh"], "ponder": plain.get("ponder", True)}),
+    unsaid = SPRT if stop and stop["rule"] != "sprt" else ()
+    tables = {
+        "time": {**time, "move": None} if time["clock"] else time,
+        "adjudicate": plain["adjudicate"],
+        "limits": {**limits, "fresh": plain["fresh"], "ponder": plain.get("ponder", True)},
+        "stop": stop and {name: value for name, value in _named(plain, stop).items() if name not in unsaid},
+        "openings": {"file": openings["file"]} if openings and openings["file"] else openings,
     }
-    if stop:
-        who = {name: _name(plain, stop[name]) for name in ("entrant", "against")}
-        found["[stop]"] = _written(
-            [key for key in STOP if stop["rule"] == "sprt" or key.name not in SPRT], {**stop, **who}
-        )
+    found: dict[str, dict[str, Any]] = {"": _named(plain, {"seed": plain["seed"], "anchor": plain["anchor"]})}
+    found["[format]"] = dict(plain["format"])
+    found |= {f"[{key.name}]": key.write(tables[key.name]) for key in TOP if tables.get(key.name)}
     if openings:
-        made = ("file",) if openings["file"] else ("plies", "count", "balance", "fewer")
-        found["[openings]"] = _written(OPENINGS, {name: openings[name] for name in made})
         found["[openings]"]["digest"] = openings["digest"]
     for game in plain["games"]:
         options = {f"options.{name}": value for name, value in game["options"].items()}
@@ -104,38 +102,18 @@ def _sections(plain: Plain, *, together: bool) -> Sections:
     return {heading: section for heading, section in texts.items() if section}
 
 
-def _written(keys: Iterable[PlanKey], data: Plain) -> dict[str, Any]:
-    """Return the values of a table as its file has them."""
-    return {key.name: key.write(data.get(key.field or key.name)) for key in keys}
-
-
 def _program(row: Plain) -> dict[str, Any]:
     who = {"bot": row["bot"], "exec": shlex.join(row["words"]), "peer": row.get("peer"), "digest": row["digest"]}
     return who | {f"parameters.{name}": value for name, value in row.get("parameters", {}).items()}
 
 
-def _name(plain: Plain, entrant: int | None) -> str | None:
-    return None if entrant is None else str(plain["entrants"][entrant]["name"])
+def _named(plain: Plain, row: Plain) -> dict[str, Any]:
+    """Return a row with the names of its entrants in place of their numbers."""
+    names = {number: entrant["name"] for number, entrant in enumerate(plain["entrants"])}
+    return {name: names.get(value) if name in _ENTRANTS else value for name, value in row.items()}
 
 
 def _free(heading: str, taken: Mapping[str, object]) -> str:
     """Return the heading, with a number if it is taken."""
     numbered = (f"{heading} ({number})" for number in count(2))
     return heading if heading not in taken else next(name for name in numbered if name not in taken)
-
-
-def toml(value: object) -> str:
-    """Write a value as TOML, whose texts differ from JSON's by one letter."""
-    match value:
-        case bool() | str():
-            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-        case float():
-            return short if float(short := f"{value:g}") == value else repr(value)
-        case dict():
-            return "{" + ", ".join(f"{toml_key(name)} = {toml(one)}" for name, one in value.items()) + "}"
-    return str(value)
-
-
-def toml_key(name: str) -> str:
-    """Write a key of TOML, quoted where it has to be."""
-    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else toml(name)

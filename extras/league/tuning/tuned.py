@@ -19,7 +19,7 @@ from quadrille.ai.tournament.journals.journal import SUFFIX
 from quadrille.ai.tournament.journals.journal_file import locked, plainly
 from quadrille.ai.tournament.plans.plan import Entrant
 from quadrille.ai.tournament.plans.plan_file import parse
-from quadrille.ai.tournament.plans.plan_text import toml_key
+from quadrille.ai.tournament.plans.plan_schema import toml_key
 from quadrille.ai.tournament.run_events import STOPPED, Event, Unplayed, Void, Warned
 from quadrille.ai.tournament.statistics.ratings import told
 from quadrille.client.bots.names import slug

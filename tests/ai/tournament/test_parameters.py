@@ -9,8 +9,8 @@ from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan import plan_of
 from quadrille.ai.tournament.plans.plan_file import parse
+from quadrille.ai.tournament.plans.plan_schema import PlanError
 from quadrille.ai.tournament.plans.plan_text import differences
-from quadrille.ai.tournament.plans.toml_section import PlanError
 from quadrille.client.tournament.tables import standing_of, text
 from tests.ai.tournament.programs import file, play, program
 

@@ -15,7 +15,7 @@ from quadrille.ai.tournament.plans import plan_keys
 from quadrille.ai.tournament.plans.openings import Openings
 from quadrille.ai.tournament.plans.plan import Stop, Time
 from quadrille.ai.tournament.plans.plan_file import PlanError, parse
-from quadrille.ai.tournament.plans.plan_keys import PlanKey, keys_of
+from quadrille.ai.tournament.plans.plan_schema import PlanKey, keys_of
 from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin
 from quadrille.ai.tournament.schedules.swiss import Swiss
 from quadrille.net.core.spans import written
@@ -23,22 +23,19 @@ from tests.ai.tournament.test_plan_file import ENTRANTS, FINE, MAZE
 from tests.documents import chapter
 
 FORMATS = {"round robin": RoundRobin, "gauntlet": Gauntlet, "swiss": Swiss}
+KEYS = {key.name: key.keys for key in plan_keys.TOP if key.keys}
 TABLES: dict[str, Iterable[tuple[str, PlanKey]]] = {
     "Top": [("", key) for key in plan_keys.FIRST],
-    "`[[game]]`": [("", key) for key in plan_keys.GAME],
-    "`[[entrant]]`": [("", key) for key in plan_keys.ENTRANT],
-    "`[entrants]`": [("", key) for key in plan_keys.FROM],
     "`[format]`": [
         ("", plan_keys.KIND),
         *((f"{kind}: ", key) for kind, shape in FORMATS.items() for key in keys_of(shape)),
     ],
-    "`[time]`": [("", key) for key in plan_keys.TIME],
-    "`[adjudicate]`": [("", key) for key in plan_keys.ADJUDICATE],
-    "`[limits]`": [("", key) for key in plan_keys.ALL_LIMITS],
-    "`[openings]`": [("", key) for key in plan_keys.OPENINGS],
-    "`[stop]`": [("", key) for key in plan_keys.STOP],
+    **{
+        (f"`[[{name}]]`" if name in ("game", "entrant") else f"`[{name}]`"): [("", key) for key in keys]
+        for name, keys in KEYS.items()
+    },
 }
-SECTIONS = {"`[time]`": "time", "`[adjudicate]`": "adjudicate", "`[limits]`": "limits", "`[openings]`": "openings"}
+SECTIONS = ("time", "adjudicate", "limits", "openings")
 
 
 def takes(key: PlanKey) -> str:
@@ -82,20 +79,20 @@ def test_the_tables_of_keys_are_those_of_the_file(heading: str) -> None:
 
 @pytest.mark.parametrize("heading", SECTIONS)
 def test_each_key_refuses_what_is_of_another_kind_or_beyond_its_limits(heading: str) -> None:
-    for _, key in TABLES[heading]:
+    for key in KEYS[heading]:
         wrong = {"number": ["'1'", "true", "-1", "1.5"], "fraction": ["'1'", "nan", "true"]}.get(key.kind, ["7", "[]"])
         for value in wrong:
             with pytest.raises(PlanError, match=f"^{key.name} takes ") as refused:
-                parse(f"[{SECTIONS[heading]}]\n{key.name} = {value}\n{MAZE}{ENTRANTS}", ".")
+                parse(f"[{heading}]\n{key.name} = {value}\n{MAZE}{ENTRANTS}", ".")
             assert refused.value.line == 2
 
 
 @pytest.mark.parametrize("heading", SECTIONS)
 def test_a_key_may_be_written_as_it_is_when_absent(heading: str) -> None:
-    for _, key in TABLES[heading]:
+    for key in KEYS[heading]:
         if key.kind in ("number", "flag", "choice", "fraction") and key.usual is not None:
             value = f'"{key.usual}"' if key.kind == "choice" else str(key.usual).lower()
-            section = f"[{SECTIONS[heading]}]\n"
+            section = f"[{heading}]\n"
             assert parse(f"{section}{key.name} = {value}\n{FINE}", ".") == parse(section + FINE, ".")
 
 
