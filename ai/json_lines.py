@@ -6,7 +6,7 @@ later are refused: non-finite fractions, very long numbers, duplicate names, dee
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, Final
 
 from quadrille.rules.errors import RulesError
@@ -84,12 +84,8 @@ def _fraction(text: str) -> float:
     return value
 
 
-def _any_whole(text: str) -> float:
-    return int(text) if len(text) <= LONGEST_NUMBER else math.inf
-
-
-def _any_fraction(text: str) -> float:
-    return float(text) if len(text) <= LONGEST_NUMBER else math.inf
+def _any_number(kind: type[float]) -> Callable[[str], float]:
+    return lambda text: kind(text) if len(text) <= LONGEST_NUMBER else math.inf
 
 
 def _constant(text: str) -> None:
@@ -124,4 +120,6 @@ _WRITER: Final = json.JSONEncoder(allow_nan=False, check_circular=False)
 _READER: Final = json.JSONDecoder(
     parse_int=_whole, parse_float=_fraction, parse_constant=_constant, object_pairs_hook=_object
 )
-_LENIENT: Final = json.JSONDecoder(parse_int=_any_whole, parse_float=_any_fraction, object_pairs_hook=_object)
+_LENIENT: Final = json.JSONDecoder(
+    parse_int=_any_number(int), parse_float=_any_number(float), object_pairs_hook=_object
+)

@@ -8,12 +8,14 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from itertools import takewhile
 from typing import Any, Final
 
-from quadrille.rules.core import WHOLE, Face, Over, Viewer
+from quadrille.rules.core import WHOLE, Face, Move, Over, Viewer
 from quadrille.rules.errors import BadRecord, RulesError
 from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Deal, Entry, Left, Match, Played
+from quadrille.rules.options import Options
 from quadrille.rules.registry import game
 from quadrille.rules.squares import quoted
 
@@ -21,6 +23,8 @@ FIRST_LINE: Final = "quadrille record 1"
 _LATER: Final = re.compile(r"quadrille record ([1-9][0-9]{0,8})(?: #|$)")
 MOST_CHARACTERS: Final = 64 << 20
 _CHECKED: Final = re.compile(r"(.*) #([0-9a-f]{8})")
+#: Maximum moves that are remembered of a game with its options: a few MiB.
+_MOST_KNOWN: Final = 1 << 14
 _ENTRY: Final = re.compile(r"([1-9][0-9]{0,8}) (?:p([1-9][0-9]?) )?(.+?)(?: = (.+))?")
 
 
@@ -159,6 +163,12 @@ def _check_chain(lines: list[str], bare: list[str]) -> None:
             raise BadRecord(number, f"something was changed in this line: its check should be {right[-10:-1]}")
 
 
+@lru_cache(8)
+def _moves(_game: str, _options: Options) -> dict[str, Move]:
+    """Return the moves that have been read so far, by their texts: a legal move has one, and is read once."""
+    return {}
+
+
 class _Reader:
     """Reads the lines one after another, without their checks; `at` is the number of the last line."""
 
@@ -192,6 +202,7 @@ class _Reader:
         """Read the whole record."""
         try:
             match = self.head()
+            self.known = _moves(match.game.key, match.state.options)
             if like is not None:
                 self.at += match.follow(like, self.alike(like))
             while self.at < len(self.lines) - 1:
@@ -280,9 +291,11 @@ class _Reader:
             match.leave(seat, what)
             self.faces(match, (), faces or "")
             return
-        if match.over is None and not isinstance(match.state.pending, Over) and match.state.board.turn != seat:
+        if match.state.board.turn != seat and match.over is None and not isinstance(match.state.pending, Over):
             raise self.fail(f"it is not the turn of player {player}")
-        match.play(what)
+        read = match.play(self.known.get(what, what))
+        if read.text == what and len(self.known) < _MOST_KNOWN:
+            self.known[what] = read
         [last] = match.since(match.length - 1)
         assert isinstance(last, Played)
         self.faces(match, last.faces, faces or "")

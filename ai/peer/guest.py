@@ -145,7 +145,7 @@ class Guest:
             self._engagements.act(now)
             self.news += self._engagements.news
             self._engagements.news.clear()
-        if self._busy < self._most and not self.done and self._is_greeted:
+        if self._busy < self._most and not self.done and any(talk.is_greeted for talk in self._idle):
             self._look_for_a_table(now)
 
     def close(self) -> None:
@@ -168,10 +168,6 @@ class Guest:
     def _busy(self) -> int:
         """Return the number of the bot's tables and engagements."""
         return self._playing + (len(self._engagements) if self._engagements else 0)
-
-    @property
-    def _is_greeted(self) -> bool:
-        return any(talk.dialogue.greeting is not None for talk in self._idle)
 
     def _plays(self, game: str) -> bool:
         """Return whether the program knows a game; assumed before its greeting."""

@@ -148,7 +148,9 @@ def take(own: Path, needed: tuple[str, ...]) -> Path | None:
     """Prepare this process's own cgroup so that cgroups with the needed controllers can be made in it."""
     if own.name == _OURS:  # prepared before this process started
         above = own.parent
-        return above if _is_ours(above) and _enabled(above, needed) else None
+        if not _is_ours(above):
+            return None
+        return above if {*(above / "cgroup.subtree_control").read_text("ascii").split()}.issuperset(needed) else None
     there = set((own / "cgroup.controllers").read_text("ascii").split())
     if not _is_ours(own) or not there.issuperset(needed) or not all(map(_descends, _members(own))):
         return None
@@ -165,10 +167,6 @@ def take(own: Path, needed: tuple[str, ...]) -> Path | None:
 
 def _is_ours(folder: Path) -> bool:
     return all(os.access(folder / name, os.W_OK) for name in ("", "cgroup.procs", "cgroup.subtree_control"))
-
-
-def _enabled(folder: Path, needed: tuple[str, ...]) -> bool:
-    return set((folder / "cgroup.subtree_control").read_text("ascii").split()).issuperset(needed)
 
 
 def _members(folder: Path) -> list[int]:

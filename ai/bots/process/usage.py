@@ -120,8 +120,8 @@ class Usage:
         self._processes: dict[int, _Used] = {}
         #: Those of processes that have ended, and whose parent is none of these.
         self._ended = 0.0
-        #: How many counts have found no process that had come or gone.
-        self.unchanged = _CALM
+        #: How many counts have found no process that had come or gone, and whether these are many.
+        self._unchanged, self.is_calm = _CALM, True
 
     def count(self, processes: "list[int]", reaped: "dict[int, float] | None" = None) -> float:
         """Count the bot's processes, which are all that there are. `reaped` are the seconds of those that the caller
@@ -136,7 +136,8 @@ class Usage:
             found[process] = int(row[1]), (int(row[13]) + int(row[14])) / _TICK, int(row[19])
         known, reaped = self._processes, reaped or {}
         gone = [one for one, used in known.items() if one not in found or found[one][2] != used.began]
-        self.unchanged = 0 if gone or len(found) > len(known) else self.unchanged + 1
+        self._unchanged = 0 if gone or len(found) > len(known) else self._unchanged + 1
+        self.is_calm = self._unchanged >= _CALM
         self._ended += sum(seconds for one, seconds in reaped.items() if one not in gone)
         for one in sorted(gone, key=lambda one: (known[one].began, one), reverse=True):  # children before parents
             used = known.pop(one)
@@ -152,11 +153,6 @@ class Usage:
             with Without(OSError):  # it has ended, and its clock stays where it was
                 used.own = seconds_of(process)
         return self._ended + sum(used.seconds for used in known.values())
-
-    @property
-    def is_calm(self) -> bool:
-        """Return whether no processes have come or gone for a while."""
-        return self.unchanged >= _CALM
 
 
 def seconds_of(process: int) -> float:

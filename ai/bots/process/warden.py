@@ -318,7 +318,9 @@ def _limit(task: _Task, process: int) -> None:
         (resource.RLIMIT_CORE, 0, 0),
         (resource.RLIMIT_NPROC, task.threads + task.processes if task.threads else 0, 0),
         # the total is watched (usage.py) where the system tells; one process alone fails to get more
-        (resource.RLIMIT_DATA if task.is_linux else resource.RLIMIT_AS, _reserved(task), 0),
+        (resource.RLIMIT_DATA, 2 * task.memory + _RESERVED if task.memory else 0, 0)
+        if task.is_linux
+        else (resource.RLIMIT_AS, task.memory, 0),
         (resource.RLIMIT_FSIZE, enclosure.TEMPORARY if task.held else 0, 0),
         # what waits in pipes and sockets is memory that no process maps
         (resource.RLIMIT_NOFILE, usage.FILES if task.held and task.memory else 0, 0),
@@ -335,11 +337,6 @@ def _limit(task: _Task, process: int) -> None:
             else:
                 with usage.Without(ValueError, OSError):  # newer macOS bounds no memory
                     resource.setrlimit(kind, pair)
-
-
-def _reserved(task: _Task) -> int:
-    """Return the bytes that one process may reserve; 0: no limit."""
-    return (2 * task.memory + _RESERVED if task.is_linux else task.memory) if task.memory else 0
 
 
 def _wait(task: _Task, program: int, woken: int) -> str:

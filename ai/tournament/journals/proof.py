@@ -4,6 +4,7 @@ Everything is computed again from the plan, the results and the secrets: the sea
 that the journal says about a game is trusted. Specification: docs/protocols/tournaments.md, "The secret".
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -17,7 +18,9 @@ from quadrille.ai.tournament.schedules.schedule import Fixture
 from quadrille.ai.tournament.schedules.secret import Committed, deal_label, made
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match, Played
+from quadrille.rules.options import Options
 from quadrille.rules.record import read
+from quadrille.rules.registry import game
 
 
 @dataclass(slots=True)
@@ -31,14 +34,16 @@ class Checked:
 
 def check(journal: Journal) -> Checked:
     plan, rows, start = journal.plan(), journal.commitments, starts_in(journal)
-    found = Checked(wrong=list(broken(rows)))
+    found, match = Checked(wrong=list(broken(rows))), None
+    setups = [(one.game, one.seats, game(one.game).read_options(dict(one.options))) for one in plan.contests]
+    again = Counter(number for number, _, _ in journal.voids())
     for outcome in journal.outcomes():
         number = outcome.number
         row = next((row for row in reversed(rows) if row.deals(number)), None)
         try:
             fixture, opening = start(number)
-            match = read(outcome.record)
-            why = _differs(plan, fixture, outcome, match, row, journal.begun(number)) or _opened(match, opening)
+            match = read(outcome.record, match)  # the games of a block begin alike
+            why = _differs(plan, setups, fixture, outcome, match, row, again[number]) or _opened(match, opening)
         except (TournamentError, RulesError) as error:
             why = str(error)
         if why or row is None:
@@ -65,14 +70,19 @@ def broken(rows: Sequence[Committed]) -> Iterator[str]:
 
 
 def _differs(
-    plan: Plan, fixture: Fixture, outcome: GameOutcome, match: Match, row: Committed | None, again: int
+    plan: Plan,
+    setups: Sequence[tuple[str, int, Options]],
+    fixture: Fixture,
+    outcome: GameOutcome,
+    match: Match,
+    row: Committed | None,
+    again: int,
 ) -> str:
     """Return the difference between a game and the one that should have been played; "" for none."""
     result, contest = outcome.result, plan.contests[fixture.contest]
-    options = match.game.read_options(dict(contest.options))
     if (result.game, result.seats, result.contest) != (fixture.id, fixture.seats, fixture.contest):
         return "the schedule has another game there"
-    if (match.game.key, match.state.seats, match.state.options) != (contest.game, contest.seats, options):
+    if (match.game.key, match.state.seats, match.state.options) != setups[fixture.contest]:
         return "its record is of another game"
     if moves_hash(match) != result.moves or match.over is None or match.over.places != result.places:
         return "its record and its result do not agree"

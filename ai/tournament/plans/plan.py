@@ -99,8 +99,9 @@ class Entrant:
 
     def plain(self) -> dict[str, Any]:
         """Return the JSON data, without an empty `peer` or `parameters`, and without the default isolation."""
-        data = asdict(self) | {"words": list(self.words), "limits": _limits_data(self.limits)}
-        data["parameters"] = dict(self.parameters)
+        data = asdict(self) | {"words": list(self.words), "parameters": dict(self.parameters)}
+        if self.limits.isolate == USUAL:
+            del data["limits"]["isolate"]
         return {name: value for name, value in data.items() if name not in ("peer", "parameters") or value}
 
     def command(self, folder: str) -> list[str]:
@@ -119,10 +120,6 @@ class Entrant:
         if self.bot:
             return kit_command(whole_word(self.bot, folder) if split_file(self.bot)[0] else self.bot)
         return whole_command(self.words, folder)
-
-
-def _limits_data(limits: Limits) -> dict[str, Any]:
-    return {name: value for name, value in asdict(limits).items() if (name, value) != ("isolate", USUAL)}
 
 
 def digest_of(bot: str, words: tuple[str, ...], folder: str) -> str:

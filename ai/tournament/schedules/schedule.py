@@ -191,6 +191,8 @@ class Schedule:
         self._told: dict[str, tuple[int, ...] | None] = {}
         self._open: dict[int, set[str]] = {}  # round: games without a result
         self._sent = 0  # rounds
+        #: The block of the last fixture that was asked for: most ask for one after another.
+        self._last: Block | None = None
 
     @property
     def over(self) -> bool:
@@ -221,7 +223,9 @@ class Schedule:
         return self._found("block", number, 1)
 
     def fixture(self, number: int) -> Fixture:
-        return self._found("game", number, self.block_size).fixtures[number % self.block_size]
+        if self._last is None or self._last.number != number // self.block_size:
+            self._last = self._found("game", number, self.block_size)
+        return self._last.fixtures[number % self.block_size]
 
     def _found(self, what: str, number: int, size: int) -> Block:
         """Return the block of an item, if each has `size` of them; a refusal uses the word of the caller."""

@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -113,11 +113,6 @@ def _row(row: Any) -> Committed:
     return Committed(row["commitment"], first, tuple(also), secret)
 
 
-def written(rows: Collection[Committed]) -> str:
-    """Write the rows as a journal keeps them."""
-    return json.dumps([row.plain() for row in rows])
-
-
 class Facts(Protocol):
     """The required interface of a journal."""
 
@@ -187,7 +182,7 @@ class Secrets:
         self._note(*self.rows, Committed(bound, first, tuple(sorted({*range(first)} - {*played}))))
 
     def _note(self, *rows: Committed) -> None:
-        self._journal.note(FACT, written(rows))
+        self._journal.note(FACT, json.dumps([row.plain() for row in rows]))
         self.rows = rows
 
     def _find(self, bound: str) -> bytes:
