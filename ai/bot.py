@@ -13,18 +13,18 @@ speak the same lines themselves (docs/protocols/bots.md).
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import isfinite
 from typing import Any, ClassVar, Final, Generic, Self, TypeVar, overload
 
 from quadrille.rules.core import Move, Over, State
 from quadrille.rules.match import Entry
+from quadrille.value import value
 
 #: The version of the lines between bots and tables.
 PROTOCOL: Final = 1
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Clock:
     """The time of a bot that has to move, in milliseconds.
 

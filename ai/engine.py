@@ -5,7 +5,6 @@ Every line gets one answer, and a refused request changes nothing. No rule is kn
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any, BinaryIO, Final
 
@@ -19,6 +18,7 @@ from quadrille.rules.options import shown
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game, games
 from quadrille.rules.search.perft import DEEPEST, perft
+from quadrille.value import value
 
 USUAL_LIMIT: Final = 10_000
 HIGHEST_LIMIT: Final = 1_000_000
@@ -201,7 +201,7 @@ class Engine:
         return {}
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RequestKind:
     """A kind of request: its handler, and its optional fields."""
 

@@ -5,7 +5,7 @@ Synchronous: one game is one thread. A faulty bot is out of the game, and the ot
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from quadrille.ai.bots.lines.dialogue import Chosen, Replied, Seating
 from quadrille.ai.bots.lines.time_terms import USUAL_TERMS, TimeTerms
@@ -16,9 +16,10 @@ from quadrille.rules.core import Over, ToMove
 from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.match import Match
 from quadrille.rules.match import Played as Moved
+from quadrille.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class LocalResult:
     """The result of a game: the faults by seat; each seat's moves with their milliseconds, including those of a turn
     that ended too late.
@@ -31,7 +32,7 @@ class LocalResult:
     longest: tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Adjudication:
     """Ends a game before its rules do: after that many `moves`, or by a draw. Every `draws` moves all bots are asked
     whether they accept one. 0: never.

@@ -6,7 +6,6 @@ hears until `hear` returns None, has done all that is due. So bots play in a log
 answer of such a player. Tournaments and checks have no log, and wait (local.py, ai/checks/trial.py).
 """
 
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from quadrille.ai.bots.lines.dialogue import OFFER, Chosen, Event, Seating
@@ -16,9 +15,10 @@ from quadrille.ai.faults import BotFault
 from quadrille.net.entries.clocks import Clocks
 from quadrille.rules.core import Over, State
 from quadrille.rules.match import Match
+from quadrille.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class StillThinking:
     """The bot has thought for that many milliseconds, and no clock runs."""
 

@@ -7,7 +7,6 @@ Specification: docs/protocols/records.md, "Kept games and bundles".
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, Final
 
 from quadrille.ai.bots.lines.answers import answer
@@ -22,6 +21,7 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match, Played
 from quadrille.rules.options import shown
 from quadrille.rules.registry import game
+from quadrille.value import value
 
 VERSION: Final = 1
 
@@ -30,7 +30,7 @@ class BadBundle(RulesError):
     """A file that is not a bundle, or describes an impossible game."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class BundledLine:
     """A line with its time in milliseconds: `told` to the bot, or `said` by it, whatever that was."""
 
@@ -84,7 +84,7 @@ class ToldGame:
         story.hear(item)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Bundle:
     """One game of one bot. `errors` is its standard error; `cut`: more lines came than were kept."""
 

@@ -6,7 +6,6 @@ Specification: docs/protocols/records.md, "Kept games and bundles".
 
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from quadrille.ai.bots.lines.answers import answer, greeting
@@ -17,12 +16,13 @@ from quadrille.ai.faults import BotFault
 from quadrille.ai.json_lines import encode
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
+from quadrille.value import value
 
 #: The answers, by the line that they answer.
 _ANSWERS: Final = {"hello": "hello", "start": "ready", "turn": "turn", "offer": "offer"}
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Reply:
     """The bot's recorded answer and its present one, None for none; and the time of the present one in milliseconds."""
 

@@ -7,7 +7,6 @@ The bot gets everything that a table may send, at any time; the scenes of check.
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from quadrille.ai.bots.lines.dialogue import OFFER, Chosen, Replied, Seating
@@ -23,12 +22,13 @@ from quadrille.rules.core import ToMove
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.options import Value
 from quadrille.rules.registry import game
+from quadrille.value import value
 
 #: Advised milliseconds for a move without a clock, so that a check ends soon.
 BUDGET: Final = 20
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Setting:
     """The setting of a game: everything except the bot's behaviour follows from it."""
 

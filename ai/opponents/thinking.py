@@ -5,10 +5,10 @@ The rules know no clock (rules/search); this is the only place where a search me
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 from quadrille.ai.bot import Clock
+from quadrille.value import value
 
 #: Target milliseconds of a slice, and so about the maximum delay of an answer.
 SLICE: Final = 4.0
@@ -19,7 +19,7 @@ PART: Final = 0.92
 COUNTED: Final = 4000
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Effort:
     """The effort for a move: a number of simulations or positions (None: unlimited), and a deadline."""
 

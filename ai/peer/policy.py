@@ -5,9 +5,9 @@ A value with queries for guest.py; client/network/bot_seat.py reads it from a co
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from quadrille.net.entries.terms import Chair, Terms
+from quadrille.value import value
 
 #: The bot plays with anyone, not only with listed keys.
 ANYONE = "anyone"
@@ -16,7 +16,7 @@ BOTS = "bots"
 NOBODY = "nobody"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Policy:
     """The conditions of a bot. Empty `games` are all that it knows; times are in milliseconds.
 

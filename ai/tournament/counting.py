@@ -10,7 +10,6 @@ time show a score of 0.625 for a true 0.5.
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import count as numbers
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +17,7 @@ from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.results import Kill, Result
 from quadrille.ai.tournament.schedules.schedule import Schedule
 from quadrille.ai.tournament.statistics.tables import Tally
+from quadrille.value import value
 
 if TYPE_CHECKING:  # numpy takes long to import, and most tournaments have no rule
     from quadrille.ai.tournament.statistics.stopping import ConfidenceSequence, Sprt
@@ -75,7 +75,7 @@ class Count:
             self.tallies[entrant].take(entrant, [game for game in games if entrant in game.seats])
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CountedResults:
     """The basis of a report: the games that count in schedule order, and the number of others."""
 

@@ -4,8 +4,9 @@ Plain values. The runner plays games and keeps their records; ratings.py, tables
 results.
 """
 
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, get_args
+
+from quadrille.value import value
 
 #: The ways in which a seat can lose a game other than by its rules; a withdrawn entrant forfeits what it does not play.
 Fault: TypeAlias = Literal["time", "illegal", "crash", "stall", "protocol", "forfeit"]
@@ -16,7 +17,7 @@ FAULTS: Final[tuple[Fault, ...]] = get_args(Fault)
 BEGINNINGS: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Kill:
     """A beginning of a game that was lost, because a signal ended an entrant's program."""
 
@@ -26,7 +27,7 @@ class Kill:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Result:
     """One game. All rows are by seat: the entrant (counted from 0), its place (lower is better, equal if shared), its
     seconds, the fault that cost it the game.

@@ -1,34 +1,34 @@
 """The events of a running tournament: run.py makes them, the client shows them."""
 
-from dataclasses import dataclass
 from typing import Final
 
 from quadrille.ai.tournament.play.playing import GameOutcome
 from quadrille.ai.tournament.schedules.schedule import Fixture
+from quadrille.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RunBegun:
     """The run has begun; `there` games had been played before."""
 
     there: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Given:
     """A game is handed out to be played."""
 
     fixture: Fixture
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Ended:
     """A game has ended and is stored."""
 
     outcome: GameOutcome
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Void:
     """A game failed through nobody's fault, and is played again."""
 
@@ -36,7 +36,7 @@ class Void:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Unplayed:
     """A game has no result, and is not repeated: each time a signal ended a program. `why` is the last reason."""
 
@@ -44,26 +44,26 @@ class Unplayed:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Warned:
     """A problem that needs attention; the run goes on."""
 
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Linked:
     """The run can be watched now: a sentence that says where."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Passing:
     """Time passes."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Finished:
     """The run is over: all games are played, there is a verdict, somebody stopped it, or it can't go on."""
 

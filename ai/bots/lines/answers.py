@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from quadrille.ai.bot import PROTOCOL
@@ -14,6 +13,7 @@ from quadrille.rules.core.thoughts import FIELDS, REASON
 from quadrille.rules.errors import RulesError
 from quadrille.rules.options import shown
 from quadrille.rules.squares import quoted
+from quadrille.value import value
 
 LONGEST_NAME: Final = 60
 #: Fields of a turn that a bot may omit.
@@ -24,7 +24,7 @@ _PLAIN: Final = re.compile(rb'\{"turn": ?(0|[1-9]\d{0,8}), ?"move": ?"([ !#-\[\]
 _FOR_PEOPLE: Final = "what a bot prints for people belongs on standard error"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Greeting:
     """A bot's greeting. Empty `games`: it plays all. `omit`: fields that it does not want in each turn. `work`: it
     obeys the amount of work for a move. `parameters`: the numbers that it can be given.

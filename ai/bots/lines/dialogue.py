@@ -6,7 +6,6 @@ Specification: docs/protocols/bots.md.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from quadrille.ai.bot import PROTOCOL
@@ -25,6 +24,7 @@ from quadrille.rules.core.thoughts import REASON, Reason, Thought, read_reason, 
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.squares import quoted
+from quadrille.value import value
 
 #: Timeout for a bot's greeting and for getting ready for a game, in milliseconds of its own time (talk.py), and in all.
 START: Final = 10_000
@@ -41,7 +41,7 @@ _FLUSH: Final = " (each line that it writes has to be flushed)"
 _BARE: Final = 2
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Seating:
     """A bot's seat in a game, as `start` describes it. The `seed` is for the bot's own dice, and must reveal nothing
     about the game.
@@ -54,12 +54,12 @@ class Seating:
     seed: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Ready:
     """The bot is ready for the game."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Chosen:
     """The bot's legal move. The table shows its `thought` to nobody, and its `reason` to the person who asked for a
     hint.
@@ -70,7 +70,7 @@ class Chosen:
     reason: Reason | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Replied:
     """The answer to the proposal of that number; a late one counts as no."""
 

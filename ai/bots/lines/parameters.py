@@ -5,7 +5,6 @@ docs/protocols/bots.md, "Parameters".
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from math import isfinite
 from typing import Any, Final, TypeAlias
@@ -13,6 +12,7 @@ from typing import Any, Final, TypeAlias
 from quadrille.ai.faults import BotFault
 from quadrille.rules.options import shown
 from quadrille.rules.squares import quoted
+from quadrille.value import value
 
 #: Maximum parameters of a bot, and maximum characters of a name.
 MOST: Final = 50
@@ -29,7 +29,7 @@ class BadValues(Exception):
     """A value that a bot did not declare; a clause that begins with a verb: "has no parameter ..."."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Parameter:
     """A number that a bot can be given, from `least` to `most`; `usual` is its value without that. It is whole if all
     three are.
@@ -107,7 +107,7 @@ def settle(parameters: Iterable[Parameter], given: Mapping[str, Number]) -> dict
     """Return the given values as the bot gets them, whole numbers as ints; raise `BadValues` for any other value."""
     known = {one.name: one for one in parameters}
     found: dict[str, Number] = {}
-    for name, value in given.items():
+    for name, number in given.items():
         if not known:
             raise BadValues(f"declares no parameters, and {quoted(name)} is set")
         if name not in known:
@@ -115,10 +115,10 @@ def settle(parameters: Iterable[Parameter], given: Mapping[str, Number]) -> dict
             hint = f"did you mean {near[0]}?" if near else "it declares " + ", ".join(known)
             raise BadValues(f"has no parameter {quoted(name)}: {hint}")
         one = known[name]
-        whole = is_number(value) and (not one.whole or value == int(value))
-        if not whole or not one.least <= value <= one.most:
-            raise BadValues(f"takes {one.takes} as {quoted(name)}, not {shown(value)}")
-        found[name] = int(value) if one.whole else value
+        whole = is_number(number) and (not one.whole or number == int(number))
+        if not whole or not one.least <= number <= one.most:
+            raise BadValues(f"takes {one.takes} as {quoted(name)}, not {shown(number)}")
+        found[name] = int(number) if one.whole else number
     return found
 
 

@@ -1,16 +1,16 @@
 """The time limits of bots in a game, as one value for every table. See net/entries/clocks.py for clocks."""
 
-from dataclasses import dataclass
 from typing import Final
 
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import TimeControl
+from quadrille.value import value
 
 #: Timeout for a move without a clock, in milliseconds.
 PATIENCE: Final = 60_000
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TimeTerms:
     """Times in milliseconds. Without a `clock` each move may take `patience`. With a clock, a seat gets its initial
     time again after every `period` of its moves, and `free` milliseconds of each move cost nothing. A move is late

@@ -12,7 +12,6 @@ import shutil
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
 from typing import Final, Literal, TypeAlias, get_args
@@ -20,6 +19,7 @@ from typing import Final, Literal, TypeAlias, get_args
 from quadrille.ai.bots.process.executable import INTERPRETER, named_path, script_line
 from quadrille.plugs import GAME_FILE, plugged_packages
 from quadrille.rules.squares import quoted
+from quadrille.value import value
 
 Isolate: TypeAlias = Literal["none", "if possible", "required"]
 ISOLATE: Final[tuple[Isolate, ...]] = get_args(Isolate)
@@ -53,7 +53,7 @@ _LONGEST: Final = 200
 _BOXES: Final = "bwrap", "firejail", "nsjail"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Protection:
     """The isolation of a program: namespaces, perhaps with a user of its own; Landlock; or neither. `why` is the reason
     for missing parts, or "".

@@ -7,7 +7,6 @@ Layout: docs/protocols/journal.md.
 import json
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from math import isfinite
 from typing import Any, Final
@@ -17,6 +16,7 @@ from quadrille.ai.tournament.play.paces import Pace
 from quadrille.ai.tournament.results import FAULTS, Fault, Kill, Result
 from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.record import MOST_CHARACTERS
+from quadrille.value import value
 
 #: Maximum size of a row or a value in the file, in bytes.
 MOST_BYTES: Final = 16 << 20
@@ -136,7 +136,7 @@ def _wrong(expected: str, value: object) -> TournamentError:
     return TournamentError(f"the journal was damaged, or made by hand: {expected} should stand where a {kind} does")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Column:
     """A column of the table of games: its kind in SQL, and how its values are read and written."""
 

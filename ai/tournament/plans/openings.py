@@ -12,7 +12,6 @@ opening_records.py reads openings from a file. Specification: docs/protocols/tou
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -20,6 +19,7 @@ from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.schedules.schedule import Contest
 from quadrille.rules.chance import Stream
 from quadrille.rules.registry import game
+from quadrille.value import value
 
 if TYPE_CHECKING:  # most tournaments have no openings to make
     from quadrille.rules.search import Position
@@ -55,7 +55,7 @@ _DIFFERENT: Final = 6.5
 _MORE: Final = 8
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Openings:
     """A plan's openings: how they are made, or the `file` that they come from.
 
@@ -102,7 +102,7 @@ def start_of(contest: Contest) -> "Position":
 Draft: TypeAlias = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Asked:
     """Drafts to be judged."""
 

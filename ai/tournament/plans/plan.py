@@ -9,7 +9,7 @@ import json
 import os
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -29,6 +29,7 @@ from quadrille.ai.tournament.schedules.schedule import Contest, Format, Schedule
 from quadrille.net.core.spans import written
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.registry import rules_of
+from quadrille.value import value
 
 if TYPE_CHECKING:
     from quadrille.ai.tournament.statistics.stopping import ConfidenceSequence, Sprt
@@ -40,7 +41,7 @@ MARGIN: Final = 50
 NAMED: Final = 16
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Entrant:
     """A participating program: a built-in bot or one of the kit, the words of a command, or the key of the peer who
     owns the bot, in hexadecimal digits.
@@ -137,7 +138,7 @@ def digest_of(bot: str, words: tuple[str, ...], folder: str) -> str:
     return found.hexdigest()[:NAMED] if count else ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Time:
     """The bots' time limits, in milliseconds: a clock, which is full again after every `period` moves, or a limit for
     each `move`; longer moves draw on a `bank`, if there is one. `budget` is the advised time, and nobody is late by
@@ -170,7 +171,7 @@ class Time:
         return TimeTerms(clock, self.move, self.budget, period, free, self.margin, self.work or None)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Stop:
     """The stopping rule: `entrant` against one other, or (None) against everybody."""
 
@@ -203,7 +204,7 @@ class Stop:
         return f"confidence sequence of {100 * (1 - self.alpha):g} %"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Plan:
     """A whole tournament. `folder` is that of its file, `at_once` the number of parallel games (0: one for each
     core), `absent` whom its folders name but nothing starts, with the reason: none is part of its identity. Without

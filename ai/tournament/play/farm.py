@@ -14,10 +14,10 @@ from concurrent.futures import (
     Future,
     wait,
 )
-from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from quadrille.ai.tournament import TournamentError
+from quadrille.value import value
 
 #: Jobs in flight for each worker.
 AHEAD: Final = 2
@@ -47,7 +47,7 @@ class Workers(Protocol):
         """Let the workers go, after their executors; `at_once`: in the middle of their work, if possible."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Lost:
     """A job failed through no fault of its own, with the reason. `worker`: its worker was lost."""
 

@@ -11,7 +11,7 @@ import hashlib
 import platform
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from operator import attrgetter
 from typing import Final
 
@@ -36,6 +36,7 @@ from quadrille.rules.match import Deal, Entry, Match
 from quadrille.rules.match import Played as Moved
 from quadrille.rules.record import write
 from quadrille.rules.registry import game
+from quadrille.value import value
 
 #: The end of the reason for a loss by a signal.
 _BOXED: Final = "; no other bot's signal reaches its box"
@@ -43,7 +44,7 @@ _BOXED: Final = "; no other bot's signal reaches its box"
 MOST_ERRORS: Final = 4000
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Job:
     """A game to be played; `entrants` by seat, with files relative to `folder`.
 
@@ -70,7 +71,7 @@ class Job:
     boxed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Killed:
     """A game without a result: a signal from elsewhere ended a program, of this seat first. `why` is a sentence."""
 
@@ -78,7 +79,7 @@ class Killed:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class GameOutcome:
     """A played game. By seat: the longest time of a move in seconds, the number of moves, the fault, the durations of
     moves (paces.py); the last lines of a faulty program's standard error.

@@ -15,7 +15,6 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from contextlib import suppress
-from dataclasses import dataclass
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.connection import wait as wait_for_end
@@ -26,6 +25,7 @@ from typing import Any, Final, Self
 from quadrille.ai.bots.process.last_words import signal_name
 from quadrille.ai.tournament.play.cores import cores
 from quadrille.ai.tournament.play.farm import WorkerLost
+from quadrille.value import value
 
 #: Maximum seconds for a process to end after its pipe is closed.
 _LAST_BREATH: Final = 5.0
@@ -59,7 +59,7 @@ class Processes:
         self._crew = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class WorkerTask:
     """A pickled task, and the future of its result."""
 
@@ -164,7 +164,7 @@ class Crew(Executor):
             return self._hands[place]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class WorkerProcess:
     """A worker, seen from here."""
 

@@ -13,7 +13,6 @@ import json
 from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, ClassVar, TypeAlias
 
@@ -21,11 +20,12 @@ from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.schedules.blocks import block_size, seatings
 from quadrille.rules.chance import Stream
+from quadrille.value import value
 
 Table: TypeAlias = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Round:
     """Tables (rows of entrants) that are drawn together. Each plays a block from every start of a span.
 
@@ -105,7 +105,7 @@ class Format(ABC):
         return bool(shape[name] > other[name])
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Contest:
     """A game with all its options, number of seats, and time limits."""
 
@@ -115,7 +115,7 @@ class Contest:
     clock: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Fixture:
     """A game to be played. `id` is a hash of everything in it; `start` names its start, number `nth`. The deal is not
     part of it, because everybody can compute a schedule (secret.py).
@@ -130,7 +130,7 @@ class Fixture:
     nth: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Block:
     """The games of one table from one start, in balanced seats."""
 

@@ -12,7 +12,7 @@ import json
 import os
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -20,6 +20,7 @@ from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.schedules.schedule import Contest, Fixture
 from quadrille.rules.chance import Stream
 from quadrille.rules.registry import game
+from quadrille.value import value
 
 #: Length of a secret, in bytes.
 LENGTH: Final = 32
@@ -62,7 +63,7 @@ def deal_label(contest: Contest, fixture: Fixture, again: int = 0) -> str:
     return f"game {fixture.number} again {again}" if again else f"game {fixture.number}"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Committed:
     """A secret and the games that it deals: those from number `first` on, and `also` some before. `secret` is None
     until it is revealed.

@@ -6,7 +6,6 @@ by the number of all possible steps. So in 95 of 100 tournaments no step is show
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from heapq import nsmallest
 from itertools import chain
 from operator import attrgetter
@@ -15,6 +14,7 @@ from typing import Final
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.statistics.arrays import Array, np
 from quadrille.ai.tournament.statistics.quantiles import student
+from quadrille.value import value
 
 #: The probability that anything is shown wrongly.
 ALPHA: Final = 0.05
@@ -27,7 +27,7 @@ _ADDED: Final = 2
 Triple = tuple[int, int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Cycles:
     """The number of cycles beyond chance, and the clearest of them: those whose weakest step is the clearest."""
 

@@ -13,7 +13,6 @@ If a single block decides a difference, nothing can be said: the interval is inf
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import inf
 from statistics import NormalDist
 from typing import Final
@@ -21,6 +20,7 @@ from typing import Final
 from quadrille.ai.tournament.statistics.arrays import Array, np
 from quadrille.ai.tournament.statistics.quantiles import most_likely_share, student, student_quantile
 from quadrille.ai.tournament.statistics.strengths import RIDGE, Strengths
+from quadrille.value import value
 
 #: Maximum cells of an array at a time.
 CELLS: Final = 1 << 17
@@ -38,7 +38,7 @@ UNSEEN: Final = 0.1
 SHORT: Final = 0.999
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Deviations:
     """Errors of some differences of strengths: the standard error (infinite if nothing can be said), and its degrees
     of freedom. `shift` is the standard error of the part that no block scatters.
@@ -72,7 +72,7 @@ class Deviations:
         return student(ratio, np.where(self.shift > 0, inf, self.degrees))
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class _Tables:
     """Blocks with the same number of members. Equal ones (the same members met as often) are a kind, with a `number`.
 

@@ -9,13 +9,13 @@ never narrower than these few rare units allow: the bound of Clopper and Pearson
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import sqrt
 from typing import Final
 
 from quadrille.ai.tournament.statistics.arrays import np
 from quadrille.ai.tournament.statistics.quantiles import most_likely_share, student_quantile
 from quadrille.ai.tournament.statistics.scatter import LEAST_DEGREES
+from quadrille.value import value
 
 #: The probability that an interval holds the truth.
 LEVEL: Final = 0.95
@@ -23,7 +23,7 @@ LEVEL: Final = 0.95
 RARE: Final = 4.0
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class MeanShare:
     """The mean share of the points, from 0 to 1, and the ends of its interval; None if too few units tell."""
 

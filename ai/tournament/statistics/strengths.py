@@ -7,11 +7,11 @@ everything.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import log
 from typing import Final
 
 from quadrille.ai.tournament.statistics.arrays import Array, np
+from quadrille.value import value
 
 #: The ridge, equivalent to a prior with a standard deviation of 10 units, 1,737 points.
 RIDGE: Final = 0.01
@@ -21,7 +21,7 @@ _HALVINGS: Final = 30
 _FAR: Final = 100.0
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Meetings:
     """The results of pairs in each block: in order of block and pair, so that the order of games makes no difference.
 

@@ -13,6 +13,7 @@ from itertools import groupby
 from math import sqrt
 
 from quadrille.ai.tournament.results import Fault, Result, half_points
+from quadrille.value import value
 
 
 @dataclass(slots=True)
@@ -78,7 +79,7 @@ class Tally:
         return self.seconds / self.timed if self.timed else 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class HeadToHead:
     """An entrant's record against another: number of games ahead, level and behind."""
 
@@ -97,7 +98,7 @@ class HeadToHead:
         return (self.ahead + self.level / 2) / self.games if self.games else None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SeatLine:
     """The record of a seat."""
 
@@ -109,7 +110,7 @@ class SeatLine:
     places: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Duplicates:
     """Games that repeat another, move by move, with the same entrants in the same seats: they add no information.
 
