@@ -20,6 +20,7 @@ from quadrille.extras.study import puzzles
 from quadrille.extras.study.kept import puzzle_home
 from quadrille.extras.study.lessons.puzzle import PuzzleLesson, left_moves
 from quadrille.extras.study.puzzles import refutation
+from quadrille.rules.core.talk import half_made
 from quadrille.rules.drawing.plain_text import letter
 
 _PACKAGE: Final = "quadrille.extras.study"
@@ -40,7 +41,7 @@ def puzzle_page(lesson: PuzzleLesson, linked: str = "") -> str:
         "before": data["games"][0]["frames"][: start + 1],
         "left": left_moves(sorted(lines), puzzle.solution, day),
         "moves": {
-            move: [puzzle.state.half(move).path, game["moves"][start:], game["frames"][start + 1 :]]
+            move: [half_made(puzzle.state, move).path, game["moves"][start:], game["frames"][start + 1 :]]
             for move, game in zip(sorted(lines), data["games"], strict=True)
         },
     }

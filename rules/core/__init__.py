@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Final, Generic, Literal, Self, TypeAlias, Type
 
 from quadrille.rules.board import CHANCE, Board
 from quadrille.rules.chance import Dealer, Randomness
-from quadrille.rules.core.talk import Consequence, Criterion, Half, listed_half, stepped_half, verdict
+from quadrille.rules.core.talk import Consequence, Criterion, Half
 from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.errors import BadOptions, BadSeats, GameOver, IllegalMove, RulesError
 from quadrille.rules.options import Options, Value, offered, shown
@@ -242,7 +242,7 @@ class State(ABC, Generic[B, M]):
     board_steps: ClassVar[bool] = True
     #: The classes of this game's moves.
     kinds: ClassVar[tuple[type[Move], ...]]
-    #: Reads the half-made moves of a game with a notation of its own.
+    #: Reads the half-made moves of a game whose parts come in any order.
     reads: ClassVar[Callable[[Any, str], Half] | None] = None
 
     game: "Game[Any, Any]"
@@ -416,9 +416,9 @@ class State(ABC, Generic[B, M]):
         return self.on(board)
 
     # A move is made of steps. In most games it is one step, the board's number, and there is nothing to write. A game
-    # with too many turns to list defines `steps`, `next_steps`, `move_of`, `word` and `step_numbers`: enough for user
-    # interfaces and for learning programs. The prefixes of all legal moves are exactly what `next_steps` gives, which
-    # is a law under test.
+    # with too many turns to list defines `steps`, `next_steps`, `move_of`, `word` and `step_numbers`, and `phrase` if
+    # its notation is more than these words: enough for user interfaces and for learning programs. The prefixes of all
+    # legal moves are exactly what `next_steps` gives, which is a law under test.
 
     def steps(self, move: M) -> list[int] | None:
         """Return the steps of a move; None if no position of this table has the move."""
@@ -469,12 +469,9 @@ class State(ABC, Generic[B, M]):
         """Return a step after these, in the words of the notation."""
         return str(self.move(step))
 
-    def half(self, line: str) -> Half:
-        """Return the half-made move of a line at a prompt, for a user interface."""
-        if self.board.turn == CHANCE or not self.moves:
-            return Half(*verdict(self, line))
-        read = type(self).reads or (stepped_half if is_stepped(self) else listed_half)
-        return read(self, line)
+    def phrase(self, steps: Sequence[int]) -> str:
+        """Return the text of a whole or half-made move."""
+        return " ".join(self.word(steps[:at], step) for at, step in enumerate(steps))
 
     # Of a whole game at this table, queried on its first position
 

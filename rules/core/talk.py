@@ -1,22 +1,21 @@
 """The words of a game at the table: the meaning of a half-made move, the effects of a move, the deciding criteria.
 
 The line at a prompt is the move in the making, however it is made: a cursor key, a finger and the mouse write notation
-there. So a user interface shows a `Half`, continues with its lines, and knows no game. If a move is one step, the list
-of legal moves gives everything (`listed_half`); if a move is several steps, their words do (`stepped_half`). A game
-with a notation of its own brings a reader of its own (`State.reads`).
+there. So a user interface shows a `Half`, continues with its lines, and knows no game. `half_made` makes it from the
+steps that can follow; a game whose notation is more than their words adds a phrase for them (`State.phrase`).
 
 A game tells effects in its own terms (`State.story`, `State.criteria`), and names no player: an interface says "Ann
 scores 27" or "you score 27". Nothing here is part of a position, a record or a digest.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import lru_cache
 from itertools import islice
 from typing import Any, Final
 
-from quadrille.rules.errors import Ambiguous, RulesError
+from quadrille.rules.errors import RulesError
 from quadrille.value import value
 
 # Effects and criteria
@@ -73,10 +72,10 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 # Half-made moves
 
-#: Maximum legal moves that are searched.
-MOST_MOVES: Final = 4000
+#: Maximum steps that are looked at, and maximum offered ones that are no places.
+MOST_WAYS: Final = 4000
 _MOST_CHOICES: Final = 12
-_SQUARE: Final = re.compile(r"[a-z][1-9][0-9]?")
+_SQUARE: Final = re.compile(r"[a-z][1-9][0-9]?(?![0-9a-z])")
 
 
 @value
@@ -102,6 +101,20 @@ class Half:
     shorter: str = ""
 
 
+@value
+class _Way:
+    """A step that can follow: its word, the places in the word, and the line with it.
+
+    The end of a path has no word in the line. Then the line is the same, and `later` are the ways behind that step.
+    """
+
+    step: int
+    word: str
+    places: tuple[str, ...]
+    line: str
+    later: "tuple[_Way, ...] | None" = None
+
+
 def verdict(state: Any, line: str) -> tuple[Any, str]:
     """Return the move of a line, and why it can't be made; "" if it can."""
     try:
@@ -111,134 +124,134 @@ def verdict(state: Any, line: str) -> tuple[Any, str]:
     return move, state.objection(move) or ""
 
 
-def longer(line: str, lines: Iterable[str]) -> tuple[str, ...]:
-    """Return the lines that begin with this one, without repetitions."""
-    return tuple(sorted({other for other in lines if other.startswith(line) and other != line}))
-
-
 def common_start(words: Sequence[str]) -> str:
     first, last = min(words), max(words)
     same = next((at for at, sign in enumerate(first) if last[at : at + 1] != sign), len(first))
     return first[:same]
 
 
-# Moves of one step, which can be listed
+def half_made(state: Any, line: str) -> Half:
+    """Return the half-made move of a line at a prompt, for a user interface."""
+    if state.turn is None:
+        return Half(*verdict(state, line))
+    read = type(state).reads or read_steps
+    return read(state, line)
 
 
-@value
-class _Listed:
-    """A legal move: its text, and the places in the text."""
+def read_steps(state: Any, line: str) -> Half:
+    """Read a line as steps, as far as it goes, and the places behind them in any order."""
+    move, why = verdict(state, line) if line else (None, "")
+    steps, before = _read(state, line)
+    made = [way for at, step in enumerate(steps) for way in _ways(state, steps[:at]) if way.step == step]
+    ways, rest = _ways(state, steps), line[len(before) :]
+    named = tuple(filter(state.scene().places.__contains__, _SQUARE.findall(rest)))
+    fitting = [way for way in ways if {*named} <= {*way.places}]
+    words = tuple(dict.fromkeys(way.line for way in _all(ways) if way.line.startswith(line) and way.line != line))
+    first = next((at for at, way in enumerate(made) if way.places), len(steps))
+    cuts = {place: way.line for way in made[::-1] for place in way.places}
+    picks = _picks(_ways(state, steps[:first]), ()) | cuts | _picks(fitting, named)
+    path = (*(place for way in made if way.word.startswith(way.places[:1]) for place in way.places), *named)
+    shorter = before if rest else state.phrase(steps[:-1])
+    begins = bool(words or (named and fitting) or (ways and not rest))
+    if not begins and (why or move is None):
+        return Half(move, why, path=path, picks=picks, shorter=shorter)
+    # a move of one step can be replaced by any other one
+    shown = _ways(state, ()) if len(steps) == 1 and not ways else fitting
+    nexts = frozenset(place for way in shown for place in _next_places(way, named))
+    choices = tuple(islice(_choices(shown), None if steps and ways else _MOST_CHOICES))
+    wants = None if move or rest.endswith(named[-1:]) else ""
+    return Half(move, why, begins, wants, path, picks, nexts, choices, words, shorter)
 
-    text: str
-    places: tuple[str, ...]
+
+def _read(state: Any, line: str) -> tuple[tuple[int, ...], str]:
+    """Return the steps at the beginning of a line, and the text that they are read from."""
+    steps, before = _walked(state, line, (), "")
+    if before == line or any(way.line.startswith(line) for way in _ways(state, steps)):
+        return steps, before
+    # what is written in another way than a phrase, such as clauses in another order, the game reads as a whole move
+    for head in (line[: found.start()] for found in reversed([*re.finditer(" |$", line)])):
+        if len(head) > len(before) and (known := _steps_of(state, head)):
+            return _walked(state, line, known, head)
+    return steps, before
 
 
-@lru_cache(maxsize=8)
-def _listed(state: Any) -> tuple[_Listed, ...]:
-    known = state.scene().places
-    texts = map(str, islice(state.moves, MOST_MOVES))
-    return tuple(_Listed(text, tuple(name for name in _SQUARE.findall(text) if name in known)) for text in texts)
+def _walked(state: Any, line: str, steps: tuple[int, ...], before: str) -> tuple[tuple[int, ...], str]:
+    """Go on with the steps whose phrases the line begins with: of two the longer one."""
+    while before != line:
+        ways = _ways(state, steps)
+        way = max((way for way in ways if _begins(line, way.line, before)), key=lambda way: len(way.line), default=None)
+        way = way or next((way for way in ways if any(_begins(line, later.line) for later in way.later or ())), None)
+        if way is None:
+            break
+        steps, before = (*steps, way.step), way.line
+    return steps, before
 
 
-def listed_half(state: Any, line: str) -> Half:
-    """Compare a line with the list of legal moves."""
-    moves, named = _listed(state), tuple(_SQUARE.findall(line))
-    choices = tuple((move.text, move.text) for move in islice((m for m in moves if not m.places), _MOST_CHOICES))
-    words = tuple(move.text for move in moves if move.text.startswith(line) and move.text != line)
-    fitting = [move for move in moves if set(named) <= set(move.places)]
-    nexts = frozenset(place for move in fitting for place in _next_places(move, named))
-    picks = _picks(moves, ()) | _picks(fitting, named)
-    if not line:
-        return Half(begins=True, picks=picks, nexts=nexts, choices=choices, words=words)
+def _begins(line: str, phrase: str, before: str | None = None) -> bool:
+    """Return whether a line begins with a phrase, which is longer than what was read `before`; without that, it may
+    also be the beginning of one.
+    """
+    if before is None and phrase.startswith(line):
+        return True
+    return len(before or "") < len(phrase) and line.startswith(phrase) and not line[len(phrase) :][:1].isalnum()
+
+
+def _steps_of(state: Any, text: str) -> tuple[int, ...]:
+    """Return the steps of a move's text; none unless all of them are legal."""
     try:
-        move = state.game.parse(line, state)
-    except Ambiguous as error:
-        return Half(None, str(error), True, None, named, picks, nexts, choices, words)
-    except RulesError as error:
-        if words:
-            return Half(None, str(error), True, "", named, picks, nexts, choices, words)
-        return Half(None, str(error), picks=picks)
-    why = state.objection(move) or ""
-    if why and words:
-        return Half(move, why, True, None, named, picks, nexts, choices, words)
-    if not why:  # alternatives to the last place are still shown
-        nexts = frozenset(place for other in moves for place in _next_places(other, ()))
-    return Half(move, why, False, None, tuple(_SQUARE.findall(str(move))), picks, nexts, choices, words)
+        steps = state.steps(state.game.parse(text, state)) or ()
+    except RulesError:
+        return ()
+    return tuple(steps) if all(step in state.next_steps(steps[:at]) for at, step in enumerate(steps)) else ()
 
 
-def _next_places(move: _Listed, named: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the places of a move that could be picked next: its target first."""
-    if not named:
-        return move.places[-1:]
-    return tuple(place for place in move.places if place not in named)
+@lru_cache(maxsize=32)
+def _ways(state: Any, steps: tuple[int, ...]) -> tuple[_Way, ...]:
+    """Return the ways on behind these steps."""
+    known, before, found = state.scene().places, state.phrase(steps), []
+    for step in state.next_steps(steps)[:MOST_WAYS]:
+        word, line = state.word(steps, step), state.phrase((*steps, step))
+        places = (word,) if word in known else tuple(filter(known.__contains__, _SQUARE.findall(word)))
+        found.append(_Way(step, word, places, line, _ways(state, (*steps, step)) if line == before else None))
+    return tuple(found)
 
 
-def _picks(moves: Iterable[_Listed], named: tuple[str, ...]) -> dict[str, str]:
-    """Return by place the line of the only move with it or to it; otherwise the common beginning of such moves."""
-    having: dict[str, list[_Listed]] = {}
-    for move in moves:
-        for place in dict.fromkeys(move.places):
-            having.setdefault(place, []).append(move)
+def _all(ways: Iterable[_Way]) -> Iterator[_Way]:
+    """Yield the ways, and those behind a step that the line does not show."""
+    for way in ways:
+        yield way
+        yield from way.later or ()
+
+
+def _choices(ways: Iterable[_Way]) -> Iterator[tuple[str, str]]:
+    """Yield lines for what is no place, with short names; for places behind a hidden step, what they share."""
+    for way in ways:
+        if way.later is None:
+            yield from [(way.word, way.line)] * (not way.places)
+        elif any(later.places for later in way.later):
+            words, lines = zip(*((later.word, later.line) for later in way.later), strict=True)
+            yield f"{common_start(words)}...", common_start(lines)
+        else:
+            yield from _choices(way.later)
+
+
+def _next_places(way: _Way, named: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the places of a step that could be picked next: its target first."""
+    return tuple(place for place in way.places if place not in named) if named else way.places[-1:]
+
+
+def _picks(ways: Iterable[_Way], named: tuple[str, ...]) -> dict[str, str]:
+    """Return by place the line of the only step with it or to it; otherwise the common beginning of such steps."""
+    having: dict[str, list[_Way]] = {}
+    for way in ways:
+        for place in dict.fromkeys(way.places):
+            having.setdefault(place, []).append(way)
     picks = {}
     for place, fitting in having.items():
-        ends = [move for move in fitting if move.places[-1] == place]
+        ends = [way for way in fitting if way.places[-1] == place]
         if len(fitting) == 1 or (len(ends) == 1 and {*named} <= {place}):
-            picks[place] = (fitting if len(fitting) == 1 else ends)[0].text
+            picks[place] = (fitting if len(fitting) == 1 else ends)[0].line
         else:
-            common = common_start([move.text for move in fitting])
+            common = common_start([way.line for way in fitting])
             picks[place] = common if {*named, place} <= set(_SQUARE.findall(common)) else place
     return picks
-
-
-# Moves of several steps, whose words make the line
-
-
-def stepped_half(state: Any, line: str) -> Half:
-    """Read a line of the words of steps; the last word may be incomplete."""
-    steps, texts, rest = _read(state, line)
-    before = " ".join(texts)
-    places = state.scene().places
-    picks, choices, lines = _following(state, steps, before, places)
-    nexts = frozenset(picks)
-    for at, text in enumerate(texts):
-        if text in places:
-            picks.setdefault(text, " ".join(texts[: at + 1]))
-    picks = _following(state, [], "", places)[0] | picks
-    path = tuple(text for text in texts if text in places)
-    words, fits = longer(line, lines), not rest or any(other.startswith(line) for other in lines)
-    shorter = before if rest else " ".join(texts[:-1])
-    move, why = verdict(state, line) if line else (None, "")
-    if not fits:
-        return Half(move, why, path=path, picks=picks, shorter=shorter)
-    return Half(move, why, bool(lines), "", path, picks, nexts, choices, words, shorter)
-
-
-def _read(state: Any, line: str) -> tuple[list[int], list[str], str]:
-    """Return the steps at the beginning of a line, their words, and the rest of the line."""
-    steps: list[int] = []
-    texts: list[str] = []
-    while line:
-        known = {state.word(steps, step): step for step in state.next_steps(steps)}
-        text = max((word for word in known if f"{line} ".startswith(f"{word} ")), key=len, default="")
-        if not text:
-            break
-        steps.append(known[text])
-        texts.append(text)
-        line = line[len(text) + 1 :]
-    return steps, texts, line
-
-
-def _following(
-    state: Any, steps: list[int], before: str, places: frozenset[str]
-) -> tuple[dict[str, str], tuple[tuple[str, str], ...], list[str]]:
-    """Return the lines with one more step: by place, with short names for other steps, and all of them."""
-    picks: dict[str, str] = {}
-    choices, lines = [], []
-    for step in state.next_steps(steps):
-        word = state.word(steps, step)
-        lines.append(f"{before} {word}".lstrip())
-        if word in places:
-            picks[word] = lines[-1]
-        else:
-            choices.append((word, lines[-1]))
-    return picks, tuple(choices), lines

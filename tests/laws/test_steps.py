@@ -12,6 +12,7 @@ from quadrille.laws.settings import GAMES, Setting, everywhere, setting, small, 
 from quadrille.laws.walks import walk
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import Over, State, ToDraw, ToMove
+from quadrille.rules.core.talk import half_made
 from quadrille.rules.errors import IllegalMove
 from quadrille.rules.games.coin_isolation.turns import WORDS, CoinTurn
 from quadrille.rules.squares import grid
@@ -143,27 +144,20 @@ def test_any_line_is_read_as_a_half_made_move(key: str, moves: int, data: st.Dat
     table = small(key)[-1]
     states = list(itertools.islice(positions(table, 3 * moves + 9), moves + 1))
     state = states[-1]
-    words = [
-        *map(str, itertools.islice(state.moves, 40)),
-        "a1-",
-        "to ",
-        "peek p1",
-        "score p9 99c",
-        "renegade",
-        "take 3",
-    ]
+    typed = ("a1-", "to ", "peek p1", "score p9 99c", "renegade", "take 3")
+    words = [*map(str, itertools.islice(state.moves, 40)), *typed]
     word = st.sampled_from(words)
     line = data.draw(st.text(max_size=12) | word | word.map(lambda word: word[:-1]))
     for text in (line, " ".join(line.lower().split())):
-        half = state.half(text)
+        half = half_made(state, text)
         offered = [*half.words, half.shorter, *(line for _, line in half.choices), *half.picks.values()]
-        assert all(isinstance(state.half(other).begins, bool) for other in offered[:30])
+        assert all(isinstance(half_made(state, other).begins, bool) for other in offered[:30])
         assert half.nexts <= set(half.picks)
         if half.move is not None and not half.why:
             assert state.objection(half.move) is None
-    first = state.half("")
+    first = half_made(state, "")
     for other in [*(line for _, line in first.choices), *(first.picks[place] for place in first.nexts)]:
-        begun = state.half(other)
+        begun = half_made(state, other)
         assert begun.begins or (begun.move is not None and not begun.why), other
 
 
@@ -172,6 +166,6 @@ def test_after_the_end_nothing_is_half_made(key: str) -> None:
     *_, last = walk(small(key)[0], "end", 3000)
     assert isinstance(last.state.pending, Over) and last.state.next_steps() == []
     for line in ("", "a1", "draw", "pass"):
-        half = last.state.half(line)
+        half = half_made(last.state, line)
         assert not half.nexts and not half.words
         assert half.move is None or half.why

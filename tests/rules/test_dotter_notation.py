@@ -4,6 +4,7 @@ import pytest
 
 from quadrille.rules.arrays import array
 from quadrille.rules.core import Face
+from quadrille.rules.core.talk import half_made
 from quadrille.rules.errors import BadNotation
 from quadrille.rules.games.dotter.board import MOVES, SLOTS, turn_code
 from quadrille.rules.games.dotter.game import GAME
@@ -100,8 +101,7 @@ def test_moves_are_listed_in_canonical_order() -> None:
         state = play(state, deck(""), "draw")
     listed = texts(state)
     assert listed.index("peek p1 1a 2a") < listed.index("peek p1 1a 9c") < listed.index("peek p1 1b 1c")
-    state = start()
-    board = state.board.copy()
+    board = start().board.copy()
     board.rows = array([3 * row for row in range(18)] + [0] * 18)
     board.drawn = array([18, 0])
     board.down = array([54, 0])
@@ -115,10 +115,10 @@ def test_a_half_made_score_of_anothers_cards_leads_to_those_that_were_looked_at(
     """A third card that makes no legal score can be touched: it is refused in words, and no guess is offered."""
     cards = deck("5 7 9 K Q 2")
     state = play(start(looks=2), cards, "draw", "draw", "draw", "peek p1 1a 2b", "peek p2 1a 1b")
-    assert sorted(state.half("peek p1 1a 2b").nexts) == ["p1 1b", "p1 1c", "p1 2a", "p1 2c"]
-    assert sorted(state.half("peek p1 1a 1b").nexts) == ["p1 2b"]
-    refused = state.half("score p1 1a 1b 1c")
+    assert sorted(half_made(state, "peek p1 1a 2b").nexts) == ["p1 1b", "p1 1c", "p1 2a", "p1 2c"]
+    assert sorted(half_made(state, "peek p1 1a 1b").nexts) == ["p1 2b"]
+    refused = half_made(state, "score p1 1a 1b 1c")
     assert "look at 2 of the three" in refused.why and not (refused.begins or refused.choices or refused.words)
-    assert state.half("score p1 1a 1b").words == ("score p1 1a 1b 2b",)
-    assert state.half("score ").words == ("score p1", "score p2")
-    assert state.half("score p1 1a 1b 2b").words[0] == "score p1 1a 1b 2b double"
+    assert half_made(state, "score p1 1a 1b").words == ("score p1 1a 1b 2b",)
+    assert half_made(state, "score ").words == ("score p1", "score p2")
+    assert half_made(state, "score p1 1a 1b 2b").words[0] == "score p1 1a 1b 2b double"

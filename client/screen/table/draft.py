@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, Final, Literal
 
 from quadrille.rules.core import HIDDEN, Move, State, ToDraw, ToMove, is_stepped
-from quadrille.rules.core.talk import Half
+from quadrille.rules.core.talk import Half, half_made
 from quadrille.value import value
 
 
@@ -60,7 +60,7 @@ def drop(state: State[Any, Any], text: str) -> str:
 
 @lru_cache(maxsize=16)
 def _half(state: State[Any, Any], text: str) -> Half:
-    return state.half(text)
+    return half_made(state, text)
 
 
 @lru_cache(maxsize=16)

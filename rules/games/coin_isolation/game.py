@@ -45,7 +45,7 @@ from quadrille.rules.games.coin_isolation.board import (
     CoinTerms,
 )  # fmt: skip
 from quadrille.rules.games.coin_isolation.paths import KINDS
-from quadrille.rules.games.coin_isolation.talk import half_made, reason
+from quadrille.rules.games.coin_isolation.talk import reason
 from quadrille.rules.games.coin_isolation.turns import (
     COIN_NAMES,
     LETTERS,
@@ -99,7 +99,6 @@ class CoinState(State[CoinBoard, CoinMove]):
     __slots__ = ()
 
     kinds = (CoinTurn, Face)
-    reads = half_made
 
     def move(self, code: int) -> CoinMove:
         """Refuse: the moves of this game are rows of steps, and `moves` makes them itself."""
@@ -122,6 +121,9 @@ class CoinState(State[CoinBoard, CoinMove]):
         text = word_of(tried.board, step)
         self._tried = [tried]
         return text
+
+    def phrase(self, steps: Sequence[int]) -> str:
+        return str(turn_of(self.board, steps)) if steps else ""
 
     @property
     def step_numbers(self) -> Sequence[int]:

@@ -6,11 +6,11 @@ peek, a third makes it a score, a guess may follow: a person picks cards in any 
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from quadrille.rules.core import Move
-from quadrille.rules.core.talk import Half, verdict
+from quadrille.rules.core.talk import Half, read_steps
 from quadrille.rules.errors import BadNotation
 from quadrille.rules.games.dotter.board import (
     DRAW,
@@ -127,33 +127,36 @@ def _read_slot(word: str) -> int:
 
 
 def half_made(state: Any, line: str) -> Half:
-    """Return the meaning of a line, and its continuations."""
-    line = spelled(line)
-    move, why = verdict(state, line) if line else (None, "")
-    found = _LINE.fullmatch(line)
+    """Return the meaning of a line, and its continuations: cards are picked in any order, and count as a peek or score.
+
+    Typed words are read as steps.
+    """
+    half = read_steps(state, spelled(line))
+    found = _LINE.fullmatch(spelled(line))
     player, slots, guess = (found[1], _SLOT.findall(found[2]), found[3] or "") if found else ("", [], "")
-    down = [(f"p{seat + 1}", slot) for seat in range(state.seats) for slot in _slots_down(state, seat)]
+    down = [(f"p{seat + 1}", SLOT_NAMES[slot]) for seat in range(state.seats) for slot in state.board.slots(seat)]
     picks = {f"{whose} {slot}": _picked(player, slots, guess, whose, slot) for whose, slot in down}
+    fits = [f"{player} {slot}" for whose, slot in down if whose == player and _fit(state, player, *slots, slot)]
     path = tuple(f"{player} {slot}" for slot in slots)
-    nexts = frozenset(picks)
-    if slots:
-        nexts = frozenset(
-            f"{player} {one}" for whose, one in down if whose == player and _fit(state, player, *slots, one)
-        )
-    words, wants = _completed(state, line), None
-    there = bool(path) and set(path) <= set(picks)
-    begins = not line or bool(words) or (there and len(slots) < 3 and not guess)
-    if move is not None:
-        begins = there and len(slots) == 2
-        wants = f"{why}; pick a third card to score all three" if begins else None
-    elif begins:
-        wants = "pick a second card to peek at both, a third to score all three" if 0 < len(slots) < 3 else ""
+    more = 0 < len(slots) < 3 and {*path} <= {*picks} and not guess
+    wants = "pick a second card to peek at both, a third to score all three" if more else half.wants
+    if half.move is not None:
+        wants = f"{half.why}; pick a third card to score all three" if more else None
     choices = [("draw", "draw")] if not slots and state.board.serves() else []
     if len(slots) == 3 and _fit(state, player, *slots):
         guesses = GUESS_NAMES[: state.board.guesses]
         choices = [(name or "no guess", written(player, slots, name)) for name in guesses]
-    shorter = written(player, slots if guess else slots[:-1])
-    return Half(move, why, begins, wants, path, picks, nexts, tuple(choices), words, shorter)
+    return replace(
+        half,
+        begins=more or (half.begins and half.move is None),
+        wants=wants,
+        path=path,
+        picks=picks,
+        nexts=frozenset(fits if slots else picks),
+        choices=tuple(choices),
+        words=tuple(word for word in half.words if not word.endswith("no guess")),
+        shorter=written(player, slots if guess else slots[:-1]),
+    )
 
 
 def _picked(player: str, slots: list[str], guess: str, whose: str, slot: str) -> str:
@@ -163,39 +166,10 @@ def _picked(player: str, slots: list[str], guess: str, whose: str, slot: str) ->
     return written(player, [other for other in slots if other != slot] if slot in slots else [*slots, slot], guess)
 
 
-def _slots_down(state: Any, seat: int) -> list[str]:
-    """List the slots of a seat that hold a card face down."""
-    return [SLOT_NAMES[slot] for slot in state.board.slots(seat)]
-
-
-def _completed(state: Any, line: str) -> tuple[str, ...]:
-    """Return lines with the last word completed or, if it is complete, with the next one."""
-    before, blank, half = line.rpartition(" ")
-    nexts = _next_words(state, before.split())
-    if half in nexts:
-        return tuple(f"{line} {word}" for word in _next_words(state, line.split()))
-    return tuple(f"{before}{blank}{word}" for word in nexts if word.startswith(half))
-
-
-def _next_words(state: Any, words: list[str]) -> Sequence[str]:
-    if not words:
-        return VERBS[0 if state.board.serves() else 1 :]
-    if words[0] not in _COUNTS:
-        return []
-    size = _COUNTS[words[0]]
-    players = [f"p{seat + 1}" for seat in range(state.seats) if state.board.turns(seat, size)]
-    if len(words) == 1 or words[1] not in players:
-        return players if len(words) == 1 else []
-    player, *slots = words[1:]
-    if len(slots) < size:
-        return [slot for slot in SLOT_NAMES if _fit(state, player, *slots, slot, sizes=(size,))]
-    return GUESS_NAMES[1 : state.board.guesses] if size == 3 and _fit(state, player, *slots, sizes=(3,)) else []
-
-
-def _fit(state: Any, player: str, *slots: str, sizes: Sequence[int] = (2, 3)) -> bool:
+def _fit(state: Any, player: str, *slots: str) -> bool:
     """Return whether these cards of a player fit into a peek or a score, perhaps with others."""
     seat = int(player[1:]) - 1
-    for size in sizes if seat < state.seats and len({*slots}) == len(slots) else ():
+    for size in (2, 3) if seat < state.seats and len({*slots}) == len(slots) else ():
         marks = {SLOT_NAMES[card >> 1]: card & 1 for card in state.board.hand_of(seat, size)}
         rest = sorted((mark for slot, mark in marks.items() if slot not in slots), reverse=True)[: size - len(slots)]
         held = [marks[slot] for slot in slots if slot in marks] + rest
