@@ -13,6 +13,7 @@ speak the same lines themselves (docs/protocols/bots.md).
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from concurrent.futures import Executor
 from math import isfinite
 from typing import Any, ClassVar, Final, Generic, Self, TypeVar, overload
 
@@ -94,6 +95,8 @@ class Bot(ABC):
     games: ClassVar[tuple[str, ...]] = ()
     #: Whether it does as much as `Clock.work` says, as some tournaments require.
     counts_work: ClassVar[bool] = False
+    #: A process for a part of its thinking, in a game whose table says that a core is idle for it (ai/kit.py).
+    crew: Executor | None = None
 
     @abstractmethod
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move | str:

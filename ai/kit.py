@@ -72,9 +72,22 @@ class Part:
                 self._hear(said["news"])
                 self.bot.ends(_over(said), self._view)
                 self.story = None
+                self._share(1)
             case "quit":
                 self.done = True
+                self._share(1)
         return None
+
+    def _share(self, cores: int) -> None:
+        """Let the bot use that many cores from now on: beside its own one more, as it thinks by one search."""
+        if self.bot.crew is not None:
+            self.bot.crew.shutdown(wait=False, cancel_futures=True)
+            self.bot.crew = None
+        if cores > 1:
+            from quadrille.ai.tournament.play.cores import cores as usable  # imported here: few tables offer a core
+            from quadrille.ai.tournament.play.processes import Crew
+
+            self.bot.crew = Crew(1) if usable() > 1 else None
 
     @property
     def _view(self) -> State[Any, Any]:
@@ -102,6 +115,7 @@ class Part:
         if rules != played.rules:
             sys.exit(f"the table plays {played.title} by rules {rules}, and this kit by rules {played.rules}")
         self._set(said.get("parameters", {}))
+        self._share(said.get("cores", 1))
         self.story = Story(played.start(said["options"], said["seats"]), said["seat"])
         for item in said["news"]:
             self.story.hear(item)

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final
 
 from quadrille.ai import house
 from quadrille.ai.bot import Bot, Clock
+from quadrille.ai.opponents.second_tree import seconded
 from quadrille.ai.opponents.thinking import Effort, effort, least
 from quadrille.rules.core import Move, State
 from quadrille.rules.dice import Dice
@@ -183,7 +184,9 @@ class Mcts(Opponent):
         search = self.searched = self._tree(position, rng)
         search.go_on(1)
         forced = is_forced(position)
-        glance(effort, GLANCE, forced=forced).spend(search.go_on, 8)
+        effort = glance(effort, GLANCE, forced=forced)
+        with seconded(self.crew if effort.most is None else None, search, position, rng, effort):
+            effort.spend(search.go_on, 8)
         tree = search.tree
         found = search.found
         self.proved = found.certain if tree.proved[tree.top] else None
@@ -298,7 +301,7 @@ class Solver(Opponent):
                 self.proved = found.value
                 if found.value >= 0:
                     return position.move(search.turn())
-        most = least(self._otherwise.count(position), work)
+        most, self._otherwise.crew = least(self._otherwise.count(position), work), self.crew
         move = self._otherwise.think(position, effort.of(most), rng, answer)
         proved = self.proved
         self.adopt(self._otherwise)

@@ -39,6 +39,7 @@ class SeatedBot:
         *,
         forfeits: bool = True,
         beat: int = BEAT,
+        cores: int = 1,
     ) -> None:
         """Seat a bot whose program talks, or can't be started. A move without a clock has the `patience`.
 
@@ -50,7 +51,7 @@ class SeatedBot:
         names, clock = [chair.name for chair in standing.chairs], standing.terms.clock
         secret = table.identity.secret("dice of a bot", table.log.table, bytes([seat]))
         dice = dice_at_home(standing.match, seat) if patience is None else secret.hex()
-        seating = Seating(seat, table.log.table.hex(), names, clock, dice)
+        seating = Seating(seat, table.log.table.hex(), names, clock, dice, cores)
         self.table = table
         self.seat = seat
         self.at_home = patience is None

@@ -13,6 +13,7 @@ from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
 from quadrille.ai.peer.seated import BEAT, SeatedBot, dice_at_home
+from quadrille.ai.tournament.play.cores import idle
 from quadrille.client.bots.boxes import USUAL, limits
 from quadrille.client.bots.names import called, program_words
 from quadrille.client.table.effects import Advise
@@ -84,7 +85,8 @@ class TableBots:
                         yield seat, BotReply(number, agree)
 
     def _seat(self, table: Table, seat: int, bot: str, talk: Talk | BotFault) -> None:
-        self._seated[seat] = bot, SeatedBot(table, seat, talk, self._patience, forfeits=False, beat=self._beat)
+        seated = SeatedBot(table, seat, talk, self._patience, forfeits=False, beat=self._beat, cores=idle())
+        self._seated[seat] = bot, seated
 
     def fault(self, seat: int) -> str | None:
         """Return why a bot has failed, which waits for a person in its turn."""
@@ -123,7 +125,7 @@ class TableBots:
                 talk = before.talk
             else:
                 self._end(before)
-        seating = Seating(effect.seat, "local", seed=dice_at_home(effect.match, effect.seat))
+        seating = Seating(effect.seat, "local", seed=dice_at_home(effect.match, effect.seat), cores=idle())
         player = BotPlayer(talk or self._started(effect.bot), seating, AT_HOME, LONG)
         player.follow(effect.match)
         self._advice, self._waits = (effect, player), True

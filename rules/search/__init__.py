@@ -317,6 +317,14 @@ class TreeSearch:
         """The result so far."""
         return found_in(self.tree)
 
+    def add(self, found: Found) -> None:
+        """Count the trials of another search from the same position as well."""
+        tree, known = self.tree, dict(zip(found.moves, zip(found.visits, found.values, strict=True), strict=True))
+        for place in self._places(tree.top):
+            visits, value = known.get(tree.move[place], (0, 0))
+            tree.visits[place] += visits
+            tree.total[place] += visits * value * PART // 1_000_000
+
     def turn(self) -> list[int]:
         """Return the best turn: one number, or all its steps."""
         tree = self.tree

@@ -44,7 +44,7 @@ _BARE: Final = 2
 @value
 class Seating:
     """A bot's seat in a game, as `start` describes it. The `seed` is for the bot's own dice, and must reveal nothing
-    about the game.
+    about the game. The bot may keep `cores` busy.
     """
 
     seat: int = 0
@@ -52,6 +52,7 @@ class Seating:
     names: Sequence[str] = ()
     clock: TimeControl | None = None
     seed: str = ""
+    cores: int = 1
 
 
 @value
@@ -150,6 +151,7 @@ class Dialogue:
             news=self._teller.news(match, view),
             **rules_raised(match.game),
             **({"parameters": dict(parameters)} if parameters else {}),
+            **({"cores": seating.cores} if seating.cores > 1 else {}),
         )
 
     def turn(

@@ -79,9 +79,6 @@ class Crew(Executor):
         self._closed = self._killed = False
         #: Held while a worker is started: one at a time, and none after all have been killed.
         self._door = threading.Lock()
-        if sys.platform != "win32":
-            # if it started with the first process, it would let the starting thread get Ctrl-C again
-            resource_tracker.ensure_running()
 
     def submit(self, work: Callable[..., Any], /, *words: Any, **named: Any) -> "Future[Any]":
         """Submit a task. It can be cancelled until a worker begins it."""
@@ -94,6 +91,9 @@ class Crew(Executor):
             told.set_exception(error)
             return told
         if len(self._threads) < self._places:
+            if sys.platform != "win32":
+                # if it started with the first process, it would let the starting thread get Ctrl-C again
+                resource_tracker.ensure_running()
             thread = threading.Thread(target=self._serve, args=(len(self._threads),), daemon=True)
             self._threads.append(thread)
             thread.start()
