@@ -1,30 +1,25 @@
 """Tables whose seats one peer holds: games at one keyboard, without a network. The same Table as any other."""
 
 import json
-import signal
 from dataclasses import replace
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from quadrille.net.core.errors import PeerError
-from quadrille.net.entries.entry import Entry, read_entry
+from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.motions import DrawMotion, HandMotion, all_of
 from quadrille.net.entries.terms import DEAL, Chair, Terms, TimeControl
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log, replayed
-from quadrille.net.program.stored_tables import StoredTables
 from quadrille.net.seating.own_table import own_table
 from quadrille.net.tables.table import Table
-from quadrille.net.trust.store import Store
 from quadrille.rules import record
 from quadrille.rules.chance import Stream
 from quadrille.rules.errors import RulesError
 from tests.fuzz.logs import CHECKER, honest
 from tests.net.simulation import MemoryShelf
-from tests.net.stores import POSIX, program
 from tests.net.tables import KEYS, agreed, begun, identity, terms
 
 ME = identity(1)
@@ -74,12 +69,14 @@ def test_cards_that_can_not_lie_so_are_refused_whoever_brings_them(agreed: Terms
 
 
 def test_a_game_by_hand() -> None:
-    table = opened(terms("barons", 2, {"width": 2, "height": 2}, clock=TimeControl(60_000, 0), lot=False))
+    shelf = MemoryShelf(ME.key)
+    table = opened(terms("barons", 2, {"width": 2, "height": 2}, clock=TimeControl(60_000, 0), lot=False), shelf)
     for now, text in enumerate(("a1", "a2", "b1", "b2")):
         with pytest.raises(RulesError):
             table.play("c9", now)
         table.play(text, 1000 * (now + 1))
     assert table.over and table.log.now.remaining == (58_000, 58_000)
+    assert shelf.entries(table.log.table) == [entry.data for entry in table.log.entries]
 
 
 def test_a_clock_that_runs_out_takes_its_seat_and_the_others_play_on() -> None:
@@ -136,28 +133,3 @@ def test_a_draw_is_one_peer_s_word() -> None:
     table = played(opened(GAMES[1]), 2)
     assert table.agree(DrawMotion(), 0) and table.over
     assert table.log.entries[-1].body.signatures == ()
-
-
-_PLAYER = """
-from tests.net.test_own_table import ME, HIDDEN, opened, played
-from quadrille.net.program.stored_tables import StoredTables
-table = played(opened(HIDDEN, StoredTables(Store(FOLDER, ME.key), ME)), int(sys.argv[2]))
-print(table.log.table.hex(), table.log.head.hex(), flush=True)
-os.kill(os.getpid(), signal.SIGKILL)
-"""
-
-
-@POSIX
-@pytest.mark.parametrize("moves", [0, 7])
-def test_every_move_is_on_the_disk_when_the_program_is_killed(tmp_path: Path, moves: int) -> None:
-    with program(_PLAYER, tmp_path, moves) as ran:
-        out, err = ran.communicate()
-    assert ran.returncode == -signal.SIGKILL, err
-    name, head = (bytes.fromhex(word) for word in out.split())
-    with Store(tmp_path, ME.key) as store:
-        kept = StoredTables(store, ME)
-        log = replayed(name, map(read_entry, kept.entries(name)))
-        assert (log.head, len(log.entries)) == (head, 1 + moves)
-        table = Table(log, ME, kept, 0)
-        table.resume()
-        assert played(table).over, "nobody else is waited for"

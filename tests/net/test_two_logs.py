@@ -45,37 +45,36 @@ def test_one_key_under_two_entries() -> None:
         assert both_ways(one, other) == Difference(1, Ground.SIGNED_BOTH, (author.key,))
 
 
-def test_a_seat_that_wrote_unseen_and_was_dropped_accuses_nobody() -> None:
-    log = three()
-    decided = with_entries(log, drop(log, 0, 2, 3))
-    moved(decided, "b2")
-    moved(decided, "c3")
-    unseen = with_entries(log, log.write(MoveBody("a1"), identity(1)))
-    assert both_ways(decided, unseen) == Difference(1, Ground.UNSEEN)
+def by_keys(ground: Ground, *numbers: int) -> Difference:
+    return Difference(1, ground, tuple(sorted(identity(number).key for number in numbers)))
 
 
-@pytest.mark.parametrize(("moves", "names"), [(("a1", "b2"), (2,)), (("a1", "b2", "c3"), (2, 3))])
-def test_who_signed_a_decision_and_went_on_from_what_it_denies(moves: tuple[str, ...], names: tuple[int]) -> None:
+@pytest.mark.parametrize(
+    ("moves", "found"),
+    [
+        ("a1", by_keys(Ground.UNSEEN)),
+        ("a1 b2", by_keys(Ground.WENT_ON, 2)),
+        ("a1 b2 c3", by_keys(Ground.WENT_ON, 2, 3)),
+    ],
+)
+def test_who_signed_a_decision_and_went_on_from_what_it_denies(moves: str, found: Difference) -> None:
+    """A seat that wrote unseen and was dropped accuses nobody."""
     log = three()
     decided, played = with_entries(log, drop(log, 0, 2, 3)), copy(log)
-    for text in moves:
+    for text in moves.split():
         moved(played, text)
-    keys = tuple(sorted(identity(number).key for number in names))
-    assert both_ways(decided, played) == Difference(1, Ground.WENT_ON, keys)
+    assert both_ways(decided, played) == found
+    moved(decided, "c2")
+    assert both_ways(decided, played) == found
 
 
-def test_two_decisions_accuse_nobody() -> None:
-    log = three()
-    one, two = with_entries(log, drop(log, 0, 2, 3)), with_entries(log, lend(log))
-    assert both_ways(one, two) == Difference(1, Ground.DECIDED_TWICE)
-
-
-def test_a_proof_of_exclusion_is_a_proof() -> None:
+def test_two_decisions_accuse_nobody_and_a_proof_of_exclusion_is_a_proof() -> None:
     log = three()
     first, second = both(log, identity(1), "a1", "b2")
-    excluded = log.write(ExcludedBody(0, (first.data, second.data)), None)
-    one, two = with_entries(log, excluded), with_entries(log, second)
-    assert both_ways(one, two) == Difference(1, Ground.EXCLUDED, (identity(1).key,))
+    excluded = with_entries(log, log.write(ExcludedBody(0, (first.data, second.data)), None))
+    dropped, lent = with_entries(log, drop(log, 0, 2, 3)), with_entries(log, lend(log))
+    assert both_ways(dropped, lent) == by_keys(Ground.DECIDED_TWICE)
+    assert both_ways(excluded, with_entries(log, second)) == by_keys(Ground.EXCLUDED, 1)
 
 
 def test_two_beginnings() -> None:
