@@ -7,7 +7,7 @@ compares the two.
 from collections.abc import Iterable, Mapping
 from enum import Enum
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import TypeVar
 
 Row = TypeVar("Row")
 Column = TypeVar("Column", bound=Enum)
@@ -18,9 +18,3 @@ def transitions(columns: Iterable[Column], rows: Mapping[Row, tuple[Deed, ...]])
     """Build a table with these columns; each row has one action for each column."""
     heads = tuple(columns)
     return MappingProxyType({row: dict(zip(heads, deeds, strict=True)) for row, deeds in rows.items()})
-
-
-def printed(table: Mapping[Row, Mapping[Any, Enum]], names: Mapping[Row, str], corner: str = "") -> list[list[str]]:
-    """Lay a table out as text, for the documentation."""
-    head = [corner, *(column.value for column in next(iter(table.values())))]
-    return [head, *([names[row], *(deed.value for deed in deeds.values())] for row, deeds in table.items())]

@@ -9,8 +9,8 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from quadrille.net.core.ip_addresses import bracketed
-from quadrille.net.core.transitions import printed, transitions
-from quadrille.net.zeromq.zre import Hello, Message, Ping, PingOk, Unused, Whisper
+from quadrille.net.core.transitions import transitions
+from quadrille.net.zeromq.zre import Hello, Ping, PingOk, Unused, Whisper
 
 
 class Phase(Enum):
@@ -47,18 +47,6 @@ TABLE: Final = transitions(
         Unused: (Deed.DROP, Deed.DROP, Deed.COUNT, Deed.COUNT),
     },
 )
-COMMANDS: Final[Mapping[type[Message], str]] = {
-    Hello: "HELLO",
-    Whisper: "WHISPER",
-    Ping: "PING",
-    PingOk: "PING-OK",
-    Unused: "any other",
-}
-
-
-def rows() -> list[list[str]]:
-    """Lay the table out as text, for the documentation: a row for each message, a column for each phase."""
-    return printed(TABLE, COMMANDS)
 
 
 @dataclass(frozen=True, slots=True)

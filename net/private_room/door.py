@@ -17,7 +17,7 @@ from quadrille.net.cards.group import RISTRETTO
 from quadrille.net.core.ip_addresses import crowd_of
 from quadrille.net.core.limits import Bucket
 from quadrille.net.core.machine import NO_DEADLINE
-from quadrille.net.core.transitions import printed, transitions
+from quadrille.net.core.transitions import transitions
 from quadrille.net.private_room.guesses import Bans, guesses
 from quadrille.net.private_room.pake import TAG_BYTES, PakeMessage, PakeRun
 from quadrille.net.private_room.room import HEADER, End, RoomLock, read_nonce, run_between
@@ -93,11 +93,6 @@ _HEARD: Final = {
     CONFIRM: (DoorWord.RIGHT, DoorWord.WRONG),
     REFUSAL: (DoorWord.REFUSAL, DoorWord.REFUSAL),
 }
-
-
-def rows() -> list[list[str]]:
-    """Lay the table out as text, for the documentation: a row for each state, a column for each input."""
-    return printed(TABLE, {state: state.value for state in DoorState}, "state")
 
 
 class Obstacle(Enum):

@@ -4,7 +4,6 @@ import pytest
 
 from quadrille.net.core.errors import LocalError, PeerError
 from quadrille.net.neighbours.neighbour import (
-    COMMANDS,
     TABLE,
     Announce,
     Deed,
@@ -38,7 +37,7 @@ def stranger_in(phase: Phase, limits: NeighbourLimits | None = None) -> tuple[De
 
 
 @pytest.mark.parametrize("phase", Phase)
-@pytest.mark.parametrize("message", SAMPLES, ids=lambda message: COMMANDS[type(message)])
+@pytest.mark.parametrize("message", SAMPLES, ids=lambda message: type(message).__name__)
 def test_each_message_does_in_each_phase_what_the_table_says(message: Message, phase: Phase) -> None:
     desk, stranger = stranger_in(phase)
     stranger.say(message)

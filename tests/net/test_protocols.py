@@ -1,9 +1,11 @@
 """The tables of docs/protocols/ that tell of tables, compared with the code's."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import asdict, fields
+from enum import Enum
 from itertools import chain
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
@@ -12,7 +14,6 @@ from quadrille.net.core import shapes as shapes_module
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import joint
 from quadrille.net.core.shapes import LAYOUTS, pack, unpack
-from quadrille.net.core.transitions import printed
 from quadrille.net.entries import entry, wire
 from quadrille.net.entries.bodies import BODIES, MoveBody
 from quadrille.net.entries.entry import Entry, consent, proposal_hash, resignation, statement, vouching
@@ -43,13 +44,22 @@ def discovery(heading: str) -> list[list[str]]:
     return table(TEXT, heading)
 
 
+def printed(table: Mapping[Any, Mapping[Any, Enum]], names: Mapping[Any, str], corner: str = "") -> list[list[str]]:
+    """A table of transitions as the chapters show it."""
+    head = [corner, *(column.value for column in next(iter(table.values())))]
+    return [head, *([names[row], *(deed.value for deed in deeds.values())] for row, deeds in table.items())]
+
+
+COMMANDS = {zre.Hello: "HELLO", zre.Whisper: "WHISPER", zre.Ping: "PING", zre.PingOk: "PING-OK"}
+
+
 def test_states() -> None:
-    assert discovery("| away") == neighbour.rows()
+    assert discovery("| away") == printed(neighbour.TABLE, {**COMMANDS, zre.Unused: "any other"})
 
 
 def test_commands() -> None:
     told = {int(command): name for command, name, *_ in discovery("command")[1:]}
-    assert told == {number: neighbour.COMMANDS[kind] for number, kind in zre.TYPES.items()}
+    assert told == {number: COMMANDS[kind] for number, kind in zre.TYPES.items()}
     assert {*zre.TYPES.values()} == {*get_args(zre.Command)}, "a command without a number, or two with one"
 
 
@@ -207,7 +217,7 @@ def test_the_limits_on_guesses_are_those_of_the_code() -> None:
 
 def test_the_door_s_table_is_that_of_the_code() -> None:
     """tests/net/test_room.py tries every field of it."""
-    assert rows("Rooms", "state") == door.rows()[1:]
+    assert rows("Rooms", "state") == printed(door.TABLE, {state: state.value for state in door.DoorState})[1:]
 
 
 def shapes() -> list[str]:

@@ -125,12 +125,7 @@ class TestRoom:
         assert KEY.hex() not in shown and repr(KEY) not in shown and repr(LOW.curve().secret) not in shown
 
 
-TABLE = door_table.rows()
-FIELDS = [
-    (DoorState(state), heard, what)
-    for (state, *row), heads in ((row, TABLE[0][1:]) for row in TABLE[1:])
-    for heard, what in zip(heads, row, strict=True)
-]
+FIELDS = [(state, heard.value, what.value) for state, row in door_table.TABLE.items() for heard, what in row.items()]
 
 
 @pytest.mark.parametrize(("state", "heard", "what"), FIELDS)
