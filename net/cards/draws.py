@@ -17,8 +17,6 @@ _SPAN: Final = 1 << 64
 class Draws:
     """One stream of blocks 1, 2, ... of 64 bytes; each draw takes the next block."""
 
-    __slots__ = ("_block", "_key", "_name")
-
     def __init__(self, seed: bytes, gid: bytes, label: str, *context: bytes) -> None:
         self._name = (seed, gid, label, context)
         self._key = hashed("drbg", seed, gid, label.encode(), *context)

@@ -13,8 +13,6 @@ from quadrille.net.cards.shuffle import Card, check_shuffle
 class ProofChecker:
     """Checks proofs in a group. A checker that `believes` accepts all: our own, and those that were checked before."""
 
-    __slots__ = ("believes", "believing", "group")
-
     def __init__(self, group: Group = RISTRETTO, *, believes: bool = False) -> None:
         self.group = group
         self.believes = believes

@@ -20,8 +20,6 @@ SEED_BYTES: Final = 32
 class SeatSecrets:
     """The secrets of one seat at one table."""
 
-    __slots__ = ("_seed", "gid", "group", "seat")
-
     def __init__(self, group: Group, gid: bytes, seat: int, seed: bytes) -> None:
         if len(seed) != SEED_BYTES:
             raise PeerError(f"a seat's secret has {SEED_BYTES} bytes, not {len(seed)}")

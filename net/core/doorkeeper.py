@@ -41,8 +41,6 @@ class Full(IntEnum):
 class Doorkeeper(Generic[Caller]):
     """The connections of one listener."""
 
-    __slots__ = ("_count", "_crowds", "_dismiss", "_limits", "_paces", "_proved", "_silent")
-
     def __init__(
         self,
         most: int,

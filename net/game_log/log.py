@@ -76,10 +76,6 @@ class PutAside:
 class Log:
     """The entries of one table, each checked on arrival."""
 
-    __slots__ = (
-        "_aside", "_vouches", "_written", "books", "checker", "entries", "now", "since", "standings", "table",
-    )  # fmt: skip
-
     def __init__(self, table: bytes, checker: ProofChecker | None = None) -> None:
         """Take a checker of proofs about cards; a log without hidden cards needs none."""
         self.table = table

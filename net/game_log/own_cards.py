@@ -23,8 +23,6 @@ CARDS: Final = "cards"
 class OwnCards:
     """A peer's private part of the cards; empty for a watcher and at tables without hidden cards."""
 
-    __slots__ = ("_found", "_identity", "_log", "_shelf", "_views")
-
     def __init__(self, log: Log, identity: Identity, shelf: TableStore) -> None:
         self._log = log
         self._identity = identity

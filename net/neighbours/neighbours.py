@@ -115,8 +115,6 @@ class Ear:
     longest ago first. Specification: docs/protocols/hall.md, "Datagrams".
     """
 
-    __slots__ = ("_counted_at", "_every", "_heard", "_ipv6_at")
-
     def __init__(self, every: int) -> None:
         """`every`: milliseconds between two beacons of a peer in a small room."""
         self._every = every

@@ -145,11 +145,6 @@ class Door:
     the keys that this person has a name for; `draw` gives random bytes.
     """
 
-    __slots__ = (
-        "_bans", "_curve", "_draw", "_end", "_guests", "_key", "_known", "_members", "_named",
-        "_strangers", "events", "outgoing",
-    )  # fmt: skip
-
     def __init__(
         self,
         identity: Identity,

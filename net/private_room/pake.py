@@ -86,8 +86,6 @@ def tag(key: bytes, session: bytes, sender: PakeMessage) -> bytes:
 class PakeRun:
     """One side of one run: send `sent.share`, hear the other's, send `tag`, and check the other's."""
 
-    __slots__ = ("_group", "_key", "_scalar", "_session", "_theirs", "sent")
-
     def __init__(
         self,
         group: Group,

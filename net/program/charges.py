@@ -35,8 +35,6 @@ _SAMPLES: Final = 32
 class Charges:
     """The accounts of one station's peers. `mattering()` are the peers that are no strangers."""
 
-    __slots__ = ("_companions", "_each_stranger", "_lobby", "_mattering", "_node", "_strangers", "work")
-
     def __init__(self, node: Node, lobby: Lobby, mattering: Callable[[], Container[bytes]]) -> None:
         self._node = node
         self._lobby = lobby

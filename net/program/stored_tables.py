@@ -33,8 +33,6 @@ class StoredTables:
     loses it, and then the others send it again.
     """
 
-    __slots__ = ("_others", "identity", "store")
-
     def __init__(self, store: Store, identity: Identity) -> None:
         self.store = store
         self.identity = identity

@@ -176,8 +176,6 @@ Event: TypeAlias = (
 class PlacesInLine:
     """Those in line for a seat, as one peer has heard them: each key has one place, and keeps it when it asks again."""
 
-    __slots__ = ("asks", "first")
-
     def __init__(self, first: Iterable[bytes] = ()) -> None:
         """Let the keys `first` go before all others, in their order: they waited at the table before."""
         self.asks: dict[bytes, Ask] = {}
@@ -202,13 +200,6 @@ class PlacesInLine:
 
 class Gathering:
     """One peer's part in a gathering: the host's, or that of a guest who asked for a chair."""
-
-    __slots__ = (
-        "_again", "_early", "_entropy", "_granted", "_kept_back", "_lags", "_missed", "_offered", "_offered_as",
-        "_request", "_round", "_slowest", "begun", "chairs", "coming", "events", "expected", "host", "identity",
-        "in_line", "invited", "kept", "kicked", "line", "lines", "name", "outgoing", "phase", "reserved", "since",
-        "table", "terms", "turn",
-    )  # fmt: skip
 
     def __init__(
         self,

@@ -55,8 +55,6 @@ def kept_log(data: Iterable[bytes], checker: ProofChecker) -> Log:
 class UnopenedTables:
     """The logs of such tables; `key` is this peer's."""
 
-    __slots__ = ("_budgets", "_checker", "_faulty", "_gathered", "_key", "_shelf")
-
     def __init__(self, shelf: TableStore, checker: ProofChecker, key: bytes) -> None:
         self._shelf = shelf
         self._checker = checker

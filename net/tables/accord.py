@@ -89,19 +89,6 @@ class TableContext:
 class Accord:
     """The open decisions of one table."""
 
-    __slots__ = (
-        "_calling",
-        "_consents",
-        "_context",
-        "_declined",
-        "_log",
-        "_returning",
-        "open",
-        "promise",
-        "resigned",
-        "signed",
-    )
-
     def __init__(self, context: TableContext) -> None:
         self._context = context
         self._log = context.log
@@ -456,8 +443,6 @@ def _label(head: bytes, number: int) -> str:
 
 class Convictions:
     """The culprits of one table."""
-
-    __slots__ = ("_acquitted", "_context", "_found", "_shown")
 
     def __init__(self, context: TableContext) -> None:
         """Load the proofs that were kept before a crash."""

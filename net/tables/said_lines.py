@@ -29,8 +29,6 @@ class SaidLines:
     lines of others are not stored: nobody can make this peer write to its disk by talking.
     """
 
-    __slots__ = ("_lines", "_own", "_shelf", "_table", "spoken")
-
     def __init__(self, table: bytes, own: bytes, shelf: TableStore | None = None) -> None:
         self._table = table
         self._own = own

@@ -134,12 +134,6 @@ class LogMark(NamedTuple):
 class Table:
     """The log of a table, what is due on it, and what the others have of it."""
 
-    __slots__ = (
-        "_accusers", "_answered", "_beat", "_context", "_ends", "_for_others", "_for_seats", "_said", "_signed",
-        "_steps_back", "_told", "accord", "at", "began", "convictions", "events", "gone", "hand", "identity",
-        "is_silent", "log", "outgoing", "shelf", "stopped", "waits_for_head",
-    )  # fmt: skip
-
     def __init__(
         self, log: Log, identity: Identity, shelf: TableStore, now: int, said: Iterable[tuple[bytes, Chat]] = ()
     ) -> None:

@@ -45,8 +45,6 @@ def guarded(told: Callable[[Exception], None]) -> Iterator[None]:
 class Guard:
     """Counts the program's faults and keeps reports for its developers."""
 
-    __slots__ = ("counts", "news", "path", "refusals", "trouble")
-
     def __init__(self, folder: Path) -> None:
         self.path = folder / FILE
         self.counts: Counter[str] = Counter()

@@ -102,8 +102,6 @@ class Curve:
 class Identity:
     """A signing key; `key` is its public half, `peer` the ZRE identity derived from it."""
 
-    __slots__ = ("_sign_key", "_signing", "key", "peer")
-
     def __init__(self, sign_key: bytes) -> None:
         """Take the 32 secret bytes."""
         self._sign_key = sign_key

@@ -62,8 +62,6 @@ def _hexadecimal(text: str) -> bytes:
 class Prover:
     """Proves the links of one identity, and checks the proofs of others."""
 
-    __slots__ = ("_identity",)
-
     def __init__(self, identity: Identity) -> None:
         self._identity = identity
 

@@ -67,8 +67,6 @@ class Owner(Protocol):
 class _Stream:
     """A socket that never blocks, what waits to be written to it, and what the selector waits for there."""
 
-    __slots__ = ("_interest", "_selector", "_turn", "outgoing", "socket")
-
     def __init__(
         self, selector: selectors.BaseSelector, connected: socket.socket, turn: Callable[[int, int], None]
     ) -> None:
@@ -129,8 +127,6 @@ class _Heads:
     In CURVE each frame looks like a message of its own, and is so long that its bytes are enough to count.
     """
 
-    __slots__ = ("_frames", "_head", "_is_sealed", "_left", "_opening", "is_ready")
-
     def __init__(self, *, is_sealed: bool = False) -> None:
         self._is_sealed = is_sealed  # they are ours, in CURVE
         self._opening = b""
@@ -187,12 +183,6 @@ class Connection:
     Bytes of the other end go through a pipe into libzmq, which makes messages of them; libzmq writes our messages into
     the pipe as bytes.
     """
-
-    __slots__ = (
-        "_account", "_connecting", "_ended", "_exchange", "_finished", "_heads", "_inside", "_is_open", "_is_stranger",
-        "_pipe", "_queued", "_said", "_tcp", "_unread", "address", "end", "error", "has_spoken", "held",
-        "is_joined", "is_ready", "number", "owner", "parts",
-    )  # fmt: skip
 
     def __init__(
         self,

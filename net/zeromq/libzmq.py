@@ -57,8 +57,6 @@ _HANDLER = "inproc://zeromq.zap.01"
 class Messenger:
     """A socket of libzmq: the ROUTER of all accepted connections, or the DEALER of a call."""
 
-    __slots__ = ("_has_many", "ends", "is_private", "pipes", "signal", "socket")
-
     def __init__(self, made: "zmq.Socket[bytes]", *, is_private: bool) -> None:
         self.socket = made
         self.is_private = is_private
@@ -94,8 +92,6 @@ class Messenger:
 
 class WireEnd:
     """Our end of one connection: the pipe by which its bytes come and go, and the messenger of its messages."""
-
-    __slots__ = ("_descriptor", "_door", "_is_ours", "_number", "_place", "identity", "key", "messenger", "pipe")
 
     def __init__(self, messenger: Messenger, number: int, doors: "_Doors", *, calls: bool) -> None:
         """Let the messenger call a new pipe; a ROUTER calls it by this number."""
@@ -239,8 +235,6 @@ class _Doors:
     """Where libzmq finds a pipe. It calls, because the accept() of its `ipc` ends the program where descriptors run
     out; without any it does not call at all. Each pipe has a door of its own, and the door is gone when it is joined.
     """
-
-    __slots__ = ("_folder", "_name")
 
     def __init__(self) -> None:
         self._name = f"quadrille-{secrets.token_hex(8)}"

@@ -208,8 +208,6 @@ def _longstr(text: str) -> bytes:
 class _Rest:
     """The unread part of a frame."""
 
-    __slots__ = ("_at", "_data")
-
     def __init__(self, data: bytes, at: int) -> None:
         self._data = data
         self._at = at
