@@ -20,7 +20,7 @@ from quadrille.net.core.home import home, own_folder
 from quadrille.net.core.machine import drain
 from quadrille.net.core.machine import now as now
 from quadrille.net.entries.entry import NOBODY
-from quadrille.net.entries.terms import GUEST, LOOKOUT
+from quadrille.net.entries.terms import LOOKOUT
 from quadrille.net.entries.wire import opened, sealed
 from quadrille.net.game_log import books
 from quadrille.net.game_log.news import Took
@@ -419,5 +419,5 @@ class Station:
         never linked: keys cost nothing.
         """
         if peer.kind != LOOKOUT:
-            met = known.meet(self.store, peer.key, peer.name, wall(), guest=peer.kind == GUEST)
+            met = known.meet(self.store, peer.key, peer.name, wall())
             self.news.named(peer.key, met.remarks())

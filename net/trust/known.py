@@ -26,15 +26,13 @@ SEEN_STEP: Final = 60_000
 #: than 64 equal bits on purpose.
 FEWEST_SHOWN: Final = 8
 FEWEST_TRUSTED: Final = 16
-#: Milliseconds after which a guest is nobody's namesake any more, because the key was made for one evening.
-AN_EVENING: Final = 12 * 3_600_000
 _WHOLE_KEY: Final = re.compile(r"[0-9a-f]{64}")
-_PEERS: Final = "SELECT key, name, first_name, nickname, since, seen, blocked, guest FROM peers "
+_PEERS: Final = "SELECT key, name, first_name, nickname, since, seen, blocked FROM peers "
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A peer's key, its name now, its first name, and our nickname for it; whether we met it last as a `guest`."""
+    """A peer's key, its name now, its first name, and our nickname for it."""
 
     key: bytes
     name: str
@@ -43,7 +41,6 @@ class Known:
     since: int
     seen: int
     blocked: bool
-    guest: bool = False
 
     def __str__(self) -> str:
         return f"{self.nickname or self.name} ({fingerprint(self.key)})"
@@ -69,23 +66,22 @@ class Met:
         if self.before is not None:
             called = self.peer.nickname or self.before
             said.append(f"{called} ({fingerprint(self.peer.key)}) now goes by {quoted(self.peer.name)}")
-        ago = self.peer.seen - AN_EVENING
-        if namesakes := [one for one in self.namesakes if one.nickname or not one.guest or one.seen >= ago]:
-            others = " and ".join(map(str, namesakes[:3]))
+        if self.namesakes:
+            others = " and ".join(map(str, self.namesakes[:3]))
             said.append(f"this {quoted(self.peer.name)} ({fingerprint(self.peer.key)}) is not {others}, whom you know")
         return tuple(said)
 
 
-def meet(store: Store, key: bytes, name: str, now: int, *, guest: bool = False) -> Met:
-    """Record that the proven holder of this key uses this name, and whether it is somebody's guest."""
+def meet(store: Store, key: bytes, name: str, now: int) -> Met:
+    """Record that the proven holder of this key uses this name."""
     claimed, name = name, plain_name(name)
     with store.together(own=False):
         old = peer(store, key)
         if old is None:
             _forget_strangers(store)
-            store.change("INSERT INTO peers VALUES (?, ?, ?, NULL, FALSE, ?, ?, ?)", key, name, name, now, now, guest)
-        elif (old.name, old.guest) != (name, guest) or not 0 <= now - old.seen < SEEN_STEP:
-            store.change("UPDATE peers SET name = ?, seen = ?, guest = ? WHERE key = ?", name, now, guest, key)
+            store.change("INSERT INTO peers VALUES (?, ?, ?, NULL, FALSE, ?, ?)", key, name, name, now, now)
+        elif old.name != name or not 0 <= now - old.seen < SEEN_STEP:
+            store.change("UPDATE peers SET name = ?, seen = ? WHERE key = ?", name, now, key)
         found = _there(store, key)
         if old is None or old.name != name:
             _index(store, found)
@@ -177,8 +173,8 @@ def block(store: Store, key: bytes, *, blocked: bool = True) -> Known:
 
 def _read(store: Store, which: str, *values: object) -> list[Known]:
     return [
-        Known(key, name, first, nickname, since, seen, bool(blocked), bool(guest))
-        for key, name, first, nickname, since, seen, blocked, guest in store.rows(_PEERS + which, *values)
+        Known(key, name, first, nickname, since, seen, bool(blocked))
+        for key, name, first, nickname, since, seen, blocked in store.rows(_PEERS + which, *values)
     ]
 
 

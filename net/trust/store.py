@@ -27,14 +27,14 @@ MOST_VARIANTS: Final = 8
 EVIDENCE: Final = ("proof", "fault/", "promise/", "book/", "guest/")
 
 #: The version of the layout: raise it with every change of a table. A file of another version is refused.
-VERSION: Final = 4
+VERSION: Final = 5
 LAYOUT: Final = f"""
     PRAGMA application_id = {APPLICATION};
     PRAGMA user_version = {VERSION};
     CREATE TABLE facts (name TEXT PRIMARY KEY, value BLOB NOT NULL);
     CREATE TABLE peers (
         key BLOB PRIMARY KEY, name TEXT NOT NULL, first_name TEXT NOT NULL, nickname TEXT, blocked INTEGER NOT NULL,
-        since INTEGER NOT NULL, seen INTEGER NOT NULL, guest INTEGER NOT NULL
+        since INTEGER NOT NULL, seen INTEGER NOT NULL
     );
     CREATE TABLE names (
         folded TEXT, key BLOB REFERENCES peers (key) ON DELETE CASCADE, PRIMARY KEY (folded, key)

@@ -64,19 +64,6 @@ class TestNames:
             'this "Ann" (9012 05fc 2487 6613) is not Ann (ccf7 7c94 730e 0988), whom you know',
         )
 
-    def test_guests_are_compared_with_those_of_the_same_evening_and_with_nicknames(self, store: Store) -> None:
-        known.meet(store, ANN, "Ann", DAY, guest=True)
-        assert known.meet(store, BOB, "Ann", DAY + known.AN_EVENING - 1, guest=True).remarks()
-        assert known.meet(store, CAT, "Ann", 3 * DAY).remarks() == ()
-        known.rename(store, ANN, "Ann")
-        assert known.meet(store, CAT, "Ann", 3 * DAY).remarks()
-
-    def test_who_calls_itself_a_guest_is_still_no_namesake_of_a_person_we_know(self, store: Store) -> None:
-        known.meet(store, ANN, "Ann", DAY)
-        for _ in range(2):
-            assert known.meet(store, BOB, "Ann", 9 * DAY, guest=True).remarks()
-        assert known.meet(store, BOB, "Ann", 9 * DAY).remarks() and not known.peer(store, BOB).guest
-
     def test_the_nameless_and_televisions_are_nobodys_namesakes(self, store: Store) -> None:
         tv = "a screen"
         assert met(store, ANN, "") == met(store, BOB, "") == met(store, CAT, tv) == met(store, bytes(32), tv) == ()
@@ -136,7 +123,6 @@ class TestCommands:
         assert json.loads(json.dumps(plain)) == {
             "key": ANN.hex(), "peer": "ccf77c94730e0988a300194c0f423579", "fingerprint": "ccf7 7c94 730e 0988",
             "name": "Ann", "first_name": "Ann", "nickname": "Sister", "blocked": False, "since": 1000, "seen": 1000,
-            "guest": False,
         }  # fmt: skip
 
     @pytest.mark.parametrize(
