@@ -42,7 +42,14 @@ from quadrille.client.table.notices import (
     NotGranted,
     Refused,
 )
-from quadrille.client.table.stage import NOBODY_YET, NetworkContext, kept_names, sayable
+from quadrille.client.table.stage import (
+    NOBODY_YET,
+    WATCHING,
+    NetworkContext,
+    kept_names,
+    sayable,
+    speaker_of,
+)
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import NetworkWish, Say
 from quadrille.client.words.phones import (
@@ -233,7 +240,6 @@ class Guests:
             deputies=context.deputies,
             play_for=context.play_for,
             ballots=context.ballots,
-            voices=context.voices,
         )
         self._list = GuestList(station)
         self._pages: Pages | None = None
@@ -304,8 +310,6 @@ class Guests:
         """Tell the pages who the guests are."""
         if self._pages is not None and self._list.invitation is not None:
             self._pages.call(self._pages.door.meet, self._list.invitation, self._list.guests)
-        self._context.voices.clear()
-        self._context.voices.update(guest.name for guest in self._list.guests)
         self._is_stale = True
 
     def lead_to(self, gathering: Gathering, seats: int, *, asks: bool) -> list[str]:
@@ -565,7 +569,7 @@ class Guests:
         """Say something for a guest without a seat at play."""
         table, gathering = self._station.lobby.tables.get(self._table), self._gathering
         with suppress(NotGranted):
-            line = f"{name}: {sayable(text)}"
+            line = f"{name}{WATCHING}: {sayable(text)}"
             if table is not None:
                 table.say(line)
                 return
@@ -652,10 +656,14 @@ class Guests:
                 self._show()
 
     def _said_in_room(self, author: bytes, line: str) -> str:
-        if author == self._station.identity.key:
-            own = [f"{chair.name}: " for chair in self._own(self._gathering.chairs if self._gathering else ())]
-            return line if line.startswith(tuple(own)) else f"{self._station.lobby.name}: {line}"
-        return f"{self._context.somebody(author)}: {line}"
+        speaker, text = speaker_of(self._gathering.chairs if self._gathering else (), author, line)
+        match speaker:
+            case Chair():
+                return f"{self._context.name_of(speaker)}: {text}"
+            case str():
+                return f"{self._context.voice(author, speaker)}: {text}"
+        own = author == self._station.identity.key
+        return f"{self._station.lobby.name if own else self._context.somebody(author)}: {text}"
 
     def _seat_all(self, table: Table) -> None:
         """Make a seat for each guest with a chair, and one for all who look on."""

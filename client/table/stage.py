@@ -10,6 +10,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 
 from quadrille.client.claimed_names import parts, short_names, shown_name, sits_at
+from quadrille.client.foreign import isolated
 from quadrille.client.table import wishes
 from quadrille.client.table.ballot import Ballot
 from quadrille.client.table.game_setup import GameSetup
@@ -51,6 +52,8 @@ if TYPE_CHECKING:
 Heard: TypeAlias = "Event | Remark | GuestAsks | GuestGone | wishes.Answer"
 #: In the place of a name: a chair that is kept for a guest who has not come. Of several chairs each has a number.
 NOBODY_YET: Final = "a guest"
+#: After the name of a guest without a chair, in a chat line that the host's program sends.
+WATCHING: Final = " (watching)"
 #: Maximum characters of a chat line.
 _MOST_SAID: Final = 500
 #: The paces of people at the table and of people this person knows.
@@ -111,9 +114,8 @@ class NetworkContext:
     one of them. `asleep` are the guests with a seat whose phones are, `deputies` the bots that play for guests, by
     table and seat; `play_for` has one play, or none any more; `turn_out` takes a guest's chair away. `leads` tells
     whether nobody on another machine plays there; `next_game` puts away the game of a place, and opens another.
-    `voices` are the names of guests, who talk also where they look on; `ballots` have the people of this program at
-    each table. `evening` returns the evening's points, or writes them to a file. `is_forgotten`: this person has given
-    up the game of a table.
+    `ballots` have the people of this program at each table. `evening` returns the evening's points, or writes them to a
+    file. `is_forgotten`: this person has given up the game of a table.
     """
 
     lobby: "Lobby"
@@ -141,7 +143,6 @@ class NetworkContext:
     turn_out: Callable[[str], None] = field(default=lambda _: None)
     leads: "Callable[[Log], bool]" = field(default=lambda _: False)
     next_game: "Callable[[NetworkStage, str], Gathering]" = field(default=_refuses("no table can be opened here"))
-    voices: set[str] = field(default_factory=set)
     ballots: dict[bytes, Ballot] = field(default_factory=dict)
     evening: Callable[[str], Notice] = field(default=_refuses("no points are counted here"))
     is_forgotten: Callable[[bytes], bool] = field(default=lambda _: False)
@@ -180,6 +181,10 @@ class NetworkContext:
         """Return the person's name for a peer, if it is still here."""
         peer = self.lobby.peers.get(key)
         return self.name(peer) if peer else "Somebody"
+
+    def voice(self, key: bytes, name: str) -> str:
+        """Return the name of a guest without a chair, with that of the peer where it is another one."""
+        return isolated(name) if key == self.key else f"{isolated(name)} at {self.somebody(key)}'s"
 
     def peer(self, text: str) -> "AdvertisedPeer":
         if not text.strip():
@@ -220,12 +225,14 @@ class AtGathering:
 Onward: TypeAlias = AtTable | AtGathering
 
 
-def speaker_of(chairs: Sequence[Chair], author: bytes, line: str) -> tuple[Chair | None, str]:
-    """Return the guest who said a line, which begins with the name then, and the rest; None for the peer itself."""
+def speaker_of(chairs: Sequence[Chair], author: bytes, line: str) -> tuple[Chair | str | None, str]:
+    """Return the guest who said a line, which begins with the name then, and the rest: a chair, or the name of one
+    without a chair; None for the peer itself.
+    """
     name, _, rest = line.partition(": ")
-    return next(
-        ((chair, rest) for chair in chairs if chair.at and (chair.key, chair.name) == (author, name)), (None, line)
-    )
+    guests = (chair for chair in chairs if chair.at and (chair.key, chair.name) == (author, name))
+    found = next(guests, name if name.endswith(WATCHING) else None)
+    return found, line if found is None else rest
 
 
 def sayable(text: str) -> str:

@@ -40,7 +40,15 @@ from quadrille.client.table.notices import (
 from quadrille.client.table.players import Players
 from quadrille.client.table.seat import SeatState
 from quadrille.client.table.sight import seen
-from quadrille.client.table.stage import AtGathering, Heard, NetworkContext, NetworkStage, sayable, speaker_of
+from quadrille.client.table.stage import (
+    WATCHING,
+    AtGathering,
+    Heard,
+    NetworkContext,
+    NetworkStage,
+    sayable,
+    speaker_of,
+)
 from quadrille.client.table.wishes import BareWish
 from quadrille.client.table_setup import seated
 from quadrille.net.core.machine import drain
@@ -560,18 +568,17 @@ class TableSeat(NetworkStage):
         """Tell a chat line; a seat's owner goes by their own name while another plays there."""
         standing = self.table.log.now
         speaker, text = speaker_of(standing.chairs, author, line)
-        if speaker is not None:
+        if isinstance(speaker, Chair):
             seat = standing.chairs.index(speaker)
             return notices.LineSaid(seat, text, own=seat in self.people)
-        name, _, rest = line.partition(": ")
-        if author == self.context.key and name in self.context.voices:
-            return notices.LineSaid(f"{isolated(name)} (watching)", rest)
+        if speaker is not None:
+            return notices.LineSaid(self.context.voice(author, speaker), text)
         owners = [chair.key for chair in standing.chairs]
         is_away = author in owners and author not in standing.keys
         if is_away:
             who: Who = self.seats.owners[owners.index(author)]
         elif author not in standing.keys and (peer := self.context.lobby.peers.get(author)):
-            who = f"{self.context.name(peer)} (watching)"
+            who = f"{self.context.name(peer)}{WATCHING}"
         else:
             who = self.who(author)
         return notices.LineSaid(who, line, own=author == self.context.key and self.guest is None)

@@ -124,7 +124,10 @@ class WaitingRoom(NetworkStage):
                 self._tell_changes()
             case ChatLine(author, line):
                 speaker, text = speaker_of(self.chairs, author, line)
-                who = self.called(speaker) if speaker is not None else self.context.somebody(author)
+                if isinstance(speaker, str):
+                    who = self.context.voice(author, speaker)
+                else:
+                    who = self.called(speaker) if speaker is not None else self.context.somebody(author)
                 if author != self.context.key:
                     self.tell(Kind.CHAT, author, notices.LineSaid(who, text))
                 else:

@@ -4,6 +4,7 @@ import pytest
 
 from quadrille.client.screen.network.views import seated
 from quadrille.client.table.notices import Refused, Why
+from quadrille.client.table.stage import WATCHING
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import (
     BareWish,
@@ -78,6 +79,10 @@ def test_names_say_where_a_guest_sits_to_those_elsewhere(table: Table) -> None:
     table.wish("Ben", Say("hello"))
     assert [(line.who, line.line, line.own) for line in table.seats["p1"].said] == [(1, "hello", False)]
     assert [line.own for line in table.seats["Ben"].said] == [True]
+    table.seats["p0"].table.say(f"Cleo{WATCHING}: hi")  # who has no chair
+    table.evening.world.after(table.evening.peer("p0"))
+    table.evening.settle(300)
+    assert [table.seats[name].said[-1].who for name in ("Ben", "p1")] == ["Cleo (watching)", "Cleo (watching) at p0's"]
 
 
 @pytest.mark.parametrize("first", ["p0", "Ben", "p1"])
