@@ -16,9 +16,9 @@ from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
 from quadrille.ai.bots.talk import now
-from quadrille.client.phones.requests import Come, Request, read_request
+from quadrille.client.phones.requests import BareRequest, Come, Request, read_request
 from quadrille.client.phones.sealed import SealedChannel
-from quadrille.client.phones.view import Parts, changes
+from quadrille.client.phones.view import Parts, changes, told_part
 from quadrille.client.words import phones as words
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.limits import Bucket, Pace
@@ -101,6 +101,10 @@ class PageConnection:
         """Send something that is no state."""
         self._extra |= parts
         self._due.set()
+
+    def refuse(self, why: str) -> None:
+        """Tell why nothing comes of a touch."""
+        self.tell({"told": told_part(why, True)})
 
     def sit(self, place: "PhoneSeat") -> None:
         """Show a place from now on."""
@@ -204,7 +208,10 @@ class PageConnection:
                 content = self._channel.opened(data)
             except PeerError:
                 raise Dismissed(Dismissal.STRANGE) from None
-            yield self._read(content)
+            if (request := self._read(content)) is BareRequest.HERE:
+                self.tell({"here": 1})
+            else:
+                yield request
 
     def _read(self, content: bytes) -> Request:
         try:

@@ -17,9 +17,8 @@ from quadrille.client.phones.connection import Dismissal, Dismissed, PageConnect
 from quadrille.client.phones.evening import PhoneEvening
 from quadrille.client.phones.guests import MOST_GUESTS, Guests, Visitor
 from quadrille.client.phones.listener import PhoneListener
-from quadrille.client.phones.requests import Come, Here, Request, Sit
+from quadrille.client.phones.requests import Come, Request, Sit
 from quadrille.client.phones.site import Site
-from quadrille.client.phones.view import told_part
 from quadrille.client.presence.invitation import PhoneInvitation
 from quadrille.client.presence.qr import QUIET, matrix
 from quadrille.client.words import phones as words
@@ -140,8 +139,6 @@ class PhoneDoor:
     def _at_door(self, connection: PageConnection, request: Request) -> None:
         """Let a page without a seat sit down, or watch."""
         match request:
-            case Here():
-                connection.tell({"here": 1})
             case _ if connection.is_busy:
                 pass  # the host is being asked
             case Come(screen=True):
@@ -149,7 +146,7 @@ class PhoneDoor:
             case Sit(name):
                 connection.begin(self._sit(connection, name.strip()))
             case _:
-                connection.tell({"told": told_part(words.NAME_FIRST, True)})
+                connection.refuse(words.NAME_FIRST)
 
     async def _sit(self, connection: PageConnection, name: str) -> None:
         """Ask the host for a seat, perhaps after a question to the person; a page that goes withdraws its request."""

@@ -14,7 +14,7 @@ from quadrille.client.phones.connection import Dismissal, PageConnection
 from quadrille.client.phones.guests import MOST_GUESTS, Guests, Lead, Visitor
 from quadrille.client.phones.requests import GiveAnswer, PlaceBet, Request, SayLine, Word
 from quadrille.client.phones.seat import PhoneSeat
-from quadrille.client.phones.view import Parts, door_parts, told_part
+from quadrille.client.phones.view import Parts, door_parts
 from quadrille.client.screen.network.news import Room, Seated
 from quadrille.client.screen.table.model import Model
 from quadrille.client.words import phones as words
@@ -139,7 +139,7 @@ class PhoneEvening:
             self._guests.call(self._guests.bet, name, *bet)
             self.refresh()
         else:
-            page.tell({"told": told_part(words.NO_BET, True)})
+            page.refuse(words.NO_BET)
 
     def _bet_part(self, name: str) -> Parts | None:
         """Return the choice of a guest who watches, and the guest's bet; None if there is neither."""
@@ -193,7 +193,7 @@ class PhoneEvening:
     def tell(self, name: str, text: str) -> None:
         """Tell a guest something."""
         for page in self._pages_of(name):
-            page.tell({"told": told_part(text, True)})
+            page.refuse(text)
 
     def dismiss(self, name: str, said: str = "") -> None:
         """Close the pages of a guest."""

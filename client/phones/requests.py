@@ -5,6 +5,8 @@ docs/protocols/phones.md has the list.
 
 import json
 from collections.abc import Callable, Mapping
+from enum import StrEnum
+from functools import partial
 from typing import Final, TypeAlias
 
 from quadrille.net.core.errors import PeerError
@@ -16,6 +18,15 @@ from quadrille.value import value
 #: Maximum bytes of a request, and maximum characters of a text in it.
 MOST_BYTES: Final = 1024
 MOST_TEXT: Final = 200
+
+
+class BareRequest(StrEnum):
+    """A request that is one word."""
+
+    DROP = "drop"  # put the last picked place back
+    RULES = "rules"  # the rules of the game
+    RECORD = "record"  # the game as a page for a browser, to be saved
+    HERE = "here"  # a sign of life
 
 
 @value
@@ -44,11 +55,6 @@ class Write:
     """The half-made move is now this line."""
 
     line: str
-
-
-@value
-class Drop:
-    """Put the last picked place back."""
 
 
 @value
@@ -89,42 +95,14 @@ class LookAt:
 
 
 @value
-class AskRules:
-    """The rules of the game."""
-
-
-@value
-class AskRecord:
-    """The game as a page for a browser, to be saved."""
-
-
-@value
 class PlaceBet:
     """A bet of somebody who watches, on a seat."""
 
     seat: int
 
 
-@value
-class Here:
-    """The page asks for a sign of life."""
-
-
 Request: TypeAlias = (
-    Come
-    | Sit
-    | PickPlace
-    | Write
-    | Drop
-    | PlayLine
-    | Word
-    | SayLine
-    | GiveAnswer
-    | LookAt
-    | AskRules
-    | AskRecord
-    | PlaceBet
-    | Here
+    BareRequest | Come | Sit | PickPlace | Write | PlayLine | Word | SayLine | GiveAnswer | LookAt | PlaceBet
 )
 
 
@@ -141,20 +119,17 @@ _LINE: Final = Shape(
 _ENTRY: Final = whole(10**6)
 #: By the word in "do": the request, and the names and shapes of its fields in order.
 _KINDS: Final[Mapping[str, tuple[Callable[..., Request], Mapping[str, Shape]]]] = {
+    **{word.value: (partial(BareRequest, word.value), {}) for word in BareRequest},
     "come": (lambda role: Come(role == "screen"), {"as": word("play", "screen")}),
     "sit": (Sit, {"name": _LINE}),
     "pick": (PickPlace, {"place": _LINE}),
     "line": (Write, {"line": _LINE}),
-    "drop": (Drop, {}),
     "play": (PlayLine, {"at": _ENTRY, "line": _LINE}),
     "word": (Word, {"word": _LINE, "rest": _LINE}),
     "say": (SayLine, {"text": _LINE}),
     "answer": (GiveAnswer, {"yes": FLAG}),
     "look": (LookAt, {"at": maybe(_ENTRY)}),
-    "rules": (AskRules, {}),
-    "record": (AskRecord, {}),
     "bet": (PlaceBet, {"seat": SEAT}),
-    "here": (Here, {}),
 }
 
 

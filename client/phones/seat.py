@@ -15,8 +15,8 @@ from quadrille.client.bots.boxes import USUAL
 from quadrille.client.files import page_of
 from quadrille.client.phones import requests
 from quadrille.client.phones.guests import Guests, Lead, Visitor
-from quadrille.client.phones.requests import Request
-from quadrille.client.phones.view import Parts, Remembered, evening_parts, place_parts, told_part, wide_part
+from quadrille.client.phones.requests import BareRequest, Request
+from quadrille.client.phones.view import Parts, Remembered, evening_parts, place_parts, wide_part
 from quadrille.client.screen.network.news import Room, Seated
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, Question, Remember, Written
@@ -89,6 +89,7 @@ class PhoneSeat:
         self.votes = False
         self.notice = ""
         self._timer = self._frame = self._bots = None
+        self._was_asked = False
         self._remembered = Remembered()
         self._parts: Parts = {}
         #: Whether the person was asked whether to leave.
@@ -129,13 +130,13 @@ class PhoneSeat:
                 ring = (terminal.Ring(),) if votes and not self.votes else ()
                 self.votes = votes
                 self._do_all(model, (*effects, *ring))
-        self._renew()
+        self._renew(asked=alarm)
 
     def _event(self, event: Any) -> None:
         """Pass an event of the clock, a bot or a page to the half-made move."""
         if isinstance(self.front, Model):
             self._do_all(*update(self.front, event))
-            self._renew()
+            self._renew(asked=not isinstance(event, terminal.Tick))
 
     def _do_all(self, model: Model, effects: tuple[Any, ...]) -> None:
         if isinstance(model.overlay, Page):  # a terminal's help covers the board, and says what has no key here
@@ -176,16 +177,19 @@ class PhoneSeat:
         if self._bots is not None:
             self._bots.look()
 
-    def _renew(self) -> None:
-        """Schedule an update of the pages."""
-        self._parts = {}
+    def _renew(self, *, asked: bool = False) -> None:
+        """Schedule an update of the pages; what was `asked` gets the same refusal a second time."""
+        self._parts, self._was_asked = {}, self._was_asked or asked
         if self._frame is None:
             self._frame = self.later(_FRAME, self._show)
 
     def _show(self) -> None:
         self._frame = None
+        asked, self._was_asked = self._was_asked, False
         for page in self.pages:
             page.show(self.parts())
+            if asked and self.parts()["told"]["alarm"]:
+                page.tell({"told": self.parts()["told"]})
 
     def _wish(self, wish: NetworkWish) -> None:
         """Make a wish of this guest."""
@@ -197,12 +201,10 @@ class PhoneSeat:
     def obey(self, page: "PageConnection", request: Request) -> None:
         """Carry out a request; one who looks on makes none of a player's."""
         match request:
-            case requests.AskRules():
+            case BareRequest.RULES:
                 page.tell({"rules": self._rules()})
-            case requests.AskRecord() if isinstance(self.front, Model):
+            case BareRequest.RECORD if isinstance(self.front, Model):
                 page.begin(self._take_home(page, self.front))
-            case requests.Here():
-                page.tell({"here": 1})
             case requests.Word("quit") if self.guest is not None:
                 self.is_leaving = True
                 self._renew()
@@ -214,9 +216,9 @@ class PhoneSeat:
             case requests.SayLine(text) if not isinstance(self.front, Model) and self.guest is not None:
                 self._wish(Say(text))
             case _ if not isinstance(self.front, Model):
-                page.tell({"told": told_part(words.NO_TABLE, True)})
+                page.refuse(words.NO_TABLE)
             case _ if self.guest is None:
-                page.tell({"told": told_part(words.WATCHES, True)})
+                page.refuse(words.WATCHES)
             case _ if (event := self._event_of(request, self.front)) is not None:
                 self._event(event)
 
@@ -227,7 +229,7 @@ class PhoneSeat:
                 return Picked(place)
             case requests.Write(line):
                 return Written(line)
-            case requests.Drop():
+            case BareRequest.DROP:
                 return terminal.Key("backspace")
             case requests.PlayLine(at, line):
                 return self._played(at, line, model)

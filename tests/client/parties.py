@@ -273,7 +273,7 @@ class BeforePage(Before):
         """Ask for a word as a page does, and answer a question by yes."""
         word, _, rest = line.partition(" ")
         says = word == "say" and isinstance(self.phone.front, Room)
-        page = SimpleNamespace(tell=lambda parts: self.said.append(f"! {parts['told']['text']}"))
+        page = SimpleNamespace(refuse=lambda why: self.said.append(f"! {why}"))
         self.phone.obey(page, requests.SayLine(rest) if says else requests.Word(word, rest))
         front = self.phone.front
         if self.phone.is_leaving or (isinstance(front, Model) and isinstance(front.overlay, Question)):

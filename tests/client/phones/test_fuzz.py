@@ -13,6 +13,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from quadrille.client.phones import requests
+from quadrille.client.phones.connection import PageConnection
 from quadrille.client.phones.evening import PhoneEvening
 from quadrille.client.phones.guests import Lead, Visitor
 from quadrille.client.phones.requests import Request, read_request
@@ -153,12 +154,11 @@ async def test_a_game_goes_on_whatever_else_is_said(tmp_path: Path, times: int) 
     assert not (tmp_path / "faults.log").exists()  # an error that the host's program did not foresee
 
 
-class Reading:
+class Reading(PageConnection):
     """A page that keeps what it is told beside the state."""
 
     def __init__(self) -> None:
         self.told: dict[str, Any] = {}
-
         self.place: Any = None
 
     def sit(self, place: Any) -> None:
@@ -172,9 +172,9 @@ class Reading:
 
 
 WISHES = (
-    requests.PickPlace("a1"), requests.Write("a1"), requests.Drop(), requests.PlayLine(0, "a1"), requests.SayLine("hi"),
-    requests.Word("hint", ""), requests.GiveAnswer(True), requests.LookAt(0), requests.PlaceBet(9), requests.AskRules(),
-    requests.Here(),
+    requests.PickPlace("a1"), requests.Write("a1"), requests.PlayLine(0, "a1"), requests.SayLine("hi"),
+    requests.Word("hint", ""), requests.GiveAnswer(True), requests.LookAt(0), requests.PlaceBet(9),
+    requests.BareRequest.DROP, requests.BareRequest.RULES,
 )  # fmt: skip
 
 

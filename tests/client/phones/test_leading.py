@@ -104,5 +104,7 @@ async def test_a_move_that_comes_too_late_and_a_touch_at_the_door_have_words(tmp
             await at_table(ben)
             await ben.ask("play", at=7, line="a1")
             await ben.until(lambda parts: "gone on meanwhile" in parts["told"]["text"])
-            await ben.ask("play", at=0, line="a1")
-            await ben.until(lambda parts: "not your turn" in parts["told"]["text"])
+            for _ in range(2):  # a page that has heard it already is told once more
+                await ben.ask("play", at=0, line="a1")
+                await ben.until(lambda parts: "not your turn" in parts["told"]["text"])
+                ben.parts["told"] = {"text": ""}

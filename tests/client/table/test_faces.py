@@ -174,7 +174,7 @@ def guest(table: TableSeat, line: str) -> Wished:
     """What a page wishes, where a question is answered by yes."""
     found: list[Any] = []
     phone = StillSeat(found.append, lambda: found.append(wishes.LeaveTable()))
-    page = SimpleNamespace(tell=lambda _: 0)
+    page = SimpleNamespace(tell=lambda _: 0, refuse=lambda _: 0)
     phone.hear(seated(table, (), here=2), (), "", alarm=False)
     word, _, rest = line.partition(" ")
     phone.obey(page, Word(word, rest))
