@@ -46,7 +46,14 @@ const WHY = {
   play: "This is no whole move yet.", clear: "Nothing is picked yet.", first: "This is the start.", prev: "This is the start.",
   on: "This is the present.",
 };
+// The same refusal once more is read out once more, and nods: the browser has to see it gone before it comes again.
+const anew = () => {
+  tell({ told: "" });
+  $("told").className = "";
+  $("told").getClientRects();
+};
 const refuse = why => {
+  anew();
   tell({ told: why });
   $("told").className = "alarm";
 };
@@ -300,6 +307,7 @@ function take(news, first) {
   if (first || news.words || news.stage) showMenu();
   showOver(!first && !over && view.stage === stage);
   showQr();
+  if (news.told) anew();
   showBar();
   if (news.ring) ring();
   refocus(had);
@@ -578,13 +586,16 @@ function enlarge(place) {
   if (measure() && place) place.node.scrollIntoView({ block: "center", inline: "center" });
 }
 
-// What was picked last, or is new, is in the window of a board that is larger.
+// What was picked last, a place that may be picked, or what is new, is in the window of a board that is larger.
 function follow() {
-  const { path, fresh } = view.marks, place = byName[path.slice(-1)[0] || fresh[0]], pan = $("pan");
-  if (!place || !measure()) return;
-  const here = place.node.getBoundingClientRect(), there = pan.getBoundingClientRect();
-  if (here.left < there.left || here.right > there.right) pan.scrollLeft += here.left - there.left - there.width / 2;
-  if (here.top < there.top || here.bottom > there.bottom) pan.scrollTop += here.top - there.top - there.height / 2;
+  const { path, nexts, fresh } = view.marks, pan = $("pan").getBoundingClientRect();
+  const box = name => byName[name].node.getBoundingClientRect();
+  const far = name => [box(name).left < pan.left || box(name).right > pan.right, box(name).top < pan.top || box(name).bottom > pan.bottom];
+  const name = path.length ? path.slice(-1)[0] : nexts.length ? nexts.every(one => far(one).some(Boolean)) && nexts[0] : fresh[0];
+  if (!byName[name] || !measure()) return;
+  const [across, down] = far(name), here = box(name);
+  if (across) $("pan").scrollLeft += here.left - pan.left - pan.width / 2;
+  if (down) $("pan").scrollTop += here.top - pan.top - pan.height / 2;
 }
 
 board.onclick = event => {

@@ -16,7 +16,7 @@ from tests.client.test_evening_scores import ended
 pytestmark = pytest.mark.slow
 
 TELEVISIONS = ((1920, 1080), (1366, 768))
-PHONES = ((320, 568), (390, 844), *TELEVISIONS)
+PHONES = ((320, 568), (390, 844), (844, 390), (1920, 1080))
 #: Seats of each game: as many as its television has to have room for.
 SEATS = {"coin-isolation": 4, "maze": 2, "dollar-draw": 2, "barons": 8, "dotter": 6}
 #: What is wrong on a television: all that it says has to be inside the window, and no part may lie over the next one.
@@ -79,6 +79,7 @@ def fits(television: Page, where: str) -> None:
 def is_touchable(phone: Page, where: str) -> None:
     for size in resized(phone, PHONES):
         assert phone.run(_UNTOUCHABLE) == [], (where, size)
+        assert phone.run("document.documentElement.scrollWidth") <= size[0], (where, size)
 
 
 def last_move(stage: Stage) -> str:
@@ -112,8 +113,10 @@ def test_a_television_and_a_phone_show_the_whole_game(key: str, chromium: Browse
         fits(television, "the end")
         assert "wins" in told(television, "#result") or "share" in told(television, "#result")
         assert "Ann: 2 points" in told(television, "#points")
+        assert phone.run("getComputedStyle(document.querySelector('#winners .badge')).stroke") == "none"
         assert not television.events("Runtime.exceptionThrown", lambda given: given)
         judge(television, "a television")
+        judge(phone, "a phone", 320)
         for page in (television, phone):
             page.close()
 
@@ -127,8 +130,10 @@ def test_a_refused_touch_has_a_reason_and_a_television_sounds_where_it_was_asked
         assert told(phone) == "This is no whole move yet."
         stage.play(2)
         phone.until("document.querySelectorAll('#log li').length === 2")
-        phone.touch("#board [aria-label*=' of A']")
-        phone.until("document.querySelector('#told').className === 'alarm'")
+        phone.run("document.querySelector('#told').onanimationstart = () => { window.nods = (window.nods || 0) + 1; }")
+        for nods in (1, 2):  # the same refusal once more is seen once more
+            phone.touch("#board [aria-label*=' of A']")
+            phone.until(f"window.nods === {nods} && document.querySelector('#told').className === 'alarm'")
         assert "claimed" in told(phone) or "taken" in told(phone), told(phone)
         phone.touch("#lookback")
         phone.until("!document.querySelector('#looking').hidden")
