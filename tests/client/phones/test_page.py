@@ -18,10 +18,13 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.http11 import Request
 
+from quadrille.client.evening.page import evening_page
 from quadrille.client.phones.connection import Dismissal
 from quadrille.client.phones.site import Site
+from quadrille.rules.record import write
 from tests.client.phones.browser import Browser, Page, browser
 from tests.client.phones.served import Table, play_by_keys, play_to_the_end, seated, served
+from tests.client.test_evening_scores import board, ended, played
 from tests.net.ports import tcp_port
 from tests.waiting import soon
 
@@ -151,11 +154,11 @@ def test_a_game_by_keys_alone_that_asks_nobody_but_the_host(chromium: Browser, t
         page.close()
 
 
-def judge(page: Page, where: str) -> None:
+def judge(page: Page, where: str, *widths: int) -> None:
     if not AXE.exists():
         pytest.skip("no axe-core here: npm install axe-core, or say in AXE_CORE where axe.min.js is")
     page.run(AXE.read_text("utf-8") + ";0")
-    for width in WIDTHS:
+    for width in widths or WIDTHS:
         page.resize((width, 800), scale=1)
         for dark in (False, True):
             page.dark(on=dark)
@@ -174,6 +177,16 @@ def test_nothing_is_wrong_for_screen_readers_in_any_state(chromium: Browser, tmp
         judge(page, "code")
         page.type("#code", table.code)
         page.touch("#codeform button")
+        television = chromium.page((1366, 768), scale=1)
+        television.still = True
+        television.open(f"{table.address}tv")
+        television.until("document.querySelector('#code').offsetParent !== null")
+        judge(television, "the code on a television")
+        television.type("#code", table.code)
+        television.touch("#codeform button")
+        television.until('document.body.dataset.stage === "room" && !document.querySelector("#qr").hidden')
+        judge(television, "the room on a television")
+        television.close()
         page.until('document.body.dataset.stage === "door"')
         page.touch("details summary")
         judge(page, "door")
@@ -197,6 +210,11 @@ def test_nothing_is_wrong_for_screen_readers_in_any_state(chromium: Browser, tmp
         page.touch("#yes")
         page.until("!document.querySelector('#over').hidden")
         judge(page, "over")
+        ours = tmp_path / "ours.html"
+        ours.write_text(evening_page(board(ended((1, 2), record=write(played("maze"))))))
+        page.open(ours.as_uri())
+        page.until("document.querySelectorAll('svg[role=img]').length")
+        judge(page, "the page of the evening")
         page.close()
 
 
@@ -250,34 +268,6 @@ def test_a_line_that_dies_comes_back_with_the_right_board_and_plays_once(chromiu
         far.until(f"{_ENTRIES} === 3")
         far.ask("Page.reload")
         far.until(f"{_ENTRIES} === 3")
-
-
-@pytest.mark.slow
-def test_squares_and_rules_fit_every_window_and_the_winners_letter_has_no_outline(
-    chromium: Browser, tmp_path: Path
-) -> None:
-    sides = """Math.min(...Array.from(document.querySelectorAll(".hit"), node => node.getBoundingClientRect().width))"""
-    with served(tmp_path, "maze", "--set", "size=8") as table:
-        page = at_table(chromium, table)
-        for size in ((320, 568), (390, 844), (844, 390), (1920, 1080)):
-            page.resize(size)
-            page.until(f"{sides} >= 36", f"large squares at {size}")
-            assert page.run("document.documentElement.scrollWidth") <= size[0]
-        page.touch("#tab-menu")
-        page.touch('[data-word="rules"]')
-        page.until("document.querySelectorAll('#text pre').length")
-        for size in ((320, 568), (390, 844), (844, 390), (1440, 900)):
-            page.resize(size)
-            assert page.run("document.documentElement.scrollWidth") <= size[0], size
-            shut = "document.querySelector('#shut').getBoundingClientRect()"
-            assert page.run(f"document.elementFromPoint({shut}.x + 5, {shut}.y + 5).id === 'shut'"), size
-        page.touch("#shut")
-        page.touch('[data-word="resign"]')
-        page.touch("#yes")
-        page.until("!document.querySelector('#over').hidden")
-        stroke = "getComputedStyle(document.querySelector('#winners .badge')).stroke"
-        assert page.run(stroke) == "none"
-        page.close()
 
 
 @pytest.mark.slow
