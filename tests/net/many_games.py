@@ -4,12 +4,13 @@ table.
     python -m tests.net.many_games weather/37
 
 plays one of them again: its kind and number are its seed, and say all about it. Boards are small, because what is tried
-is the network; every tenth game has more seats, and at every third table a peer holds several. After every step the
-worlds check what their modules promise (simulation.py, colluders.py); here only the end of a game is judged.
+is the network. The numbers of a kind go through all pairs of a table and a weather, or a lie, once, or as often as it
+says. After every step the worlds check what their modules promise (simulation.py, colluders.py); here only the end of a
+game is judged.
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -87,11 +88,8 @@ class Ended:
     blamed: int = 0
 
 
-def game(number: int) -> tuple[Terms, tuple[int, ...]]:
-    """The terms of a game, and how many seats each peer holds: one, unless it is said."""
-    if number % 3 == 2:
-        return SEVERAL[number // 3 % len(SEVERAL)]
-    return LARGE[number // 10 % len(LARGE)] if number % 10 == 9 else SMALL[number % len(SMALL)], ()
+#: All tables in the weathers, each with how many seats its peers hold: one, unless it is said.
+TABLES = (*((agreed, ()) for agreed in (*SMALL, *LARGE)), *SEVERAL)
 
 
 def ended(world: World) -> Ended:
@@ -104,7 +102,7 @@ def ended(world: World) -> Ended:
 
 
 def in_weather(seed: str, number: int) -> Ended:
-    (agreed, held), weather = game(number), list(WEATHERS.values())[number // 7 % len(WEATHERS)]
+    (agreed, held), weather = TABLES[number % len(TABLES)], list(WEATHERS.values())[number // len(TABLES)]
     if weather is DEATHS and (len(held) or agreed.seats) < 3:
         weather = CRASHES  # two peers can't tell who is gone: they wait
     world = World(seed, agreed, weather, held=held)
@@ -241,14 +239,14 @@ def among_colluders(_: str, number: int) -> Ended:
     return Ended(1, found.now, len({one.culprit for one in found.blamed}))
 
 
-Kinds: TypeAlias = dict[str, tuple[Callable[[str, int], Ended], int]]
-#: How each kind is played, and how often.
+Kinds: TypeAlias = dict[str, tuple[Callable[[str, int], Ended], Sequence[int]]]
+#: How each kind is played, and by which numbers.
 KINDS: Kinds = {
-    "weather": (in_weather, 700),
-    "cards": (with_cards, 160),
-    "rooms": (in_rooms, 20),
-    "liars": (among_liars, 160),
-    "colluders": (among_colluders, 1250),
+    "weather": (in_weather, range(len(TABLES) * len(WEATHERS))),
+    "cards": (with_cards, range(len(DEALT) * len(WEATHERS))),  # which have no common factor
+    "rooms": (in_rooms, range(12)),
+    "liars": (among_liars, range(3 * 4 * len(LIES))),
+    "colluders": (among_colluders, (*range(480), *range(colluders.THREE_HELD, colluders.THREE_HELD + 120))),
 }
 
 

@@ -150,7 +150,7 @@ class Gatherings(RuleBasedStateMachine):
         assert {peer.lobby.tables[name].log.entries[0] for peer in there if peer.lobby} == {self.table.begun}
 
 
-@pytest.mark.parametrize("examples", [6, pytest.param(40, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("examples", [6, pytest.param(24, marks=pytest.mark.slow)])
 def test_whatever_people_do_around_a_table_it_begins_with_those_who_sit(examples: int) -> None:
     run_state_machine_as_test(Gatherings, settings=settings(max_examples=examples, stateful_step_count=25))
 

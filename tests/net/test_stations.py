@@ -45,18 +45,19 @@ def test_a_whole_game(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "victim", "most"),
+    ("game", "victim", "most", "every"),
     [
-        ("barons", "guest1", 1),
+        ("barons", "guest1", 1, 1),
         *(
             pytest.param(*story, marks=pytest.mark.slow)
-            for story in (("barons", "host", 1000), ("barons-3", "guest1", 1000), ("dotter", "guest1", 1000))
+            for story in (("barons", "host", 1000, 1), ("barons-3", "guest1", 1000, 1), ("dotter", "guest1", 1000, 3))
         ),
     ],
 )
-def test_kill_at_every_entry(tmp_path: Path, game: str, victim: str, most: int) -> None:
+def test_kill_at_every_entry(tmp_path: Path, game: str, victim: str, most: int, every: int) -> None:
     """A game in which one program dies as soon as an entry is on its disk, before it tells of it, and that again and
-    again, but at most so many times. It comes back to its seat and to all it had, and the game ends alike.
+    again, each time some entries later, but at most so many times. It comes back to its seat and to all it had, and the
+    game ends alike.
     """
     with Street(tmp_path) as street:
         roles = {"host": hosted(game), "guest1": ("--join",), "guest2": ("--join",)}
@@ -66,12 +67,12 @@ def test_kill_at_every_entry(tmp_path: Path, game: str, victim: str, most: int) 
         seat, deaths = None, 0
         while (end := program.over()) is None:
             deaths += 1
-            more = ("--die", str(deaths)) if deaths < most else ()
+            more = ("--die", str(deaths * every)) if deaths < most else ()
             program = street.start(victim, *roles[victim], *more)
             [back] = program.wait("ready")["tables"]
             seat = back["seat"] if seat is None else seat
             assert back["seat"] == seat
-            assert back["length"] >= deaths
+            assert back["length"] > (deaths - 1) * every
         assert all(other.wait("over") == end for other in others)
     assert deaths == most or 2 < deaths < most
 
