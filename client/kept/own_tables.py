@@ -69,7 +69,7 @@ class _WrittenGame:
     replaces: "_WrittenGame | None"
     lock: Lock | None
     written: int
-    mark: tuple[object, ...]
+    mark: tuple[object, ...] = ()
     entries: tuple[Entry, ...] = ()
     told: bytes = b""
     setup: GameSetup | None = None
@@ -108,7 +108,7 @@ class OwnTables:
     lost: GameSetup | None = None
     _identity: Identity | None = None
     _store: Store | None = None
-    _stored: dict[bytes, tuple[Log, Lock]] = field(default_factory=dict)
+    _stored: dict[bytes, tuple[Log, Lock, int]] = field(default_factory=dict)
     _game: _WrittenGame | None = None
     _due: deque[_WrittenGame] = field(default_factory=deque)
     _why: str = ""
@@ -158,7 +158,7 @@ class OwnTables:
         except BaseException:
             lock.close()
             raise
-        self._stored[table] = (log, lock)
+        self._stored[table] = (log, lock, len(log.entries))
         standing, players = log.now, Players.read(told, log.now.terms.seats).unsigned(own_name(None))
         setup = GameSetup.loaded(standing.match, players)
         clocks = replace(setup.clocks, left=standing.remaining) if setup.clocks else None
@@ -175,9 +175,9 @@ class OwnTables:
         if seat is None or log is None:
             return
         if game is None or game.table != log.table:
-            _, lock = self._stored.pop(log.table, (log, None))
-            written, mark = (len(log.entries), _mark(seat)) if lock is not None else (0, ())
-            game = self._game = _WrittenGame(log.table, log.now.terms, seat.held.number, game, lock, written, mark)
+            # the first look may come after the first move, and what was stored then is not all that there is
+            _, lock, written = self._stored.pop(log.table, (log, None, 0))
+            game = self._game = _WrittenGame(log.table, log.now.terms, seat.held.number, game, lock, written)
         game.setup, game.is_lost = seat.setup, seat.match.entries != seat.held.kept
         if (mark := _mark(seat)) != game.mark and not (seat.is_untouched and not game.written):
             game.mark, game.entries, game.told = mark, tuple(log.entries), _told(seat)
@@ -196,7 +196,7 @@ class OwnTables:
             self.worker.shutdown()
         else:
             self._end()
-        for _, lock in self._stored.values():
+        for _, lock, _ in self._stored.values():
             lock.close()
         if (lost := self.lost) is None:
             return [resumable(self.unfinished, self.at_home)] if self.unfinished else []
