@@ -44,8 +44,8 @@ def wins(challenger: Branch, here: Branch, before: Standing, vouchers: Iterable[
     if any(entry.author != owner for entry, about in ((first, decided), (stands, undecided)) if about is None):
         return False
     # 1, final, before all else: signatures that were kept back until the seat has won undo nothing that all others
-    # played on from. What stands is asked first, so that of two final branches, which need a coalition of liars, none
-    # replaces the other again and again.
+    # played on from. The branch that stands is asked first: only a coalition of liars makes two final branches, and
+    # neither replaces the other again and again.
     if is_final(here, before, seat):
         return False
     if is_final(challenger, before, seat):

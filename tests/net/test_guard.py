@@ -152,10 +152,10 @@ def test_who_sends_what_a_machine_fails_at_is_banned_and_the_program_goes_on(
     table = mine.lobby.host(terms(), b"nonce", 0)
     kept = Lobby.list_peer
 
-    def fails(lobby: Lobby, author: bytes, advert: Any, now: int) -> None:
+    def fails(lobby: Lobby, author: bytes, advert: Any) -> None:
         if lobby is mine.lobby and author == other.identity.key:
             planted()
-        kept(lobby, author, advert, now)
+        kept(lobby, author, advert)
 
     monkeypatch.setattr(Lobby, "list_peer", fails)
     other.lobby.host(terms(), b"nonce", 0)
