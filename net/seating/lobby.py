@@ -540,7 +540,7 @@ class Lobby:
             return
         waits = gathering is not None and gathering.in_line and gathering.host == author
         asked, agreed = waits or self.watching.get(table) == author, table in self._agreed or self._is_sought(table)
-        found = self._unopened.hear(author, message, now, watches=asked, agreed=agreed)
+        found = self._unopened.hear(author, message, watches=asked, agreed=agreed)
         if not isinstance(found, Log):
             self.outgoing += [(author, found)] if found is not None else []
         elif gathering is None or gathering.stands(found.entries[0]):

@@ -3,7 +3,8 @@
 A table concerns this peer in four cases: it left the table in the middle (the log is stored); its program died as the
 table was about to begin (its own signature is in entry 0); it asked to watch; it agreed to stand in, and the seats have
 decided that. In the last case alone a log is gathered first, for each sender by itself, until an entry names this peer;
-the proofs about cards in it are checked then. Nothing is remembered of other tables. Specification:
+the proofs about cards in it are checked then. Nothing is remembered of other tables. A sender of such a table pays for
+the work by itself (net/program/charges.py). Specification:
 docs/protocols/gathering.md, "Lobby".
 """
 
@@ -12,7 +13,7 @@ from typing import Final
 
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import PeerError
-from quadrille.net.core.limits import Buckets, PerKey, a_second
+from quadrille.net.core.limits import PerKey
 from quadrille.net.entries.bodies import BeginBody
 from quadrille.net.entries.entry import Entry, read_entry
 from quadrille.net.entries.faults import Fork, Gap, Late
@@ -24,14 +25,6 @@ from quadrille.net.game_log.log import Log, replayed
 MOST_TABLES: Final = 8
 SENDER_TABLES: Final = 2
 MOST_ENTRIES: Final = 1024
-#: Bytes of unknown tables per second from one sender, its burst, and how many senders may use theirs at once.
-RATE: Final = 1 << 17
-BURST: Final = 1 << 19
-SENDERS: Final = 4
-#: Minimum price of a message in that budget.
-MESSAGE: Final = 256
-#: Milliseconds for which a sender is ignored after an invalid entry.
-PAUSE: Final = 10_000
 
 
 def kept_log(data: Iterable[bytes], checker: ProofChecker) -> Log:
@@ -60,37 +53,25 @@ class UnopenedTables:
         self._checker = checker
         self._key = key
         self._gathered = PerKey[bytes, tuple[bytes, bytes], Log](SENDER_TABLES, MOST_TABLES)
-        self._budgets = Buckets[bytes](a_second(RATE, BURST), shared=SENDERS)
-        self._faulty: dict[bytes, int] = {}  # until when senders are ignored
 
     def hear(
-        self, sender: bytes, message: Entries | Head, now: int, *, watches: bool = False, agreed: bool = False
+        self, sender: bytes, message: Entries | Head, *, watches: bool = False, agreed: bool = False
     ) -> Log | Message | None:
         """Return the log of a table that concerns this peer, all checked, or the answer to send, if any.
 
         The peer `watches` the table that it asked this sender to watch; it `agreed` to stand in there.
         """
         entries = message.entries if isinstance(message, Entries) else ()
-        cost = MESSAGE + sum(len(entry.data) for entry in entries)
-        if self._faulty.get(sender, now) > now or not self._budgets.take(sender, now, cost):
-            return None
         if kept := self._shelf.entries(message.table):
-            return self._recalled(sender, kept, now, watches=watches)
+            log = kept_log(kept, self._checker)
+            return log if watches or log.now.has_seat(self._key) else Gone(log.table)  # it only watched once
         try:
             if agreed:
                 return self._named(sender, message)
             return self._begun(message.table, entries, watches=watches)
         except PeerError:
-            self._faulty = {other: end for other, end in self._faulty.items() if end > now} | {sender: now + PAUSE}
             self._gathered.pop((sender, message.table))
             raise
-
-    def _recalled(self, sender: bytes, kept: list[bytes], now: int, *, watches: bool) -> Log | Message | None:
-        """Return the stored log, unless this peer only watched once."""
-        if not self._budgets.take(sender, now, sum(map(len, kept))):
-            return None
-        log = kept_log(kept, self._checker)
-        return log if watches or log.now.has_seat(self._key) else Gone(log.table)
 
     def _begun(self, table: bytes, told: tuple[Entry, ...], *, watches: bool) -> Log | Message:
         """Return the log of a table, if these entries begin it."""

@@ -14,7 +14,7 @@ from quadrille.net.entries.wire import Entries, Gone, Head, Message, Want
 from quadrille.net.game_log.log import Log
 from quadrille.net.seating import unopened_tables as hearsay
 from quadrille.net.seating.lobby import Called, Dropped, Lobby, SeatAwaited
-from quadrille.net.seating.unopened_tables import MOST_TABLES, PAUSE, SENDER_TABLES
+from quadrille.net.seating.unopened_tables import MOST_TABLES, SENDER_TABLES
 from quadrille.net.trust.identity import Identity
 from tests.net.cards.by_hand import dotter, serve
 from tests.net.cards.stub import STUB
@@ -99,17 +99,6 @@ def test_proofs_are_checked_once_a_log_names_this_peer(checked: list[str]) -> No
     [told] = awaited(mine)
     assert len(checked) > 5 and told.checker is mine._checker and told.head == log.head
     assert mine.resume(log.table, 0).seat is not None
-
-
-def test_a_sender_of_entries_that_can_not_stand_is_not_heard_for_a_while() -> None:
-    mine, log = lobby(), named(barons(b"a table of lies.", 2))
-    agreed(mine, log)
-    wrong = Entry(**{**{name: getattr(log.entries[1], name) for name in Entry.__dataclass_fields__}, "used": 5})
-    tell(mine, SENDER, [log.entries[0], wrong, *log.entries[2:]])
-    tell(mine, SENDER, log.entries, PAUSE - 1)
-    assert not awaited(mine)
-    tell(mine, SENDER, log.entries, PAUSE)
-    assert awaited(mine)
 
 
 def test_a_missing_entry_is_asked_for() -> None:
@@ -200,15 +189,13 @@ def test_entries_of_invented_tables_cost_little_memory_and_work(
     mine, told = lobby(), list(messages(inventions))
     monkeypatch.setattr(Log, "take", counted)
     tracemalloc.start()
-    answers = 0
     for number, message in enumerate(told):
         mine.receive(SENDER.key, message, number * 10 // 8)
-        answers += len(mine.outgoing)
         mine.outgoing.clear()
         mine.events.clear()
     grown, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert taken == 0 and answers < len(told) // 2, "most are not even answered"
+    assert taken == 0
     assert grown < 1 << 18
 
 
