@@ -587,7 +587,7 @@ class Lobby:
             self.outgoing.append((key, table.head))
         if gathering is None:
             table.resume()
-        elif gathering.in_line:
+        elif gathering.in_line and own not in log.now.keys:
             self.watching[log.table] = gathering.host
             self.ask_for_seat(log.table)
         if len(log.entries) == 1 and self.identity.key in log.now.keys:
