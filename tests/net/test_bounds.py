@@ -1,15 +1,26 @@
-"""Every bounded list of net/ is bounded for each signer, or there is a reason why a liar can't fill it for others.
+"""What every part of net/ keeps, read from its sources: bounded lists, and the one shape of its machines.
 
-The names are read from the sources: a new `MOST_…` fails here until its reason is written down.
+Every bounded list is bounded for each signer, or there is a reason why a liar can't fill it for others: a new `MOST_…`
+fails here until its reason is written down. A machine (net/core/machine.py) reads no clock and does no I/O; its driver
+on the simulated network checks the rest of the contract after every call (network.py, check_contract).
 """
 
 import ast
+import inspect
 import re
 from functools import cache
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 from quadrille import net
+from quadrille.net.hall.hall import Hall
+from quadrille.net.neighbours.neighbours import Neighbours
+from quadrille.net.private_room.door import Door
+from quadrille.net.seating.gathering import Gathering
+from quadrille.net.seating.lobby import Lobby
+from quadrille.net.tables.table import Table
 
 NET: Final = Path(next(iter(net.__path__)))
 NAME: Final = re.compile(r"_?MOST_[A-Z_]+")
@@ -105,3 +116,36 @@ def test_every_bounded_list_is_bounded_for_each_signer_or_says_why_not() -> None
     assert {*reasons} | held == bounds(NET)
     assert not {*reasons} & held, "these need no reason any more"
     assert {"game_log.log.MOST_ASIDE", "tables.said_lines.MOST_LINES"} <= held
+
+
+MACHINES: tuple[type, ...] = (Gathering, Table, Lobby, Door, Neighbours, Hall)
+#: Modules by which a machine could read a clock or do I/O.
+SHELL = {"asyncio", "os", "select", "selectors", "socket", "sqlite3", "subprocess", "threading", "time"}
+
+
+@pytest.mark.parametrize("kind", MACHINES, ids=lambda kind: kind.__name__)
+def test_a_machine_has_the_one_shape_and_no_shell(kind: type) -> None:
+    heard = inspect.signature(kind.receive).parameters.values()  # type: ignore[attr-defined]
+    assert len([one for one in heard if one.kind != one.KEYWORD_ONLY]) == 4
+    assert len(inspect.signature(kind.wake).parameters) == 2  # type: ignore[attr-defined]
+    assert isinstance(inspect.getattr_static(kind, "deadline"), property)
+    for part in kind.__mro__[:-1]:
+        source = ast.parse(Path(inspect.getfile(part)).read_text("utf-8"))
+        nodes = [node for node in ast.walk(source) if isinstance(node, ast.Import | ast.ImportFrom)]
+        names = {alias.name for node in nodes for alias in node.names} | {
+            node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module
+        }
+        assert not names & SHELL, part
+
+
+def test_no_machine_is_left_out() -> None:
+    """A class that hears messages and wants to be woken is a machine."""
+    found = {
+        node.name
+        for path in NET.rglob("*.py")
+        for node in ast.parse(path.read_text("utf-8")).body
+        if isinstance(node, ast.ClassDef) and node.name != "Machine"
+        and {"receive", "wake"} <= {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
+    }  # fmt: skip
+    parts = {part.__name__ for kind in MACHINES for part in kind.__mro__}
+    assert found <= parts and {kind.__name__ for kind in MACHINES} <= parts

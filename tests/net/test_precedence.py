@@ -1,27 +1,30 @@
-"""What is done is done: which of two entries stands in a place, entry by entry and at tables.
+"""What is done is done: which of two entries stands in a place, entry by entry, at tables and between two logs.
 
-History can't be rewritten by the others together, or by one seat after a drop.
+History can't be rewritten by the others together, or by one seat after a drop, or by whoever makes another entry of
+signatures that it has been given.
 """
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from quadrille.net.entries.bodies import ExcludedBody, MotionBody, MoveBody
-from quadrille.net.entries.entry import NOBODY, Entry, consent, statement
+from quadrille.net.entries.entry import NOBODY, Entry, acceptance, consent, proposal_hash, statement
 from quadrille.net.entries.faults import Fault, Fork, Gap, Late
 from quadrille.net.entries.motions import DropMotion, FlagMotion, StandInMotion
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.entries.wire import Entries, Head, Motion, Vouch
 from quadrille.net.game_log.log import Log, replayed
 from quadrille.net.game_log.news import Convicted, Took
+from quadrille.net.game_log.two_logs import Difference, Ground, difference
 from quadrille.net.seating.lobby import Lobby
 from quadrille.net.tables.accord import PROOF, evidence_label
 from quadrille.net.tables.table import LAST_WORDS, Table
 from quadrille.rules.errors import RulesError
 from tests.net.simulation import MemoryShelf
-from tests.net.tables import TABLE, agreed, begun, both, culprits, identity, mover, terms, vouch
+from tests.net.tables import TABLE, agreed, beginning, begun, both, culprits, identity, mover, terms, vouch
 from tests.net.test_log import moved, signatures
 
 SMALL = {"width": 3, "height": 3}
@@ -393,3 +396,172 @@ def test_a_seat_whose_own_entry_comes_back_is_not_gone() -> None:
         assert list(table.gone) == ([0] if table.log.head == decided.hash else [])
         lobby.receive(identity(3).key, message, 0)
     assert table.log.head == entry.hash and not table.gone
+
+
+DROP = DropMotion(0)
+
+
+def other_signature(number: int, data: bytes) -> bytes:
+    """A second signature of an identity under the same bytes, made with another secret nonce: as only a liar does."""
+    from nacl import bindings as sodium
+
+    one = identity(number)
+    whole = sodium.crypto_sign_seed_keypair(bytes([number]) * 32)[1]
+    digest = sodium.crypto_hash_sha512(whole[:32])
+    scalar = bytes([digest[0] & 248, *digest[1:31], digest[31] & 63 | 64])
+    nonce = sodium.crypto_core_ed25519_scalar_reduce(sodium.crypto_hash_sha512(b"another nonce"))
+    point = sodium.crypto_scalarmult_ed25519_base_noclamp(nonce)
+    challenge = sodium.crypto_core_ed25519_scalar_reduce(sodium.crypto_hash_sha512(point + one.key + data))
+    reduced = sodium.crypto_core_ed25519_scalar_reduce(scalar + bytes(32))
+    product = sodium.crypto_core_ed25519_scalar_mul(challenge, reduced)
+    return point + sodium.crypto_core_ed25519_scalar_add(nonce, product)
+
+
+def test_a_false_digest_under_nobody_s_name_is_the_sender_s_fault() -> None:
+    log = three()
+    false = replace(drop(log, 0, 2, 3), digest=bytes(32))
+    with pytest.raises(Fault, match="leads to position") as error:
+        log.take(false)
+    assert type(error.value) is Fault
+    table = table_of(2, log)
+    table.receive(identity(3).key, Entries(TABLE, (false,)), 0)
+    assert table.stopped is None
+    assert culprits(table) == [identity(3).key]
+
+
+def test_what_nobody_wrote_states_no_time() -> None:
+    """Else whoever has the signatures could make another entry of them, with a smaller hash, at any time."""
+    log = three()
+    with pytest.raises(Fault, match="no time"):
+        log.take(replace(drop(log, 0, 2, 3), used=7))
+    begin = log.entries[0]
+    with pytest.raises(Fault, match="no time"):
+        Log(TABLE).take(replace(begin, used=7))
+
+
+def test_one_decision_signed_twice_otherwise_is_proof_against_who_did() -> None:
+    """A smaller hash must not undo what was played since: an honest seat signs the same bytes the same way."""
+    log = three()
+    first = drop(log, 0, 2, 3)
+    log.take(first)
+    moved(log, "a1")
+    one, (seat, _) = first.body.signatures
+    other = other_signature(3, statement(TABLE, first.before, DROP))
+    again = replace(first, body=MotionBody(DROP, (one, (seat, other))))
+    with pytest.raises(Fork) as error:
+        log.take(again)
+    assert error.value.culprit == identity(3).key
+    assert len(log.entries) == 3
+    table = table_of(2, log)
+    table.receive(identity(1).key, Entries(TABLE, (again,)), 0)
+    assert culprits(table) == [identity(3).key]
+    assert len(log.entries) == 3 and table.convictions.due(writes_next=True) is None, "both are nobody's entries"
+
+
+def test_who_accepts_otherwise_towards_one_than_towards_another_is_proved_to_cheat() -> None:
+    """Else each of them would have another entry 0, and they would never keep step."""
+    log = three()
+    begin = log.entries[0]
+    body = begin.body
+    proposal = proposal_hash(body.terms, body.chairs)
+    said = acceptance(TABLE, body.turn, proposal, body.commitments[2])
+    other = (*body.signatures[:2], other_signature(3, said))
+    with pytest.raises(Fork) as error:
+        log.take(replace(begin, body=replace(body, signatures=other)))
+    assert error.value.culprit == identity(3).key
+
+
+def test_what_is_handed_on_is_on_the_disk_first() -> None:
+    """Who has handed on an entry of a seat can not sign later that it never wrote it, not even after a power cut."""
+    log, away = three(), three()
+    shelf = MemoryShelf(identity(2).key)
+    table = table_of(2, log, shelf)
+    entry = moved(away, "a1")
+    table.receive(identity(1).key, Entries(TABLE, (entry,)), 0)
+    table.came(identity(3).key, 0)
+    table.receive(identity(3).key, Head(TABLE, 1, log.entries[0].hash), 0)
+    assert any(isinstance(message, Entries) for _, message in table.outgoing)
+    shelf.lose_power()
+    assert shelf.entries(TABLE) == [entry.data]
+
+
+def with_entries(log: Log, *entries: Entry) -> Log:
+    made = copy(log)
+    for entry in entries:
+        made.take(entry)
+    return made
+
+
+def both_ways(one: Log, other: Log) -> Difference | None:
+    """The same whichever log is named first."""
+    found = difference(one, other)
+    assert difference(other, one) == found
+    return found
+
+
+def test_the_beginning_of_a_log_differs_in_nothing() -> None:
+    log = three()
+    before = copy(log)
+    moved(log, "a1")
+    assert both_ways(log, before) is None
+    assert both_ways(log, copy(log)) is None
+
+
+def test_one_key_under_two_entries() -> None:
+    log = three()
+    author = mover(log)
+    logs = [with_entries(log, log.write(MoveBody(text), author)) for text in ("a1", "b2", "c3")]
+    for one, other in pairwise(logs):
+        moved(one, str(next(iter(one.now.match.state.moves))))
+        assert both_ways(one, other) == Difference(1, Ground.SIGNED_BOTH, (author.key,))
+
+
+def by_keys(ground: Ground, *numbers: int) -> Difference:
+    return Difference(1, ground, tuple(sorted(identity(number).key for number in numbers)))
+
+
+@pytest.mark.parametrize(
+    ("moves", "found"),
+    [
+        ("a1", by_keys(Ground.UNSEEN)),
+        ("a1 b2", by_keys(Ground.WENT_ON, 2)),
+        ("a1 b2 c3", by_keys(Ground.WENT_ON, 2, 3)),
+    ],
+)
+def test_who_signed_a_decision_and_went_on_from_what_it_denies(moves: str, found: Difference) -> None:
+    """A seat that wrote unseen and was dropped accuses nobody."""
+    log = three()
+    decided, played = with_entries(log, drop(log, 0, 2, 3)), copy(log)
+    for text in moves.split():
+        moved(played, text)
+    assert both_ways(decided, played) == found
+    moved(decided, "c2")
+    assert both_ways(decided, played) == found
+
+
+def test_two_decisions_accuse_nobody_and_a_proof_of_exclusion_is_a_proof() -> None:
+    log = three()
+    first, second = both(log, identity(1), "a1", "b2")
+    excluded = with_entries(log, log.write(ExcludedBody(0, (first.data, second.data)), None))
+    dropped, lent = with_entries(log, drop(log, 0, 2, 3)), with_entries(log, lend(log))
+    assert both_ways(dropped, lent) == by_keys(Ground.DECIDED_TWICE)
+    assert both_ways(excluded, with_entries(log, second)) == by_keys(Ground.EXCLUDED, 1)
+
+
+def test_two_beginnings() -> None:
+    logs = Log(TABLE), Log(TABLE)
+    for turn, log in enumerate(logs, 1):
+        log.take(log.write(beginning(terms("barons", 3, lot=False), TABLE, turn), None))
+    assert both_ways(*logs) == Difference(0, Ground.BEGUN_TWICE)
+
+
+def test_a_decision_that_is_signed_in_two_ways() -> None:
+    """Honest programs sign the same bytes the same way. Another signature that verifies is made by its key alone."""
+    log = three()
+    decided = drop(log, 0, 2, 3)
+    motion, (first, (seat, _)) = decided.body.motion, decided.body.signatures
+    again = replace(decided, body=MotionBody(motion, (first, (seat, bytes(64)))))
+    one, other = with_entries(log, decided), copy(log)
+    other.entries.append(again)  # no signature of libsodium's varies, so the log can't be made to take this
+    other.standings.append(one.now)
+    assert both_ways(one, other) == Difference(1, Ground.SIGNED_TWICE, (identity(3).key,))

@@ -1,4 +1,7 @@
-"""The tables of docs/protocols/ that tell of tables, compared with the code's."""
+"""The tables and vectors of docs/protocols/ that tell of peers, compared with the code's, and the transcripts.
+
+tests/net/transcripts.py makes those.
+"""
 
 import re
 from collections.abc import Mapping
@@ -35,6 +38,7 @@ from quadrille.net.zeromq import zre
 from quadrille.net.zeromq.zre import MOST_FRAME_BYTES, Beacon, Hello, PingOk, decode, decode_beacon, encode
 from tests.documents import block, chapter, section, table, values
 from tests.net.tables import beginning, identity, terms
+from tests.net.transcripts import BLOCKS, connection
 
 TEXT = chapter("discovery") + chapter("links")
 
@@ -260,6 +264,29 @@ def test_a_body_and_a_core_of_the_largest_size_are_taken_and_no_byte_more() -> N
     assert [envelope((1, one, bytes(length), bytes(64))) for length in (63_000, 63_001)] == [True, False]
     assert [entry._SIGNED.fits((bytes(length), bytes(64))) for length in (60_000, 60_001)] == [True, False]
     assert [Words.SHAPE.fits((bytes(16), 0, 0, bytes(length))) for length in (60_000, 60_001)] == [True, False]
+
+
+def shown(language: str) -> list[str]:
+    """The lines of a block without those that explain."""
+    return [line for line in block(language).splitlines() if not line.startswith("#")]
+
+
+@pytest.mark.parametrize("language", BLOCKS)
+def test_a_transcript_is_what_the_code_says(language: str) -> None:
+    assert shown(language) == BLOCKS[language]().splitlines()
+
+
+def test_the_bytes_of_a_connection_are_those_of_the_code() -> None:
+    """Octets stand before the first two blanks of a line; `>` is the end that calls."""
+    told = {sign: bytearray() for sign in "><"}
+    for line in shown("octets"):
+        told[line[0]] += bytes.fromhex(line[2:].split("  ")[0])
+    assert (told[">"], told["<"]) == connection()
+
+
+def test_the_envelope_byte_by_byte_is_that_of_the_vectors() -> None:
+    told = "".join(line.strip().split("  ")[0] for line in shown("envelope"))
+    assert told == values("message")["want"]
 
 
 if __name__ == "__main__":  # the lines as the document has them

@@ -1,18 +1,31 @@
-"""Dotter at a table of peers: seats that crash, go, vanish, are played on for. In all weathers: many_games.py."""
+"""Dotter at a table of peers: seats that crash, go, vanish, give the deck garbage or nothing, are played on for.
+
+And who shares last. In all weathers: many_games.py.
+"""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from quadrille.net.cards.group import RISTRETTO
-from quadrille.net.entries.motions import BackMotion, StandInMotion
+from quadrille.net.entries.bodies import MotionBody, ShareBody
+from quadrille.net.entries.entry import statement
+from quadrille.net.entries.faults import Fault
+from quadrille.net.entries.motions import BackMotion, DropMotion, StandInMotion
+from quadrille.net.entries.wire import Entries, Message, Motion
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.news import Blamed
 from quadrille.net.tables.table import Table
 from quadrille.rules import record
+from quadrille.rules.chance import Stream
 from quadrille.rules.core import HIDDEN
-from tests.net.cards.dotter_world import DotterWorld, small
+from tests.net.cards.by_hand import answer, dotter, drop, lend, owner, play, serve, shelf_of
+from tests.net.cards.dotter_world import GRACE, DotterWorld, small
+from tests.net.cards.stub import STUB
 from tests.net.simulation import Peer
+from tests.net.tables import identity
 
 
 def settled(world: DotterWorld) -> Log:
@@ -144,3 +157,119 @@ def test_who_looks_on_sees_what_all_may_know() -> None:
     faces = [face for entry in table.log.now.match.entries for face in getattr(entry, "faces", ())]
     assert HIDDEN in faces
     assert_same(table.log, world.logs()[0])
+
+
+KINDS = ("key", "shuffle", "look", "share")
+Lie = Callable[["LyingWorld", Entries], list[Message]]
+
+
+class LyingWorld(DotterWorld):
+    """The second seat does not give what it owes, from its first entry of that kind on."""
+
+    def __init__(self, kind: str, lie: Lie) -> None:
+        super().__init__(f"liar {kind}", small(3))
+        self.liar = self.seated[1]
+        self.kind = kind
+        self.liars[self.liar.key] = lambda world, peer, key, message: (
+            lie(self, message) if self.owes(message) else [message]
+        )
+
+    def owes(self, message: Message) -> bool:
+        """Whether there is such an entry of the liar in it."""
+        entries = message.entries if isinstance(message, Entries) else ()
+        return any(entry.kind == self.kind and entry.author == self.liar.key for entry in entries)
+
+
+def nothing(world: LyingWorld, message: Entries) -> list[Message]:
+    return []
+
+
+def garbage(world: LyingWorld, message: Entries) -> list[Message]:
+    """Each such entry with other bytes in it every time, rightly signed."""
+    own, said = world.liar.identity, []
+    for entry in message.entries:
+        if entry.author == own.key and entry.kind == world.kind:
+            dice = Stream("garbage", str(world.time.steps))
+            body = tuple(bytes(dice.randrange(256) for _ in field) for field in entry.body.plain())
+            entry = replace(entry, body=type(entry.body)(*body)).signed(own)
+        said.append(entry)
+    return [Entries(message.table, tuple(said))]
+
+
+@pytest.mark.first(2)
+@pytest.mark.parametrize("lie", [garbage, nothing])
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_is_dropped_and_the_others_play_on(kind: str, lie: Lie) -> None:
+    world = LyingWorld(kind, lie)
+    liar = world.liar.key
+    world.run(world.settled)
+    log = world.logs()[0]
+    seat = log.now.keys.index(liar)
+    [dropped] = [entry for entry in log.entries if entry.kind == "motion"]
+    assert isinstance(dropped.body, MotionBody) and dropped.body.motion == DropMotion(seat)
+    assert log.now.over and log.now.deck.live == tuple(other for other in range(3) if other != seat)
+    assert not any(entry.kind == kind and entry.author == liar for entry in log.entries)
+    assert any(entry.kind == "move" for entry in log.entries[dropped.index :])
+    assert all(liar in peer.lobby.here for peer in world.honest()), "it was here all the time"
+    assert {found.culprit for found in world.blamed} == ({liar} if lie is garbage else set())
+    assert all(isinstance(found, Blamed) for found in world.blamed)
+
+
+def test_nobody_is_dropped_within_the_grace() -> None:
+    world = LyingWorld("shuffle", nothing)
+    world.run(
+        lambda: any(log.now.owed == "shuffle" and log.now.keys[log.now.turn] == world.liar.key for log in world.logs())
+    )
+    began = world.now
+    world.run(lambda: any(entry.kind == "motion" for log in world.logs() for entry in log.entries))
+    assert world.now - began >= GRACE
+
+
+DRAWS = ("draw", "draw", "draw")
+SCORE = "score p2 1a 1b 1c"
+
+
+def game(*moves: str) -> Log:
+    """Dotter for three, where the first seat scores after these moves."""
+    return play(serve(dotter(3, STUB)), *moves)
+
+
+def order(log: Log) -> list[int]:
+    """The seats in the order in which they share."""
+    seats = []
+    while log.now.owed == "share":
+        assert log.now.turn is not None
+        seats.append(log.now.turn)
+        log.take(log.write(ShareBody.read(answer(log)), owner(log.now.turn)))
+    return seats
+
+
+@pytest.mark.parametrize(("moves", "shares"), [
+    ((*DRAWS, SCORE), [1, 2, 0]),
+    ((*DRAWS, "draw", SCORE), [0, 2, 1]),
+])  # fmt: skip
+def test_the_scorer_shares_last(moves: tuple[str, ...], shares: list[int]) -> None:
+    log = game(*moves)
+    up = len(log.now.deck.up)
+    assert order(log) == shares
+    assert len(log.now.deck.up) == up + 3
+
+
+def test_the_scorer_still_shares_last_after_another_seat_vanished() -> None:
+    """The cards are dealt anew, and the move that turns them up is still the first seat's."""
+    assert order(serve(drop(game(*DRAWS, SCORE), 1), "share")) == [2, 0]
+
+
+def test_an_owner_is_not_back_while_cards_are_turned_up() -> None:
+    """A new deal in place of the last share would show another score, and cost nobody a seat."""
+    log = play(serve(lend(serve(game("draw")), 1, identity(9))), "draw", "draw", SCORE)
+    bound = BackMotion(1).bound(log.now, log.head)
+    assert bound is not None
+    signature = owner(1).sign(statement(log.table, bound, BackMotion(1)))
+    serve(log, "share", 1)
+    with pytest.raises(Fault, match="owner has to wait for a move"):
+        log.write(MotionBody(BackMotion(1), ((1, signature),)), identity(9))
+    table = Table(log, identity(9), shelf_of(log, identity(9)), 0)
+    table.receive(owner(1).key, Motion(log.table, bound, BackMotion(1), 1, signature), 0)
+    table.wake(0)
+    assert [entry.kind for entry in log.entries[-2:]] == ["move", "share"], "it gives its share first"

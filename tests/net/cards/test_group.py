@@ -1,17 +1,24 @@
-"""The group: RFC 9496's vectors, the laws of a group, what is refused, and what it costs a program that needs none."""
+"""The group: RFC 9496's vectors, the laws of a group, what is refused, and what it costs a program that needs none.
+
+And what is made of it alone: the numbers that a seat draws, and proofs about one number.
+"""
 
 import subprocess
 import sys
 from hashlib import sha512
+from itertools import product
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quadrille.net.cards.group import BASE, IDENTITY, ORDER, RISTRETTO, points, scalar, scalar_bytes
+from quadrille.net.cards.draws import Draws
+from quadrille.net.cards.group import BASE, IDENTITY, ORDER, RISTRETTO, hashed_scalar, points, scalar, scalar_bytes
+from quadrille.net.cards.proofs import check_known, check_same, prove_known, prove_same
 from quadrille.net.core.errors import PeerError
-from tests.net.cards.recorded import REFUSED, RFC_9496
+from quadrille.net.core.hashing import hashed
+from tests.net.cards.recorded import GID, REFUSED, RFC_9496
 
 FIELD = (1 << 255) - 19
 HIGHEST_BIT = BASE[:31] + bytes([BASE[31] | 128])
@@ -127,3 +134,111 @@ for _ in range(3):
     said = ran(code, tmp_path)
     assert said.count("can't compute with hidden cards") == said.count("File too large") == said.count("TMPDIR") == 3
     assert len(list(tmp_path.iterdir())) == 1, "what rbcl leaves is left once"
+
+
+SEED = bytes(range(32))
+
+
+def draws(*context: bytes, label: str = "key") -> Draws:
+    return Draws(SEED, GID, label, *context)
+
+
+def test_a_stream_is_named_by_all_that_it_is_given() -> None:
+    firsts = [
+        draws().scalar(),
+        draws(b"").scalar(),
+        draws(b"", b"").scalar(),
+        draws(b"a", b"b").scalar(),
+        draws(b"ab").scalar(),
+        draws(label="keys").scalar(),
+        Draws(SEED[::-1], GID, "key").scalar(),
+        Draws(SEED, GID[::-1], "key").scalar(),
+    ]
+    assert len(set(firsts)) == len(firsts)
+    assert draws().scalar() == firsts[0]
+
+
+def test_words_that_would_favour_some_number_are_thrown_away() -> None:
+    """Of the words below 2**64, 2**63 + 1 fits once: about every second is thrown away."""
+    stream, stop = draws(), (1 << 63) + 1
+    taken = [stream.below(stop) for _ in range(50)]
+    key = hashed("drbg", SEED, GID, b"key")
+    words = [int.from_bytes(hashed("drbg/out", key, n.to_bytes(8, "big"))[:8], "little") for n in range(1, 200)]
+    assert taken == [word for word in words if word < stop][:50]
+
+
+def test_nought_is_no_scalar(monkeypatch: pytest.MonkeyPatch) -> None:
+    blocks = iter((bytes(64), (3 * ORDER).to_bytes(64, "little"), (ORDER + 5).to_bytes(64, "little")))
+    monkeypatch.setattr(Draws, "_next", lambda self: next(blocks))
+    assert draws().scalar() == 5
+
+
+@pytest.mark.parametrize("stop", [0, -1, (1 << 64) + 1])
+def test_what_can_not_be_drawn(stop: int) -> None:
+    with pytest.raises(ValueError, match="can't be drawn"):
+        draws().below(stop)
+
+
+def test_it_does_not_show_its_seed() -> None:
+    assert repr(draws(b"context")) == "<Draws key>"
+
+
+DRAWS = Draws(bytes(32), b"a table's name..", "n/test")
+CONTEXT = b"here and now"
+X_SECRET = 987654321987654321
+
+
+def known() -> tuple[bytes, bytes]:
+    key = RISTRETTO.base(X_SECRET)
+    return key, prove_known(RISTRETTO, CONTEXT, DRAWS, X_SECRET, key)
+
+
+def same(count: int, x: int = X_SECRET) -> tuple[bytes, list[bytes], list[bytes], bytes]:
+    key = RISTRETTO.base(X_SECRET)
+    us = [RISTRETTO.base(7 * number + 3) for number in range(count)]
+    ds = [RISTRETTO.times(x, u) for u in us]
+    return key, us, ds, prove_same(RISTRETTO, CONTEXT, DRAWS, X_SECRET, key, us, ds)
+
+
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_the_same_number_convinces_and_only_there(count: int) -> None:
+    key, us, ds, proof = same(count)
+    assert check_same(RISTRETTO, CONTEXT, key, us, ds, proof)
+    assert not check_same(RISTRETTO, b"elsewhere", key, us, ds, proof)
+    assert not check_same(RISTRETTO, CONTEXT, RISTRETTO.base(5), us, ds, proof)
+    assert not check_same(RISTRETTO, CONTEXT, key, ds, us, proof)
+    assert not check_same(RISTRETTO, CONTEXT, key, us[1:], ds[1:], proof)
+    assert not check_same(RISTRETTO, CONTEXT, key, us, ds[1:], proof)
+
+
+def test_the_identity_proves_nothing() -> None:
+    """Everybody knows nought; a key or a share that is the identity would take a seat out of the game unseen."""
+    proof = prove_known(RISTRETTO, CONTEXT, DRAWS, 0, IDENTITY)
+    nonce = DRAWS.with_(CONTEXT).scalar()
+    assert proof == scalar_bytes(hashed_scalar("pok", CONTEXT, IDENTITY, RISTRETTO.base(nonce))) + scalar_bytes(nonce)
+    assert not check_known(RISTRETTO, CONTEXT, IDENTITY, proof)
+    proof = prove_same(RISTRETTO, CONTEXT, DRAWS, 0, IDENTITY, [BASE], [IDENTITY])
+    assert not check_same(RISTRETTO, CONTEXT, IDENTITY, [BASE], [IDENTITY], proof)
+    key, us, ds, proof = same(2)
+    assert not check_same(RISTRETTO, CONTEXT, key, [], [], proof)
+    for places in product((0, 1), repeat=2):
+        assert not check_same(RISTRETTO, CONTEXT, key, [us[0], IDENTITY], [ds[places[0]], IDENTITY], proof)
+
+
+def test_the_same_is_said_again_and_never_with_the_nonce_of_another_statement() -> None:
+    key, us, ds, proof = same(2)
+    assert proof == same(2)[-1]
+
+    def nonce(proof: bytes) -> int:
+        challenge, answer = (int.from_bytes(half, "little") for half in (proof[:32], proof[32:]))
+        return (answer - challenge * X_SECRET) % ORDER
+
+    others = [
+        prove_same(RISTRETTO, b"elsewhere", DRAWS, X_SECRET, key, us, ds),
+        prove_same(RISTRETTO, CONTEXT, DRAWS, X_SECRET, key, us[:1], ds[:1]),
+        prove_same(RISTRETTO, CONTEXT, DRAWS, X_SECRET, key, us[::-1], ds[::-1]),
+        prove_same(RISTRETTO, CONTEXT, DRAWS.with_(b"more"), X_SECRET, key, us, ds),
+        known()[1],
+        prove_known(RISTRETTO, b"elsewhere", DRAWS, X_SECRET, key),
+    ]
+    assert len({nonce(proof), *map(nonce, others)}) == 1 + len(others)

@@ -15,7 +15,7 @@ therefore, byte for byte,
    another blind to it. So nobody who can only add points and compare them can tell that two looks were at one card.
 
 Proofs are of kinds that tell nothing (docs/protocols/cards.md, "Proofs"), as long as no nonce is used again
-(test_card_proofs.py).
+(test_group.py).
 
 And all bytes are searched (test_secrecy_bytes.py), of what every seat of a game in bad weather was told and stored, and
 of the file of a real store: no card's point and no secret of another seat is in it, until a seat leaves or opens its
