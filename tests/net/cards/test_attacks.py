@@ -293,7 +293,9 @@ LEAVING: Final = against("move", 0, STAYS, {
     "another secret than was signed": Attack(
         "move", 0, other_secret, "did not sign its resignation", number=1, writes="left"
     ),
-    "a secret where none is due": Attack("key", 1, gone_with(1, own_secret), "matches no key of the deal", writes="left"),
+    "a secret where none is due": Attack(
+        "key", 1, gone_with(1, own_secret), "matches no key of the deal", writes="left"
+    ),
     "a secret of the epoch before where none is due": Attack(
         "key", 1, gone_with(1, own_secret), "matches no key of the deal", number=1, writes="left"
     ),
