@@ -250,6 +250,9 @@ class Engagements:
         if not self._trust.of(key).has(now):
             return "no", "you sent an invalid line: ask again in a minute"
         if at_tables + len(self) >= self._most:
+            for one in self._open.values():
+                if one.runner == key and not one.stream.outgoing:
+                    one.stream.acknowledge()  # perhaps it is over for this runner, and its Gone was lost
             many = at_tables + len(self)
             return "full", f"it sits at {many} table{'' if many == 1 else 's'} already, as many as it may"
         try:

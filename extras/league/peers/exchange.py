@@ -73,6 +73,7 @@ class _Engagement:
         #: When it was last heard.
         self.heard = now
         self.unread = 0
+        self.is_told = False
         self.end: Engaged | None = None
 
     def tell(self, *what: Any) -> None:
@@ -332,7 +333,9 @@ class Exchange:
                 one.stream, one.full = ReliableStream(one.table), None
                 one.tell("yes")
             case "full" if one.stream is None:
-                if one.full is None and not self._plays_in_another_game(one.key):
+                # the first one may be by a game that has just ended
+                if one.full is not None and not one.is_told and not self._plays_in_another_game(one.key):
+                    one.is_told = True
                     self.news.put((one.key, f"is waited for: {answer.why}"))
                 one.full = one.full or now()
             case "no" if one.stream is None:

@@ -53,14 +53,14 @@ class PeerProgram:
         self._end: BotFault | None = None
         self._closed = False
         self._read = 0
-        self._told = 0  # number of lines of this game to it, with the hello
+        self.told = 0  # number of lines of this game to it, with the hello and the start
         self._gone_at: float | None = None
         self._gone = 0.0
 
     def send(self, line: bytes) -> None:
         if self._closed or self._end is not None:
             return
-        self._told += 1
+        self.told += 1
         try:
             self._way.send(("say", line))
         except OSError:
@@ -111,11 +111,6 @@ class PeerProgram:
         """Seconds of this game for which its peer was out of reach."""
         return self._gone + (0 if self._gone_at is None else time.monotonic() - self._gone_at)
 
-    @property
-    def was_its_turn(self) -> bool:
-        """Return whether it got more than the start of the game."""
-        return self._told > 2
-
     def hurry(self) -> None:
         """Do nothing: lines are awaited."""
 
@@ -149,7 +144,7 @@ class PeerTalk(Talk):
         except BotFault as fault:
             if not (gone := self._line.absence):
                 raise
-            if not self._line.was_its_turn:
+            if self._line.told <= 2:
                 raise TournamentError(f"{self._line.command[0]} was out of reach as the game was to begin") from None
             why = f"{fault.why}; its owner's program was out of reach for {gone:.1f} seconds of the game"
             self.fault = self.dialogue.fault = BotFault(fault.kind, why)

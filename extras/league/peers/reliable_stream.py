@@ -24,7 +24,7 @@ SENT: Final = a_second(1500, burst=1500)
 class ReliableStream:
     """Sent bytes without an acknowledgement, and the offset of received ones."""
 
-    __slots__ = ("_due", "_pause", "_start", "_unheard", "events", "heard", "outgoing", "table")
+    __slots__ = ("_pause", "_start", "_unheard", "deadline", "events", "heard", "outgoing", "table")
 
     def __init__(self, table: bytes) -> None:
         self.table = table
@@ -34,7 +34,7 @@ class ReliableStream:
         self._unheard = bytearray()
         self._start = 0
         self._pause = AGAIN
-        self._due = NO_DEADLINE
+        self.deadline = NO_DEADLINE  # when to repeat
 
     @property
     def unheard(self) -> int:
@@ -57,8 +57,8 @@ class ReliableStream:
         start = self.said
         self._unheard += data
         self._send(start)
-        if self._due == NO_DEADLINE:
-            self._pause, self._due = AGAIN, now + AGAIN
+        if self.deadline == NO_DEADLINE:
+            self._pause, self.deadline = AGAIN, now + AGAIN
 
     def receive(self, _: bytes, words: Words, now: int) -> None:
         """Process a message of the other end; a `PeerError` refuses an acknowledgement of bytes never sent."""
@@ -67,31 +67,30 @@ class ReliableStream:
         if words.heard > self._start:
             del self._unheard[: words.heard - self._start]
             self._start = words.heard
-            self._pause, self._due = AGAIN, now + AGAIN if self._unheard else NO_DEADLINE
+            self._pause, self.deadline = AGAIN, now + AGAIN if self._unheard else NO_DEADLINE
         known = self.heard - words.start
         if not 0 <= known < len(words.said):
             if words.said:  # a repetition, or after a loss: answer with our offset
-                self.outgoing.append(Words(self.table, self.said, self.heard, b""))
+                self.acknowledge()
             return
         self.events.append(words.said[known:])
         self.heard += len(self.events[-1])
 
+    def acknowledge(self) -> None:
+        """Send our offset without bytes. The other end answers by Gone if it has ended."""
+        self.outgoing.append(Words(self.table, self.said, self.heard, b""))
+
     def meet(self, now: int) -> None:
         """Send our offset and the unacknowledged bytes: the other end is connected again."""
         self._send(self._start)
-        self._pause, self._due = AGAIN, now + AGAIN if self._unheard else NO_DEADLINE
-
-    @property
-    def deadline(self) -> int:
-        """When to repeat."""
-        return self._due
+        self._pause, self.deadline = AGAIN, now + AGAIN if self._unheard else NO_DEADLINE
 
     def wake(self, now: int) -> None:
         """Repeat unacknowledged bytes."""
-        if now >= self._due:
+        if now >= self.deadline:
             self._send(self._start)
             self._pause = min(2 * self._pause, LONGEST)
-            self._due = now + self._pause
+            self.deadline = now + self._pause
 
     def _send(self, start: int) -> None:
         """Send all bytes from that offset on; without any, only the acknowledgement."""

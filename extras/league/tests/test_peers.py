@@ -5,6 +5,7 @@ import multiprocessing
 from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, ClassVar, NamedTuple, cast
 
 import pytest
@@ -401,9 +402,29 @@ def test_where_it_does_not_play(owner: Owner) -> None:
 def test_as_many_tables_as_it_may(folder: Path) -> None:
     owner = Owner(folder, most=2)
     tables = [bytes([number]) * 16 for number in range(3)]
-    assert [owner.engage(table).reply for table in tables] == ["yes", "yes", "full"]
+    assert [owner.engage(table).reply for table in tables[:2]] == ["yes", "yes"]
+    assert [said.reply for said in owner.hear(Engage(tables[2], terms("maze"), False), 3)] == ["full"]
     owner.hear(Gone(tables[0]))
     assert owner.engage(tables[2]).reply == "yes"
+
+
+def test_a_lost_gone_keeps_nobody_waiting(owner: Owner, way: Way) -> None:
+    """The runner ends a game, its Gone is lost, and the next game asks for the same bot."""
+    runner = Exchange(lambda: cast("Station", None))
+    asking = _Engagement(way.exchange, identity(1).key, terms("maze"), 0, 0, fresh=False)
+    runner._by_table[asking.table] = asking
+    station = cast("Any", SimpleNamespace(lobby=SimpleNamespace(outgoing=[])))
+    owner.engage(TABLE)
+    replies = []
+    for _ in range(2):
+        for said in owner.hear(Engage(asking.table, asking.terms, False)):
+            replies += [said.reply] if isinstance(said, Engaged) else []
+            runner._hear(station, Aside(asking.key, said))
+        for _, answer in station.lobby.outgoing:
+            owner.hear(answer)
+        station.lobby.outgoing.clear()
+    assert replies == ["full", "yes"]
+    assert runner.news.empty()  # the person was told of no other tables
 
 
 def test_only_its_runner_speaks_to_a_program(owner: Owner) -> None:
