@@ -95,6 +95,11 @@ class KuhnBoard(Board):
         self.plies -= 1
         self.put(self.past[-1], self.past[:-1])
 
+    def guess(self, dice: Any) -> None:
+        """Give each unknown card a face that it may have: a search tries its moves on such boards."""
+        rest = [face for face in range(3) if face not in self.faces]
+        self.faces = array([rest.pop(dice.below(len(rest))) if face == UNKNOWN else face for face in self.faces])
+
     def key(self) -> Any:
         return mixed_all(0, array([self.turn, self.hand, self.said, self.seen, *self.faces, *self.chips]))
 
@@ -127,10 +132,8 @@ class KuhnState(State[KuhnBoard, Move]):
 
     def sealed(self) -> Sealed:
         """Return what everybody knows: faces turned up, by position; by seat, what it saw that is still face down."""
-        pile, seen = (
-            Pile(f"hand {self.board.hand + 1}", ("J", "Q", "K")),
-            self.board.seen,
-        )  # by a new name: a new shuffle
+        pile = Pile(f"hand {self.board.hand + 1}", ("J", "Q", "K"))  # by a new name: a new shuffle
+        seen = self.board.seen
         looks = tuple((seat,) if seen - 2 <= seat < seen else () for seat in range(2))
         return Sealed(pile, {at: self.board.faces[at] for at in range(seen - 2)}, looks)
 
@@ -148,12 +151,6 @@ class KuhnState(State[KuhnBoard, Move]):
         """Forget all faces but those turned up and those that this seat has seen: then no bug can tell the others."""
         may = {*self.sealed().up, *(() if seat is None else self.sealed().looks[check_seat(self, seat)])}
         return self.known([face if at in may else UNKNOWN for at, face in enumerate(self.board.faces)], seat)
-
-    def guess(self, rng: Any) -> Self:
-        """Return a whole that this viewer can't rule out: bots try their moves there."""
-        rest = [face for face in range(3) if face not in self.board.faces]
-        faces = [rest.pop(rng.randrange(len(rest))) if face == UNKNOWN else face for face in self.board.faces]
-        return self.known(faces, WHOLE)
 
     @property
     def codes(self) -> tuple[int, ...]:

@@ -19,6 +19,7 @@ from typing import Any, ClassVar, Final, Generic, Literal, Self, TypeAlias, Type
 from quadrille.rules.board import CHANCE, Board
 from quadrille.rules.chance import Dealer, Randomness
 from quadrille.rules.core.talk import Consequence, Criterion, Half
+from quadrille.rules.dice import Dice
 from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.errors import BadOptions, BadSeats, GameOver, IllegalMove, RulesError
 from quadrille.rules.options import Options, Value, offered, shown
@@ -515,7 +516,12 @@ class State(ABC, Generic[B, M]):
 
     def guess(self, rng: Randomness) -> Self:
         """Return a random whole position that fits this view, all equally likely as far as the view tells."""
-        return self
+        if not self.game.hidden:
+            return self
+        whole = self.on(self.board.copy())
+        whole.board.guess(Dice(rng.randrange(1 << 31)))
+        whole.viewer = WHOLE
+        return whole
 
     def digest(self) -> bytes:
         """Return 32 bytes over the spectator's view: the same at every peer after every move (docs/protocols/games.md,

@@ -192,11 +192,10 @@ class Position:
     def guess(self, seat: int | None, seed: int) -> "Position":
         """Return the position as `seat` knows it (None: as here), with a possible value for every hidden face."""
         state = self.state if seat is None else self.state.view(seat)
-        whole = Position(state)
+        whole = state.on(state.board.copy())
         whole.board.guess(Dice(seed))
-        whole._origin = state.on(whole.board.copy())
-        whole._origin.viewer = WHOLE
-        return whole
+        whole.viewer = WHOLE
+        return Position(whole)
 
     def half_turn(self) -> HalfTurn | None:
         """Return the opponent's last move turned by 180 degrees, if the result of such answers is proven.

@@ -4,7 +4,7 @@ The file is put on the menu by lengthening the path of `quadrille.rules.games`, 
 """
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,12 +13,13 @@ from quadrille.ai.bot import Clock
 from quadrille.ai.opponents.names import opponent
 from quadrille.client.screen.table.draft import draft, drop, pick
 from quadrille.client.screen.table.draw import draw
+from quadrille.laws import settings, test_boards, test_games, test_records, test_steps
+from quadrille.laws.settings import Setting, setting
 from quadrille.rules import games as folder
 from quadrille.rules import registry
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import HIDDEN, Over, ToMove
 from quadrille.rules.match import Deal, Match
-from quadrille.rules.record import read, write
 from quadrille.rules.search import Position
 from tests.ai.bots.programs import play as play_out
 from tests.ai.inside import talk as inside
@@ -51,24 +52,18 @@ def match(seed: str = "s", seats: int = 2, moves: int = 0, rows: int = 2) -> Mat
     return found
 
 
-# Rules
+LAWS = [
+    test_boards.test_undo_restores_every_slot, test_boards.test_reset_is_the_start, test_games.test_undo_takes_back,
+    test_games.test_a_guess_deals_each_face_once, test_records.test_a_loaded_match_goes_on,
+    test_steps.test_steps_at_random_make_a_legal_move,
+    test_steps.test_the_prefixes_of_all_legal_moves_are_what_next_steps_gives,
+]  # fmt: skip
 
 
-def test_its_steps_obey_the_law() -> None:
-    for moves in range(6):
-        state = match("law", 3, moves).state
-        listed = {tuple(state.steps(move) or ()) for move in state.moves}
-        prefixes = {row[:at] for row in listed for at in range(len(row))}
-        for prefix in prefixes:
-            assert state.next_steps(prefix) == sorted(
-                {row[len(prefix)] for row in listed if row[: len(prefix)] == prefix}
-            )
-        assert all(state.next_steps(row) == [] and state.steps(state.move_of(row)) == list(row) for row in listed)
-
-
-def test_a_record_of_it_is_read_again() -> None:
-    played = match("record", 3, 99)
-    assert played.over and read(write(played)).state == played.state
+@pytest.mark.parametrize("law", LAWS)
+def test_it_obeys_the_laws(law: Callable[[Setting], None], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(settings.GAMES, "snoop", registry.game("snoop"))
+    law(setting("snoop", {"rows": 1}, 3))
 
 
 # The screen's half-made moves
@@ -89,20 +84,6 @@ def test_a_half_made_move_is_picked_square_by_square() -> None:
     taken = match()
     taken.play("take a1")
     assert "taken already" in draft(taken.state, "take a1").says
-
-
-def test_whatever_is_picked_leads_to_a_legal_move() -> None:
-    for seed in map(str, range(20)):
-        state, rng = match(seed, 3, int(seed) % 5).state, random.Random(seed)
-        if not isinstance(state.pending, ToMove):
-            continue
-        line = ""
-        while draft(state, line).stage != "legal":
-            found = draft(state, line)
-            assert found.stage in ("none", "begun"), (line, found)
-            lines = [pick(state, line, place) for place in sorted(found.nexts)] + [text for _, text in found.choices]
-            line = rng.choice(lines)
-        assert state.objection(state.game.parse(line, state)) is None
 
 
 @pytest.mark.parametrize("way", ["words", "arrows", "mouse"])

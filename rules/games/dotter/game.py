@@ -134,13 +134,11 @@ class DotterMoves(Moves[Move]):
 class DotterState(State[DotterBoard, Move]):
     """A position of Dotter as a seat, a spectator or the whole table knows it."""
 
-    __slots__ = ("_following",)
+    __slots__ = ()
 
     kinds = (DotterMove, Face)
     reads = half_made
     board_steps = False
-    #: The steps that can follow others, as far as somebody has asked.
-    _following: dict[tuple[int, ...], list[int]]
 
     def move(self, code: int) -> Move:
         """Return a move by its number; while a card is owed, a face by its number in the pile."""
@@ -219,16 +217,8 @@ class DotterState(State[DotterBoard, Move]):
         board = self.board
         if board.ended or board.turn == CHANCE:
             return [] if prefix else sorted(self.codes)
-        row = tuple(prefix)
-        try:
-            known = self._following
-        except AttributeError:
-            known = self._following = {}
-        if (found := known.get(row)) is None:
-            if row and row[-1] not in (known.get(row[:-1]) or self.next_steps(row[:-1])):
-                return []
-            found = known[row] = board.steps_after(row)
-        return found[:]
+        legal = all(prefix[at] in board.steps_after(prefix[:at]) for at in range(len(prefix)))
+        return board.steps_after(prefix) if legal else []
 
     def move_of(self, steps: Sequence[int]) -> Move:
         if self.board.turn == CHANCE or not steps:
@@ -353,14 +343,6 @@ class DotterState(State[DotterBoard, Move]):
             kept |= set(board.asked)
         visible = (mask == PUBLIC or at in kept for at, mask in enumerate(board.seen))
         return self._known(self._faces_at(visible), viewer)
-
-    def guess(self, rng: Randomness) -> Self:
-        """Return a whole in which every face of the pile is known: unseen ones lie in any order, equally likely."""
-        rest = [face for face in range(len(self.board.faces)) if self.board.unseen >> face & 1]
-        for last in range(len(rest) - 1, 0, -1):
-            chosen = rng.randrange(last + 1)
-            rest[last], rest[chosen] = rest[chosen], rest[last]
-        return self._known((rest.pop() if face == UNKNOWN else face for face in self.board.faces), WHOLE)
 
     def plain(self) -> Plain:
         """Return the round, the turn and its stage, the cards, the looks, the pegs."""

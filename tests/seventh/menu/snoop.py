@@ -13,7 +13,6 @@ from typing import Self
 from quadrille.rules import options as option
 from quadrille.rules.arrays import array, filled
 from quadrille.rules.board import CHANCE, UNKNOWN, Board
-from quadrille.rules.chance import Randomness
 from quadrille.rules.core import HIDDEN, WHOLE, Face, Figures, Game, Move, Pile, Plain, Sealed, State, ToDraw, panels
 from quadrille.rules.dice import Dice
 from quadrille.rules.errors import BadNotation
@@ -44,10 +43,15 @@ class SnoopBoard(Board):
 
     def reset(self) -> None:
         self.start_over()
-        self.past: list[tuple[object, ...]] = []
-        self.mover, self.doing = 0, UNKNOWN
-        self.faces, self.seen = filled(self.cards, UNKNOWN), filled(self.cards, 0)
-        self.points = filled(self.seats, 0)
+        faces, seen, points = filled(self.cards, UNKNOWN), filled(self.cards, 0), filled(self.seats, 0)
+        self.put((0, 0, UNKNOWN, False, faces, seen, points))
+
+    def fields(self):
+        return (self.turn, self.mover, self.doing, self.ended, self.faces[:], self.seen[:], self.points[:])
+
+    def put(self, fields, past=()) -> None:
+        self.turn, self.mover, self.doing, self.ended, self.faces, self.seen, self.points = fields
+        self.past = list(past)
 
     def copy(self) -> Self:
         twin = self.twin()
@@ -57,8 +61,7 @@ class SnoopBoard(Board):
 
     def become(self, other: Board) -> None:
         self.stand_as(other)
-        self.past, self.mover, self.doing = [], other.mover, other.doing
-        self.faces, self.seen, self.points = other.faces[:], other.seen[:], other.points[:]
+        self.put(other.fields())
 
     def asked(self) -> list[int]:
         """The squares whose cards the move in hand is about."""
@@ -88,8 +91,7 @@ class SnoopBoard(Board):
         return len(found)
 
     def apply(self, move: i64) -> None:
-        arrays = (self.faces[:], self.seen[:], self.points[:])
-        self.past.append((self.turn, self.mover, self.doing, self.ended, *arrays))
+        self.past.append(self.fields())
         self.plies += 1
         if self.turn != CHANCE:
             self.doing, self.turn = move, CHANCE
@@ -106,8 +108,8 @@ class SnoopBoard(Board):
             self.mover = self.turn = self.next_seat(self.mover)
 
     def undo(self) -> None:
-        (self.turn, self.mover, self.doing, self.ended, self.faces, self.seen, self.points) = self.past.pop()
         self.plies -= 1
+        self.put(self.past[-1], self.past[:-1])
 
     def after_leaving(self, seat: i64) -> None:
         if self.mover == seat and self.turn != CHANCE and not self.ended:
@@ -264,10 +266,6 @@ class SnoopState(State[SnoopBoard, Move]):
 
     def told(self, seat: int, faces: Mapping[int, int]) -> Self:
         return self._with([faces.get(at, face) for at, face in enumerate(self.board.faces)], seat)
-
-    def guess(self, rng: Randomness) -> Self:
-        rest = [face for face in range(self.board.cards) if face not in self.board.faces]
-        return self._with([rest.pop(rng.randrange(len(rest))) if f == UNKNOWN else f for f in self.board.faces], WHOLE)
 
     # What people see
 
