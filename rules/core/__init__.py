@@ -164,8 +164,8 @@ class Preset:
 class Lesson:
     """How people come to a game: its aim in a line, tips for the first moves, the options of a short first game.
 
-    `minutes` are those of a usual game with 10 to 20 seconds for each choice (tests/bench/defaults.py), `age` is the
-    least one in years; 0 stands for unknown.
+    `minutes` are those of a usual game with 10 to 20 seconds for each choice, which `quadrille playtest` counts; `age`
+    is the least one in years; 0 stands for unknown.
     """
 
     goal: str = ""
