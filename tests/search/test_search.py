@@ -186,17 +186,6 @@ def test_what_can_not_be_searched_says_so() -> None:
             ask()
 
 
-def test_a_guess_is_a_whole_that_the_seat_could_sit_at() -> None:
-    position, dice = begun("dotter", 2), Dice(8)
-    for _ in range(60):
-        position.apply_quickly(position.random_move(dice))
-    view = position.state.view(1)
-    whole = position.guess(1, seed=4)
-    assert sorted(whole.board.faces) == list(range(54))  # type: ignore[attr-defined]
-    assert whole.state.view(1) == view
-    assert list(whole.board.faces) != list(position.guess(1, seed=5).board.faces)  # type: ignore[attr-defined]
-
-
 @pytest.mark.parametrize("setting", tried(QUICK), ids=str)
 def test_boards_and_states_agree(setting: Setting) -> None:
     """A State plays a game move by move. A board beside it is told the numbers only, and is never copied.
