@@ -22,7 +22,7 @@ from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, Question, Remember, Written
 from quadrille.client.screen.table.page import Page
 from quadrille.client.screen.table.update import shows, update
-from quadrille.client.table.effects import Advise, Wake
+from quadrille.client.table.effects import Advise
 from quadrille.client.table.wishes import LeaveTable, NetworkWish, PlayMove, Say
 from quadrille.client.words import phones as words
 from quadrille.client.words.commands import GUESTS, word_of
@@ -150,7 +150,7 @@ class PhoneSeat:
             case terminal.Ring():
                 for page in self.pages:
                     page.tell({"ring": True})
-            case Wake(after):
+            case terminal.Wake(after):
                 if self._timer is not None:
                     self._timer.cancel()
                 self._timer = self.later(after / 1000, lambda: self._event(terminal.Tick(now())))

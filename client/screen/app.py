@@ -32,7 +32,6 @@ from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.draw.theme import ALL_COLOURS, FEW_COLOURS, NO_COLOURS, TABLE_OF_COLOURS, styles
 from quadrille.client.screen.start import FirstPicture, colours, let_signals_through
 from quadrille.client.screen.table import terminal
-from quadrille.client.table.effects import Quit, Wake
 from quadrille.client.words.answers import YES
 
 #: Keys with other names here.
@@ -229,9 +228,9 @@ class Shell:
                     self.app.output.flush()
             case terminal.Entitle(text):
                 self._entitle(text if self.model.look.title else "")
-            case Wake(after):
+            case terminal.Wake(after):
                 self._wake(after / 1000)
-            case Quit(code):
+            case terminal.Quit(code):
                 self._exit(code)
             case _:
                 self._perform(effect)

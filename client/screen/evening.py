@@ -44,7 +44,6 @@ from quadrille.client.screen.table.line_keys import Line, answered, refused
 from quadrille.client.screen.table.model import Closed, Effect, Event, Model, Replay, ShownTable, shown_state
 from quadrille.client.screen.table.page import Page, draw_page, is_at_end, turned
 from quadrille.client.screen.table.update import shows, update
-from quadrille.client.table.effects import Quit, Wake
 from quadrille.client.table.notices import EveningTold
 from quadrille.client.table.wishes import BareWish, LeaveTable, PlayMove, ProposeMotion
 from quadrille.client.words.commands import COMMANDS
@@ -143,10 +142,10 @@ def _updated(evening: Evening, event: EveningEvent) -> Updated:
             lobby = replace(evening.lobby, shut=why, around=Around(link="NO NETWORK"), searching=False)
             evening = replace(evening, lobby=lobby, behind=None)
             if evening.straight:
-                return evening, (Quit(1),)
+                return evening, (terminal.Quit(1),)
             return _back(evening) if evening.table else (evening, ())
         case StationLeft(code):
-            return evening, (Quit(code),)
+            return evening, (terminal.Quit(code),)
         case Shown(name, match, names):
             model = _model(evening, local.record_of(match, names, match.viewer), name, Replay(0))
             return replace(evening, front=model, table="", page=None), (terminal.Entitle(match.game.title),)
@@ -220,10 +219,10 @@ def _back(evening: Evening) -> Updated:
     """Go back to the lobby; or from a copy to its table."""
     if (behind := evening.behind) is None:
         after = replace(evening, front=None, table="", kept="", waits=False, votes=False, leaving=False)
-        return after, (Closed(), Wake(0), terminal.Entitle(TITLE))
+        return after, (Closed(), terminal.Wake(0), terminal.Entitle(TITLE))
     title = behind.front.title if isinstance(behind.front, Model) else TITLE
     after = replace(behind, lobby=evening.lobby, front=_fitted(behind.front, evening))
-    return after, (Closed(), Wake(0), terminal.Entitle(title))
+    return after, (Closed(), terminal.Wake(0), terminal.Entitle(title))
 
 
 # Fronts of plugged commands
@@ -251,10 +250,10 @@ def _at_plugged(evening: Evening, front: PluggedFront, event: Any) -> Updated:
     """Update a plugged front; when it is left, show its result in the lobby."""
     after, effects = front.updated(event)
     evening = replace(evening, front=after)
-    if not any(isinstance(effect, Quit) for effect in effects):
+    if not any(isinstance(effect, terminal.Quit) for effect in effects):
         return evening, effects
     evening, more = _back(replace(evening, lobby=replace(evening.lobby, notice=after.result, alarm=False)))
-    return evening, (*(effect for effect in effects if not isinstance(effect, Quit)), *more)
+    return evening, (*(effect for effect in effects if not isinstance(effect, terminal.Quit)), *more)
 
 
 # Tables
@@ -284,14 +283,14 @@ def _at_table(evening: Evening, model: Model, event: Event) -> Updated:
     after, effects = update(model, event)
     evening = replace(evening, front=after)
     if not evening.table:
-        if not any(isinstance(effect, Quit) for effect in effects):
+        if not any(isinstance(effect, terminal.Quit) for effect in effects):
             return evening, effects
         lobby = answered(evening.lobby, after.line.answer)  # the rest of a "yes" comes there
         return _back(replace(evening, lobby=lobby))
     done: list[EveningEffect] = []
     for effect in effects:
         match effect:
-            case Quit() if not evening.leaving:
+            case terminal.Quit() if not evening.leaving:
                 evening = replace(evening, leaving=True)
                 done.append(LeaveTable())
             case ProposeMotion("chat"):
@@ -356,7 +355,7 @@ def _heard(evening: Evening, news: News) -> Updated:
             return _gathered(evening, room, terminal.Told(said, alarm=news.refused))
         case Seated() as seated:
             return _seated(evening, seated, terminal.Told(said, alarm=news.refused))
-    effects: Effects = (Wake(0),) if evening.front is None and news.around.tables != tables else ()
+    effects: Effects = (terminal.Wake(0),) if evening.front is None and news.around.tables != tables else ()
     if evening.table:
         evening, effects = _back(evening)
     return _in_turn(evening, terminal.Told(said, alarm=news.refused))[0] if said else evening, effects
@@ -389,7 +388,7 @@ def _gathered(evening: Evening, room: Room, told: terminal.Told) -> Updated:
 def _seated(evening: Evening, seated: Seated, told: terminal.Told) -> Updated:
     """Show the table as it is now, and make a kept move as soon as possible."""
     before = evening.front if isinstance(evening.front, Model) and evening.table == seated.id else None
-    table = seated.table
+    table, title = seated.table, ""
     if evening.kept:
         table = replace(table, banner=f"Kept: {evening.kept}. {table.banner}".strip())
     if before is None:
@@ -397,9 +396,9 @@ def _seated(evening: Evening, seated: Seated, told: terminal.Told) -> Updated:
         typed = evening.front.line if isinstance(evening.front, WaitingRoomScreen) else Line()
         before = replace(_model(evening, replace(table, mine=()), file), line=typed)
         evening = replace(evening, kept="", page=None, scan=None)
+        title = before.title
     after, effects = shows(before, table, told)
-    if table.turn != before.table.turn or table.mine != before.table.mine:
-        effects = (*effects, terminal.Entitle(after.title))
+    effects = (terminal.Entitle(title), *effects) if title else effects
     if seated.votes and not evening.votes:
         effects = (*effects, terminal.Ring())
     evening = replace(

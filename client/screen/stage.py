@@ -22,10 +22,10 @@ from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.start import FirstPicture
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.model import Closed, Granted, Own, Remember, SitDown
+from quadrille.client.screen.table.model import Closed, Own, Remember, SitDown
 from quadrille.client.screen.table.update import update
 from quadrille.client.settings import Settings, ascii_choice, write_settings
-from quadrille.client.table.effects import Advise, Keep, Quit, TableEffect, Wake
+from quadrille.client.table.effects import Advise, Keep
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.wishes import Begin, Load, Loaded, TimeIs, Wish
 from quadrille.client.words.files import file_trouble
@@ -67,7 +67,6 @@ class Stage:
         self._seat: TableSeat | None = None
         self._setup: GameSetup | None = None  # the game whose table is being made
         self._early: list[Wish] = []  # wishes before that table is there
-        self._wanted: list[Quit | Wake] = []
 
     async def run(self) -> int:
         """Run until the person leaves; return the exit code."""
@@ -152,21 +151,14 @@ class Stage:
 
     def _seated(self, setup: GameSetup) -> None:
         if setup is self._setup:
-            self._seat, early = self.tables.sit(setup, self._do, self._bots), self._early
+            self._seat, early = self.tables.sit(setup, self.perform, self._bots), self._early
             self._setup, self._early = None, []
             for wish in early:
                 self._wish(wish)
 
-    def _do(self, effect: TableEffect) -> None:
-        """Do what a wish needs; the screen looks at its clock and ends by itself."""
-        if isinstance(effect, Quit | Wake):
-            self._wanted.append(effect)
-        else:
-            self.perform(effect)
-
     def _wish(self, wish: Wish) -> None:
         """Grant a wish at the table at this keyboard, and show what it has changed."""
-        from quadrille.client.screen.table.local import shown  # imported here: the first picture needs no such table
+        from quadrille.client.screen.table.local import changed  # imported here: the first picture needs no such table
 
         if (seat := self._seat) is None:
             self._early.append(wish)
@@ -174,9 +166,7 @@ class Stage:
         seat.wish(wish)
         self._bots.look()
         self.tables.look(seat)
-        wanted, self._wanted = tuple(self._wanted), []
-        held = seat.held
-        self.shell.tell(Granted(wish, shown(seat), tuple(seat.drain()), wanted, held.ticket, held.file))
+        self.shell.tell(changed(seat, wish))
 
     def later(self, deed: Callable[[], object]) -> None:
         """Run slow work in a thread, such as a slow disk, and pass its event to the screen."""

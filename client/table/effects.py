@@ -30,18 +30,4 @@ class Keep:
     players: Players = Players()
 
 
-@value
-class Wake:
-    """Read the clock in that many milliseconds."""
-
-    after: int
-
-
-@value
-class Quit:
-    """End the session."""
-
-    code: int = 0
-
-
-TableEffect: TypeAlias = Advise | Keep | Load | Wake | Quit
+TableEffect: TypeAlias = Advise | Keep | Load

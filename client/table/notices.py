@@ -132,7 +132,6 @@ class Fact(Enum):
     ROTATED = auto()
     NOT_KEPT = auto()
     GAME_LOADED = auto()
-    AWAITED = auto()
     WOULD_BE_LOST = auto()
     # At a table on the network
     GAME_BEGAN = auto()

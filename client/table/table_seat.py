@@ -15,7 +15,7 @@ from quadrille.client.claimed_names import shown_name
 from quadrille.client.foreign import isolated
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.ballot import REMATCH, Ballot, Question
-from quadrille.client.table.effects import Advise, Keep, Quit, TableEffect, Wake
+from quadrille.client.table.effects import Advise, Keep, TableEffect
 from quadrille.client.table.entries import ReadEntries, cards_shown, dealt_anew, entry_notice
 from quadrille.client.table.game_setup import GameSetup, forced, viewer_of
 from quadrille.client.table.held_seats import BotDeed, BotReply, Cover, HeldSeats, OwnBots
@@ -87,7 +87,6 @@ if TYPE_CHECKING:
 
 #: Milliseconds in which peers that were here already are discovered.
 _FIRST_ROUND: Final = 4000
-_SECOND: Final = 1000
 #: The bot that plays for a guest who is kicked, of the level that the lobby takes if none is named.
 _DEPUTY: Final = "2"
 #: The proposals that need a game in progress.
@@ -716,8 +715,6 @@ class TableSeat(NetworkStage):
                 self._save(name, over=over)
             case wishes.Uncover():
                 self._uncover()
-            case wishes.ProposeMotion("draw") if self.is_alone:
-                self._draw()
             case wishes.ProposeMotion("pause") if self.is_alone:
                 self._pause()
             case wishes.ProposeMotion("wait"):
@@ -742,12 +739,14 @@ class TableSeat(NetworkStage):
                     raise NotGranted(Why.PAUSED_ALREADY)
                 self._propose(all_of(what))
             case _:
-                (self._granted_here if self.is_alone else self._granted_among_others)(wish)
+                self._granted_about_others(wish)
 
-    def _granted_here(self, wish: wishes.Wish) -> None:
-        """Grant a wish at the game or the files of a table that was set up at this keyboard."""
+    def _granted_of_setup(self, wish: wishes.Wish) -> None:
+        """Grant a wish about the setup or the files of a game that was set up at this keyboard."""
         held = self.held
         match wish:
+            case _ if not self.is_alone:
+                super().granted(wish)
             case wishes.Begin():
                 self._proceed()
             case wishes.TimeIs():
@@ -778,8 +777,8 @@ class TableSeat(NetworkStage):
             case _:
                 super().granted(wish)
 
-    def _granted_among_others(self, wish: wishes.Wish) -> None:
-        """Grant a wish that concerns other peers."""
+    def _granted_about_others(self, wish: wishes.Wish) -> None:
+        """Grant a wish that concerns those who play, or look on, besides this person."""
         match wish:
             case BareWish.OPEN_BOOK:
                 self._open_book()
@@ -811,7 +810,7 @@ class TableSeat(NetworkStage):
                     raise NotGranted(Why.NOBODY_PLAYS_FOR_YOU)
                 self._propose(BackMotion(self.lost_seat))
             case _:
-                super().granted(wish)
+                self._granted_of_setup(wish)
 
     def _play(self, text: str) -> None:
         if self.table.over:
@@ -869,7 +868,7 @@ class TableSeat(NetworkStage):
         played = sum(isinstance(entry, Played) for entry in match.since(number))
         takes = table.log.now.terms.takebacks and not table.over and number < match.length
         if takes and isinstance(match.entries[number], Played):
-            self._change(lambda: table.agree(TakebackMotion(played), self.context.now()), *said)
+            self._sign(TakebackMotion(played), *said)
         elif number < match.length or table.over:
             earlier = replace(self.setup, match=match.before(number))
             self._change(lambda: self._open(earlier), *said)
@@ -906,19 +905,16 @@ class TableSeat(NetworkStage):
         if not self.is_alone:
             deed()
             return
-        awaited = self.awaits_person
         deed()
-        self._went_on(*said, awaited=awaited)
+        self._went_on(*said)
 
-    def _went_on(self, *said: Notice, awaited: bool) -> None:
+    def _went_on(self, *said: Notice) -> None:
         held = self.held
         held.ticket, held.trouble = held.ticket + 1, None
         held.thoughts = held.thoughts.before(self.match.length)
         for notice in said:
             self.say(notice)
         self._proceed()
-        if not awaited and (self.turn is None or self.awaits_person):
-            self.say(Fact.AWAITED)
 
     def _proceed(self) -> None:
         """Continue after a change: forced passes, a covered hand."""
@@ -935,7 +931,6 @@ class TableSeat(NetworkStage):
         elif not held.bots[turn]:
             self._hand_over(turn)
         self._tell_moves()
-        self._look_at_clock()
 
     def _hear_own(self, *, is_forced: bool = False) -> None:
         """Hear what this program has done at its own table: no station tells it."""
@@ -988,19 +983,6 @@ class TableSeat(NetworkStage):
             self.say(notice)
         self._proceed()
 
-    def _draw(self) -> None:
-        """Offer a draw. People at one keyboard agree at once; all bots in the game are asked first."""
-        held = self.held
-        bots = tuple(seat for seat in self.match.seats_in if held.bots[seat])
-        if not bots:
-            self._change(lambda: self.table.agree(all_of("draw"), self.context.now()))
-            return
-        by, held.offered = self._own_seat(), bots
-        self.say(ProposedHere(ShownMotion("draw"), bots))
-        for seat in bots:
-            if held.offered and not (self._bots is not None and self._bots.offer(seat, by, held.ticket)):
-                self._replied(seat, agrees=False)
-
     def _pause(self) -> None:
         """Stop clocks and bots until the wish is repeated."""
         held = self.held
@@ -1011,7 +993,6 @@ class TableSeat(NetworkStage):
         if held.paused:
             if self._bots is not None:
                 self._bots.rest()
-            self._look_at_clock()
         else:
             self._proceed()
 
@@ -1030,21 +1011,13 @@ class TableSeat(NetworkStage):
             self.table.began += now - self._at
         self._at = now
 
-    def _look_at_clock(self) -> None:
-        """Have the clock looked at after any change of whose clock runs."""
-        if self.table.clocks:
-            self._effects.append(Wake(0))
-
     def _timed(self) -> None:
         """Let a seat whose time is up leave."""
         turn = self.turn
         if not self.table.clocks or turn is None or self._clock_rests:
             return
-        left = self.table.time_left(turn, self.context.now()) or 0
-        if left <= 0:
+        if (self.table.time_left(turn, self.context.now()) or 0) <= 0:
             self._change(lambda: self.table.lose("time", self.context.now()))
-        else:
-            self._effects.append(Wake(min(_SECOND, left + 1)))
 
     # Its hidden hands
 
@@ -1067,7 +1040,6 @@ class TableSeat(NetworkStage):
         match held.cover:
             case Cover(seat, None):
                 held.facing, held.cover = seat, None
-                self._look_at_clock()
             case Cover(seat):
                 held.cover = Cover(seat)
 
@@ -1077,19 +1049,16 @@ class TableSeat(NetworkStage):
         """Let the bots here do what is due. The table goes on after their moves; a failed one waits for a person."""
         held, bots, log = self.held, self._bots, None
         while bots is not None and self.is_alone and not held.paused and log != (log := self.table.log.head):
-            heard = self.is_heard
             for seat, deed in bots.act(self.table, dict(enumerate(held.bots)), self.context.now()):
                 self._hear_bot(seat, deed)
             if any(bots.fault(seat) for seat in held.offered):
                 self._replied(held.offered[0], agrees=False)
             if self.table.log.head != log:
-                self._went_on(awaited=False)
+                self._went_on()
             turn = self.turn
             if turn is not None and self.thinks and (fault := bots.fault(turn)):
                 held.trouble = notices.BotStopped(turn, fault, called(held.bots[turn]), held.bots[turn])
                 self.say(held.trouble)
-            if heard != self.is_heard:
-                self._look_at_clock()
 
     def _hear_bot(self, seat: int, deed: BotDeed) -> None:
         held = self.held
@@ -1109,9 +1078,10 @@ class TableSeat(NetworkStage):
         held = self.held
         held.offered = tuple(other for other in held.offered if other != seat) if agrees else ()
         if not agrees:
+            self.ballot.clear()
             self.say(DeclineTold(ShownMotion("draw"), seat))
         elif not held.offered:
-            self._change(lambda: self.table.agree(all_of("draw"), self.context.now()))
+            self._sign(all_of("draw"))
 
     def _check_bots_turn(self) -> int:
         if self.turn is None or not self.is_bots_turn or self.held.paused:
@@ -1196,7 +1166,6 @@ class TableSeat(NetworkStage):
                 self.held.warned = True
                 self.say(Fact.WOULD_BE_LOST)
             else:
-                self._effects.append(Quit())
                 self.done = True
             return
         self.turn_down_rematch()
@@ -1277,10 +1246,31 @@ class TableSeat(NetworkStage):
         """Agree, and sign once all here have agreed. A watcher signs nothing for the guests here."""
         if not (isinstance(motion, BackMotion) or self.decides(motion)):
             raise self._not_granted(motion)
-        if isinstance(motion, BackMotion) or self.ballot.agree(self, motion):
-            self.ballot.clear()
+        if isinstance(motion, BackMotion) or (self.ballot.agree(self, motion) and not self._ask_bots(motion)):
+            self._sign(motion)
+
+    def _ask_bots(self, motion: TableMotion) -> bool:
+        """Ask the bots of this program in the game; return whether this peer has to wait for an answer."""
+        held = self.held
+        held.offered = tuple(seat for seat in self.match.seats_in if held.bots[seat])
+        if held.offered:
+            by = self._own_seat()
+            self.say(ProposedHere(self.motion(motion), held.offered))
+            for seat in held.offered:
+                if held.offered and not (self._bots is not None and self._bots.offer(seat, by, held.ticket)):
+                    self._replied(seat, agrees=False)
+            return True
+        return False
+
+    def _sign(self, motion: TableMotion, *said: Notice) -> None:
+        """Sign a motion for all here; where no other peer has a seat, it is carried at once."""
+
+        def sign() -> None:
             if not self.table.agree(motion, self.context.now()):
                 raise self._not_granted(motion)
+
+        self.ballot.clear()
+        self._change(sign, *said)
 
     def _not_granted(self, motion: TableMotion) -> NotGranted:
         """Say why this person has nothing to sign now."""

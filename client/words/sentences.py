@@ -38,7 +38,6 @@ ROWS: Final[Mapping[Key, str]] = {
     ),
     Fact.NOT_KEPT: "This game isn't kept: save it elsewhere with save FILE. {sentence}",
     Fact.GAME_LOADED: "",
-    Fact.AWAITED: "",
     Fact.WOULD_BE_LOST: "This game has not been saved: save FILE saves it, quit once more leaves it.",
     Fact.HINT_ASKED: "{who} looks for a hint.",
     notices.HintGiven: "{bot} would play {move}{reason:: {}|}.",

@@ -29,7 +29,6 @@ from quadrille.client.screen.table.line_keys import Line
 from quadrille.client.screen.table.model import Effect, Event, Remember
 from quadrille.client.screen.table.page import Page, key_lines, rules_page
 from quadrille.client.screen.table.update import look_after
-from quadrille.client.table.effects import Quit, Wake
 from quadrille.client.table.notices import Refused
 from quadrille.client.table.wishes import BareWish, JoinTable, LeaveTable, Return, ShowEvening, Watch
 from quadrille.client.table_setup import seated
@@ -70,10 +69,10 @@ def update_lobby(lobby: LobbyScreen, event: Event | Browsed | GamesShown | LeftG
         case terminal.Wheel(up):
             return _moved(lobby, "up" if up else "down"), ()
         case terminal.Begun():
-            return lobby, (Wake(0), terminal.Entitle(TITLE))
+            return lobby, (terminal.Wake(0), terminal.Entitle(TITLE))
         case terminal.Tick(now):
             after = replace(lobby, now=now, opened=lobby.opened or now)
-            return after, (Wake(_SECOND if after.is_fresh else _MINUTE),)
+            return after, (terminal.Wake(_SECOND if after.is_fresh else _MINUTE),)
         case GamesShown(cards):
             return replace(lobby, cards=cards), ()
         case LeftGames(rows):
@@ -96,7 +95,7 @@ def _key(lobby: LobbyScreen, key: str) -> Updated:
         return _obey(lobby, command.word, "")
     match key:
         case "c-c" | "<sigint>":
-            return lobby, (Quit(),)
+            return lobby, (terminal.Quit(),)
         case "up" | "down" | "pageup" | "pagedown":
             return _moved(lobby, key), ()
         case "enter":
@@ -280,7 +279,7 @@ def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
             return lobby, (Page("Quadrille: the lobby", lines, prose=True),)
         case _ if row := lobby_rows().get(word):
             return lobby, (Errand(word, _game(rest).key if rest and row.values == "game" else rest),)
-    return lobby, (Quit(),)
+    return lobby, (terminal.Quit(),)
 
 
 def _forget(lobby: LobbyScreen, what: str) -> Updated:

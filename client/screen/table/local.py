@@ -1,4 +1,4 @@
-"""A table at one keyboard on the screen: the effect of a granted wish on the line, the cursor and the message. Pure.
+"""Tables at one keyboard and records on the screen: how they are shown, and what is said of a wish. Pure.
 
 See client/table/table_seat.py for the effect on the table itself.
 """
@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Final
 from quadrille.client.bots.levels import level_text
 from quadrille.client.bots.names import called, kind_of
 from quadrille.client.screen.table import terminal
-from quadrille.client.screen.table.line_keys import Line, refused
+from quadrille.client.screen.table.line_keys import Line
 from quadrille.client.screen.table.model import (
+    Changed,
     Effects,
-    Granted,
     Model,
     Own,
-    Question,
     Replay,
     ShownChair,
     ShownHint,
@@ -24,9 +23,7 @@ from quadrille.client.screen.table.model import (
     SitDown,
 )
 from quadrille.client.table import notices, wishes
-from quadrille.client.table.effects import Quit
 from quadrille.client.table.game_setup import GameSetup
-from quadrille.client.table.held_seats import Cover
 from quadrille.client.table.notices import About, Fact, Notice, Seats
 from quadrille.client.table.sight import face, seen
 from quadrille.client.words.signs import cards_seen
@@ -39,9 +36,8 @@ from quadrille.rules.match import Left, Match
 if TYPE_CHECKING:
     from quadrille.client.table.table_seat import TableSeat
 
-#: Wishes that bring other people or another game to the table, and wishes that leave an earlier message.
+#: Wishes that bring other people or another game to the table.
 _ANEW: Final = wishes.Rematch | wishes.Against | wishes.StandIn | wishes.Loaded
-_SILENT: Final = wishes.TimeIs | wishes.Begin | wishes.StayAfterAll
 
 
 def table_model(setup: GameSetup) -> Model:
@@ -88,51 +84,25 @@ def grant(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
     return (model, (Own(wish),)) if model.own is not None else _without_table(model, wish)
 
 
-def granted(model: Model, event: Granted) -> tuple[Model, Effects]:
-    """Show what a wish has changed; a refusal is shown as one."""
-    said = event.said
-    if model.own is None:
-        return model, ()
-    if event.table == model.table and not (event.effects or said):
-        return _at_own(model, event), ()
-    if isinstance(said[-1] if said else None, notices.Refused):
-        return _told(_at_own(model, event), said[-1]), event.effects
-    made = _shown_after(model, event)
-    effects: Effects = event.effects
-    if not isinstance(event.wish, _ANEW) and any(notice is Fact.AWAITED for notice in said):
-        effects = (*effects, terminal.Ring())
-    if event.ticket != model.ticket or isinstance(event.wish, wishes.Begin):
-        effects = (*effects, terminal.Entitle(made.title))
-    return made, effects
-
-
-def _at_own(model: Model, event: Granted) -> Model:
-    overlay = event.table.cover or (None if isinstance(model.overlay, Cover) else model.overlay)
-    return replace(model, table=event.table, ticket=event.ticket, file=event.file, overlay=overlay)
-
-
-def _shown_after(model: Model, event: Granted) -> Model:
-    """Set the line, the cursor and the message after a wish."""
-    before, after, wish, said = model.table, event.table, event.wish, event.said
-    if isinstance(wish, _ANEW):
-        model = replace(model, line=Line(), cursor="", picked="", overlay=None, replay=None)
-    elif after.match is not before.match and after.match.entries != before.match.entries:
-        line = Line(answer=model.line.answer) if before.is_mine else model.line
-        model = replace(model, picked="", replay=None, line=line)
-    shown_now = _at_own(model, event)
-    for notice in said:
-        match notice:
-            case notices.HintGiven() | notices.HintMissed():
-                return _told(shown_now, notice)
-            case Fact.WOULD_BE_LOST:
-                return replace(shown_now, overlay=Question(_said(notice, after), "quit!"), notice="")
-    if not said and isinstance(wish, _SILENT):
-        return shown_now
-    held = isinstance(wish, wishes.TimeIs) and model.alarm and not before.keeps  # that the game isn't kept
-    texts = [model.notice] if held or isinstance(wish, wishes.Begin) else []
-    texts += [_said(notice, after) for notice in said]
-    alarm = held or any(isinstance(one, About) and one.fact is Fact.NOT_KEPT for one in said)
-    return replace(shown_now, notice=" ".join(filter(None, texts)), alarm=alarm and not after.match.over)
+def changed(seat: "TableSeat", wish: wishes.Wish) -> Changed:
+    """Show a table that this program holds alone after a wish, and say what came of it."""
+    table, said = shown(seat), seat.drain()
+    last = said[-1] if said else None
+    refused = isinstance(last, notices.Refused)
+    answer = last if isinstance(last, notices.HintGiven | notices.HintMissed) else None
+    told = [_said(notice, table) for notice in (said[-1:] if refused else said) if notice is not answer]
+    asks = last is Fact.WOULD_BE_LOST
+    return Changed(
+        table,
+        "" if asks else " ".join(filter(None, told)),
+        refused or any(isinstance(one, About) and one.fact is Fact.NOT_KEPT for one in said),
+        isinstance(wish, _ANEW) and not refused,
+        answer,
+        told[-1] if asks else "",
+        seat.done,
+        seat.held.file,
+        seat.context.now(),
+    )
 
 
 def _said(notice: Notice, table: ShownTable) -> str:
@@ -152,12 +122,10 @@ def _said(notice: Notice, table: ShownTable) -> str:
     return by_name(notice, seats)
 
 
-def _told(model: Model, notice: Notice) -> Model:
-    """Show a refusal or the result of the wish for a hint; put a hint at an empty prompt."""
+def answered(model: Model, notice: Notice) -> Model:
+    """Show the result of a wish for a hint or a file; put a hint at an empty prompt."""
     told = by_name(notice, Seats.of(chair.name for chair in model.table.chairs))
     match notice:
-        case notices.Refused():
-            return refused(model, told)
         case notices.HintGiven(_, move, reason):
             text, squares = told, reason.squares if isinstance(reason, Worth) else ()
             after = replace(model, notice=text, alarm=False, hint=ShownHint(text, squares))
@@ -172,9 +140,9 @@ def _without_table(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
     """Grant a wish at a record or a network table: a hint, or a file, whose game may take the place of a record."""
     match wish:
         case wishes.Hinted(ticket, notice) if ticket == model.ticket:
-            return _told(model, notice), ()
+            return answered(model, notice), ()
         case wishes.Kept(name, path):
-            return replace(_told(model, notices.GameKept(path)), file=name), ()
+            return replace(answered(model, notices.GameKept(path)), file=name), ()
         case wishes.Loaded(name, match, players):
             setup = GameSetup.of(match, [""] * match.state.seats).playing(match, players)
             told = by_name(About(Fact.GAME_LOADED, text=name), Seats.of(()))
@@ -210,4 +178,4 @@ def looking_back(model: Model) -> Model:
 
 def looked_back(model: Model) -> tuple[Model, Effects]:
     """End a replay: return to the table, or leave a record, which has none."""
-    return (model, (Quit(),)) if model.table.is_record else (replace(model, replay=None, notice=""), ())
+    return (model, (terminal.Quit(),)) if model.table.is_record else (replace(model, replay=None, notice=""), ())

@@ -1,8 +1,8 @@
 """The table screen as values: its model, its events besides those of the terminal, and its effects.
 
 `update(model, event) -> (model, effects)` (update.py) and `draw(model) -> Picture` (draw.py) are pure; app.py and
-stage.py carry out the effects. A person's input becomes a `Wish` (client/table/wishes.py), which is an effect: a table
-at this keyboard answers it by `Granted`, one on the network by `Changed`.
+stage.py carry out the effects. A person's input becomes a `Wish` (client/table/wishes.py), which is an effect: any
+table answers it by `Changed`.
 """
 
 from typing import Any, Literal, TypeAlias
@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.line_keys import Line
 from quadrille.client.screen.table.page import Page
-from quadrille.client.table.effects import Quit, TableEffect, Wake
+from quadrille.client.table.effects import TableEffect
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.held_seats import Cover
 from quadrille.client.table.notices import Notice
@@ -217,23 +217,20 @@ class Model:
 
 @value
 class Changed:
-    """A table that this program does not own has changed. `alarm`: the notice says why a wish was not granted."""
+    """A table has changed, or has refused a wish: how it is shown `now`, and what is said about that. `alarm`: the
+    notice says why a wish was not granted, or that the game is not kept. `anew`: another game, or other players.
+    `answer` is that to the wish for a hint, `asks` the question before the game is left, `done`: it is left.
+    """
 
     table: ShownTable
     notice: str = ""
     alarm: bool = False
-
-
-@value
-class Granted:
-    """A table at this keyboard has granted or refused a wish: how it is shown now, and what is said about that."""
-
-    wish: Wish
-    table: ShownTable
-    said: tuple[Notice, ...] = ()
-    effects: tuple[Quit | Wake, ...] = ()
-    ticket: int = 0
+    anew: bool = False
+    answer: Notice | None = None
+    asks: str = ""
+    done: bool = False
     file: str = ""
+    now: int | None = None
 
 
 # Events of screens without keys (client/phones)
@@ -268,7 +265,7 @@ class LookedBack:
 
 
 Touch: TypeAlias = Picked | Written | Entered | LookedBack
-Event: TypeAlias = terminal.Event | Changed | Granted | Touch | Answer
+Event: TypeAlias = terminal.Event | Changed | Touch | Answer
 
 
 # Effects
@@ -276,7 +273,7 @@ Event: TypeAlias = terminal.Event | Changed | Granted | Touch | Answer
 
 @value
 class SitDown:
-    """Make the table of a game that is set up at this keyboard: answered by `Granted`."""
+    """Make the table of a game that is set up at this keyboard."""
 
     setup: GameSetup
 
@@ -308,7 +305,7 @@ class Remember:
     look: terminal.Look
 
 
-Effect: TypeAlias = Wish | TableEffect | SitDown | Own | Closed | Copy | Remember | terminal.Ring | terminal.Entitle
+Effect: TypeAlias = Wish | TableEffect | SitDown | Own | Closed | Copy | Remember | terminal.Effect
 Effects: TypeAlias = tuple[Effect, ...]
 
 

@@ -95,6 +95,23 @@ class Entitle:
     text: str
 
 
+@value
+class Wake:
+    """Read the clock in that many milliseconds."""
+
+    after: int
+
+
+@value
+class Quit:
+    """End the session."""
+
+    code: int = 0
+
+
+Effect: TypeAlias = Ring | Entitle | Wake | Quit
+
+
 def clicked(target: ClickTarget) -> Key | Click:
     """Return the event of a click."""
     return Key(target.name) if target.does == "key" else Click(target.does, target.name)

@@ -34,7 +34,6 @@ from quadrille.client.screen.table.model import (
     Effects,
     Entered,
     Event,
-    Granted,
     LookedBack,
     Menu,
     Model,
@@ -51,7 +50,7 @@ from quadrille.client.screen.table.model import (
 )
 from quadrille.client.screen.table.overlays import help_page, in_menu
 from quadrille.client.screen.table.page import Page, turned
-from quadrille.client.table.effects import Advise, Keep, Quit, Wake
+from quadrille.client.table.effects import Advise, Keep
 from quadrille.client.table.held_seats import Cover
 from quadrille.client.table.notices import About, Fact, Refused, Seats, Why
 from quadrille.client.table.players import Players
@@ -133,13 +132,12 @@ def _updated(model: Model, event: Event) -> tuple[Model, Effects]:
             return _table_changed(model, event)
         case Picked() | Written() | Entered() | LookedBack():
             return _touched(model, event)
-        case terminal.Begun() if model.table.is_record:
-            return model, (terminal.Entitle(model.table.match.game.title),)
         case terminal.Begun():
-            return model, (SitDown(model.own),) if model.own is not None else _clock(model)
+            title = terminal.Entitle(model.table.match.game.title if model.table.is_record else model.title)
+            return model, (title, *((SitDown(model.own),) if model.own is not None else _clock(model)))
         case terminal.Wheel():
             return model, ()
-    return local.granted(model, event) if isinstance(event, Granted) else local.grant(model, event)
+    return local.grant(model, event)
 
 
 def shows(before: Model, table: ShownTable, told: terminal.Told) -> tuple[Model, Effects]:
@@ -147,17 +145,17 @@ def shows(before: Model, table: ShownTable, told: terminal.Told) -> tuple[Model,
     is_new_banner = bool(table.banner) and _DIGITS.sub("", table.banner) != _DIGITS.sub("", before.table.banner)
     cleared = replace(before, notice="") if is_new_banner else before
     said = "" if is_new_banner and not told.alarm else told.text
-    return update(_made(cleared, table), Changed(table, said, alarm=told.alarm))
+    return update(cleared, Changed(table, said, alarm=told.alarm))
 
 
 def _made(model: Model, table: ShownTable) -> Model:
     """Clear the line that has just been made as a move; one that says something else stays."""
     fresh = table.match.entries[len(model.table.match.entries) :]
-    own = [str(entry.move) for entry in fresh if isinstance(entry, Played) and entry.seat == table.viewer]
+    own = [str(entry.move) for entry in fresh if isinstance(entry, Played) and entry.seat in model.table.mine]
     text = tidy(model.line.text)
     if not own or (text and text != own[-1] and str(verdict(shown_state(model), text)[0]) != own[-1]):
         return model
-    return replace(model, line=Line(), picked="")
+    return replace(model, line=Line(answer=model.line.answer), picked="")
 
 
 def _touched(model: Model, event: Touch) -> tuple[Model, Effects]:
@@ -178,13 +176,21 @@ def _touched(model: Model, event: Touch) -> tuple[Model, Effects]:
 
 
 def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:
-    """Show a changed network table; typed text stays."""
+    """Show a table as it is now, and what is said about it; typed text stays until it is a move that was made."""
     before, table = model.table, event.table
     moved = (before.match.opening, before.match.entries) != (table.match.opening, table.match.entries)
-    after = replace(model, table=table, ticket=model.ticket + moved, picked="" if moved else model.picked)
-    if event.notice:
+    is_mine = table.is_mine and not before.is_mine
+    if event.anew:
+        model = replace(model, line=Line(), cursor="", picked="", overlay=None, replay=None)
+    elif moved:
+        model = replace(_made(model, table), picked="", replay=None if table.local else model.replay)
+    file, now = event.file or model.file, model.now if event.now is None else event.now
+    after = replace(model, table=table, ticket=model.ticket + moved, file=file, now=now)
+    if event.notice and event.alarm and event.table == before:
+        after = refused(after, event.notice)
+    elif event.notice:
         after = replace(after, notice=event.notice, alarm=event.alarm)
-    elif (table.is_mine and not before.is_mine) or (moved and (table.match.over or not table.mine)):
+    elif (before.keeps or not model.alarm) and (is_mine or (moved and (table.match.over or not table.mine))):
         after = replace(after, notice="")  # reported before others moved
     if (
         table.cover
@@ -192,17 +198,22 @@ def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:
         or (isinstance(after.overlay, Menu) and in_menu(after) != in_menu(model))
     ):
         after = replace(after, overlay=table.cover)
-    ring = (terminal.Ring(),) if table.is_mine and not before.is_mine else ()
-    return after, (*ring, *_clock(after))
+    if event.asks:
+        after = replace(after, overlay=Question(event.asks, "quit!"), notice="")
+    if event.answer is not None:
+        after = local.answered(after, event.answer)
+    rings = (is_mine and not before.paused) or (table.match.over and moved and not before.is_mine)
+    ring = (terminal.Ring(),) if rings and not event.anew else ()
+    title = (terminal.Entitle(after.title),) if after.title != model.title or event.anew else ()
+    return after, (*ring, *title, *((terminal.Quit(),) if event.done else _clock(after)))
 
 
 def _clock(model: Model) -> Effects:
     table = model.table
-    if table.clocks is None:
+    if table.clocks is None or not table.runs or (table.local and table.clocks.seat is None):
         return ()
-    if table.local:
-        return (Wake(0),)
-    return (Wake(_SECOND),) if table.runs else ()
+    left = table.time_left(table.turn or 0, model.now) if table.local else None
+    return (terminal.Wake(_SECOND if left is None else max(0, min(_SECOND, left + 1))),)
 
 
 def _tick(model: Model) -> tuple[Model, Effects]:
@@ -215,7 +226,7 @@ def _tick(model: Model) -> tuple[Model, Effects]:
     at, last = replay.at + 1, len(model.table.match.entries)
     if at >= last:
         return replace(model, replay=Replay(last)), effects
-    return replace(model, replay=Replay(at, runs=True)), (*effects, Wake(PACE))
+    return replace(model, replay=Replay(at, runs=True)), (*effects, terminal.Wake(PACE))
 
 
 # Keys
@@ -334,7 +345,7 @@ def _replay_key(model: Model, replay: Replay, key: str) -> tuple[Model, Effects]
             if replay.runs:
                 return replace(model, replay=Replay(replay.at)), ()
             at = 0 if replay.at == last else replay.at
-            return replace(model, replay=Replay(at, runs=True), notice=""), (Wake(PACE),)
+            return replace(model, replay=Replay(at, runs=True), notice=""), (terminal.Wake(PACE),)
         case "escape":
             after, effects = local.looked_back(model)
             return after, (*effects, *_clock(after))
@@ -546,7 +557,7 @@ def _ask(model: Model, text: str, line: str) -> tuple[Model, Effects]:
 
 def _quit(model: Model) -> tuple[Model, Effects]:
     """Leave; a local table asks once if something would be lost."""
-    return local.grant(model, LeaveTable()) if model.own is not None else (model, (Quit(),))
+    return local.grant(model, LeaveTable()) if model.own is not None else (model, (terminal.Quit(),))
 
 
 def _hint(model: Model) -> tuple[Model, Effects]:

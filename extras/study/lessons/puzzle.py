@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Final, TypeAlias
 
 from quadrille.client.reports import heading, many, player
-from quadrille.client.table.effects import Quit
+from quadrille.client.screen.table.terminal import Quit
 from quadrille.client.words.story import few, sentence
 from quadrille.extras.study.lessons.lesson import (
     AnyLesson,

@@ -20,9 +20,9 @@ from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.line_keys import Line, refused
 from quadrille.client.screen.table.model import Model, Replay, ShownChair, ShownTable
+from quadrille.client.screen.table.terminal import Quit
 from quadrille.client.screen.table.update import update
 from quadrille.client.settings import Settings, read_settings
-from quadrille.client.table.effects import Quit
 from quadrille.client.table.wishes import Hint, PlayMove
 from quadrille.client.words.story import YOU
 from quadrille.extras.study.lessons.lesson import (

@@ -15,9 +15,8 @@ from quadrille.client.lobby_rows import Brought, FrontOpened, Noted
 from quadrille.client.screen.lobby.model import Errand
 from quadrille.client.screen.lobby.new_table import NewTable
 from quadrille.client.screen.network.news import Around
-from quadrille.client.screen.table.terminal import Key, Look, Pasted, Resized, Told
+from quadrille.client.screen.table.terminal import Key, Look, Pasted, Quit, Resized, Told
 from quadrille.client.settings import Settings
-from quadrille.client.table.effects import Quit
 from quadrille.extras.study.kept import puzzle_home
 from quadrille.extras.study.kept.puzzle_home import PuzzleHome, read_results
 from quadrille.extras.study.lessons.lesson import LessonWork, Note

@@ -9,11 +9,10 @@ from typing import Any
 
 from quadrille.client.screen.table import local
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.model import Effect, Event, Granted, Model, Own, SitDown
+from quadrille.client.screen.table.model import Changed, Effect, Event, Model, Own, SitDown
 from quadrille.client.screen.table.terminal import Begun, Key, Pasted, clicked
 from quadrille.client.screen.table.update import ARROWS, update
 from quadrille.client.settings import Settings
-from quadrille.client.table.effects import Quit, Wake
 from quadrille.client.table.wishes import TimeIs
 from tests.client.sittings import BotDoes, Sitting
 
@@ -34,17 +33,17 @@ def _note(model: Any, sitting: Sitting) -> None:
         _BEHIND[id(model.table)] = (model.table, sitting)
 
 
-def _granted(sitting: Sitting) -> Granted:
-    wish, held = sitting.wished[-1], sitting.seat.held
-    wish = TimeIs() if isinstance(wish, int | BotDoes) else wish
-    wanted = tuple(effect for effect in sitting.effects if isinstance(effect, Quit | Wake))
-    return Granted(wish, local.shown(sitting.seat), sitting.said, wanted, held.ticket, held.file)
+def _changed(sitting: Sitting) -> Changed:
+    wish, seat = sitting.wished[-1], sitting.seat
+    for notice in sitting.said:
+        seat.say(notice)
+    return local.changed(seat, TimeIs() if isinstance(wish, int | BotDoes) else wish)
 
 
 def shown_at(sitting: Sitting) -> Model:
     """The screen of a sitting, after its last wish."""
     model = replace(local.table_model(sitting.setup_at_first), notice="", now=0, bot=Settings().hints)
-    model, _ = update(model, _granted(sitting))
+    model, _ = update(model, _changed(sitting))
     _note(model, sitting)
     return model
 
@@ -71,9 +70,9 @@ def step(model: Any, event: Any, turn: Any = update, front: Any = lambda there: 
                 case _:
                     found.append(effect)
                     continue
-            found += [one for one in sitting.effects if not isinstance(one, Quit | Wake)]
-            waiting.append(granted := _granted(sitting))
-            _BEHIND[id(granted.table)] = (granted.table, sitting)
+            found += sitting.effects
+            waiting.append(changed := _changed(sitting))
+            _BEHIND[id(changed.table)] = (changed.table, sitting)
     return model, found
 
 

@@ -19,9 +19,9 @@ from quadrille.client.screen.network.news import News, Seated, Shut
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import Model
 from quadrille.client.screen.table.overlays import in_menu
-from quadrille.client.screen.table.terminal import Click, Key, Look, Pasted, Resized, Tick, Told, Wheel, clicked
+from quadrille.client.screen.table.terminal import Click, Key, Look, Pasted, Quit, Resized, Tick, Told, Wheel, clicked
 from quadrille.client.screen.table.update import KEYS, update
-from quadrille.client.table.effects import Advise, Keep, Quit
+from quadrille.client.table.effects import Advise, Keep
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.notices import HintGiven, HintMissed
 from quadrille.client.table.wishes import Hinted, Kept

@@ -9,7 +9,7 @@ from quadrille.ai.bots.player import StillThinking
 from quadrille.ai.faults import BotFault
 from quadrille.client.files import load
 from quadrille.client.kept.own_tables import begun_table
-from quadrille.client.table.effects import Advise, Keep, Quit, TableEffect, Wake
+from quadrille.client.table.effects import Advise, Keep, TableEffect
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.held_seats import Cover
 from quadrille.client.table.notices import (
@@ -155,7 +155,8 @@ def test_a_pause_stops_bots_and_no_move_is_made_then() -> None:
 
 def test_a_seat_pays_for_its_turns() -> None:
     timed = after(table("", "", clock=TimeControl(60_000, 5000)), 1000)
-    assert effects(timed, 59_500) == (Wake(501),)
+    late = after(timed, 60_000)
+    assert after(timed, 59_999).match.over is None and late.match.entries[-1] == Left(0, "time")
     moved = after(timed, 20_000, PlayMove("a1"), 20_000)
     assert moved.clocks and moved.clocks.left == (45_000, 60_000) and moved.clocks.seat == 1
 
@@ -251,18 +252,17 @@ def test_a_table_shows_a_look_until_the_next_move_where_memory_is_not_open() -> 
 
 
 def test_to_leave_is_wished_twice_where_a_game_would_be_lost() -> None:
-    assert effects(table("", ""), LeaveTable()) == (Quit(),)
+    assert after(table("", ""), LeaveTable()).seat.done
     moved = after(table("", ""), PlayMove("a1"))
     warned = after(moved, LeaveTable())
-    done, told = warned.effects, warned.said
-    assert (done, told) == ((), (Fact.WOULD_BE_LOST,))
-    assert effects(warned, LeaveTable()) == (Quit(),)
+    assert (warned.seat.done, warned.said) == (False, (Fact.WOULD_BE_LOST,))
+    assert after(warned, LeaveTable()).seat.done
     for wish in (StayAfterAll(), PlayMove("b2"), ProposeMotion("draw"), Takeback(), Save("x")):
         assert not after(warned, wish).warned, wish
-    assert effects(after(moved, Kept("x", "/x", moved.match.entries)), LeaveTable()) == (Quit(),)
+    assert after(after(moved, Kept("x", "/x", moved.match.entries)), LeaveTable()).seat.done
     kept = after(after(moved, Kept("x", "/x", moved.match.entries)), Takeback())
     for nothing_is_lost in (kept, after(moved, Takeback()), after(moved, ResignSeat())):
-        assert effects(nothing_is_lost, LeaveTable()) == (Quit(),)
+        assert after(nothing_is_lost, LeaveTable()).seat.done
 
 
 def test_a_file_of_the_table_is_written_over_and_no_other() -> None:

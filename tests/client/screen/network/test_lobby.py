@@ -21,8 +21,7 @@ from quadrille.client.screen.lobby.new_table import NewTable, request
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.network.news import INVITED, Around, News, Order, PersonRow, Rename, Seated, Shown, Shut
 from quadrille.client.screen.table.model import Model, Remember, ShownChair, ShownTable
-from quadrille.client.screen.table.terminal import Begun, Key, Pasted, Ring, Tick, Told, clicked
-from quadrille.client.table.effects import Quit, Wake
+from quadrille.client.screen.table.terminal import Begun, Key, Pasted, Quit, Ring, Tick, Told, Wake, clicked
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.wishes import (
     InvitePeer,

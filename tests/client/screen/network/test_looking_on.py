@@ -10,8 +10,8 @@ from quadrille.client.screen.network.news import News, Order, Seated, Shut
 from quadrille.client.screen.network.views import seated as shown
 from quadrille.client.screen.table.model import Copy, Model, Question, ShownChair, ShownTable
 from quadrille.client.screen.table.overlays import in_menu
-from quadrille.client.screen.table.terminal import Resized, Ring, Tick, Told
-from quadrille.client.table.effects import Advise, Wake
+from quadrille.client.screen.table.terminal import Resized, Ring, Tick, Told, Wake
+from quadrille.client.table.effects import Advise
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.notices import EveningTold
 from quadrille.client.table.wishes import PlayMove, Say, ShowEvening
