@@ -13,30 +13,12 @@ from quadrille.client.reports import is_move
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.lobby.dialog import draw_new, update_new
 from quadrille.client.screen.lobby.draw import draw_lobby
-from quadrille.client.screen.lobby.model import (
-    Browsed,
-    Dealt,
-    Errand,
-    GamesShown,
-    LeftGames,
-    LobbyScreen,
-    PageLine,
-)
+from quadrille.client.screen.lobby.model import Browsed, Dealt, Errand, GamesShown, LeftGames, LobbyScreen, PageLine
 from quadrille.client.screen.lobby.new_table import NewTable
 from quadrille.client.screen.lobby.update import TITLE, LobbyEffect, update_lobby
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen, draw_waiting, update_waiting
 from quadrille.client.screen.network.entrance import draw_entrance, turned_entrance
-from quadrille.client.screen.network.news import (
-    Around,
-    News,
-    Order,
-    Rename,
-    Room,
-    Seated,
-    Shown,
-    Shut,
-    StationLeft,
-)
+from quadrille.client.screen.network.news import Around, News, Order, Rename, Room, Seated, Shown, Shut, StationLeft
 from quadrille.client.screen.table import local, terminal
 from quadrille.client.screen.table.draft import tidy
 from quadrille.client.screen.table.draw import draw
@@ -70,6 +52,7 @@ class Evening:
     votes: bool = False
     straight: bool = False
     leaving: bool = False
+    typed: tuple[terminal.Key | terminal.Pasted, ...] = ()
     bot: str = "3"
     behind: "Evening | None" = None
     scan: int | None = None
@@ -104,6 +87,7 @@ POINTS: Final = "The evening so far"
 DOCTOR: Final = "What may keep programs from meeting"
 #: The scroll position of a page whose last line is seen, also while lines are added.
 _AT_END: Final = 10**6
+_LEAVES: Final = tuple(map(terminal.Key, ("c-q", "c-c", "<sigint>")))
 
 
 def update_evening(evening: Evening, event: EveningEvent) -> Updated:
@@ -128,6 +112,10 @@ def update_evening(evening: Evening, event: EveningEvent) -> Updated:
     # the lobby takes over the look of what is in front
     if evening.front is not None and evening.lobby.look != evening.front.look:
         evening = replace(evening, lobby=replace(evening.lobby, look=evening.front.look))
+    while evening.typed and not evening.leaving:
+        key, *rest = evening.typed
+        evening, effects = update_evening(replace(evening, typed=()), key)
+        evening, done = replace(evening, typed=(*evening.typed, *rest)), [*done, *effects]
     return evening, tuple(done)
 
 
@@ -275,6 +263,8 @@ def _model(evening: Evening, table: ShownTable, file: str, looking_back: Replay 
 
 def _at_table(evening: Evening, model: Model, event: Event) -> Updated:
     """Update the table in front; turn its wishes into orders if it is on the network."""
+    if evening.leaving and isinstance(event, terminal.Pasted | terminal.Key) and event not in _LEAVES:
+        return replace(evening, typed=(*evening.typed, event)), ()
     if evening.table and isinstance(event, terminal.Key):
         if event.name == "c-t" and model.overlay is None:
             return _talks(evening, model), ()

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from quadrille.client.screen.evening import Evening
-from quadrille.client.screen.lobby.model import Dealt
+from quadrille.client.screen.lobby.model import Dealt, NewGame
 from quadrille.client.screen.network.news import News, Order, Seated, Shut
 from quadrille.client.screen.network.views import seated as shown
 from quadrille.client.screen.table.model import Copy, Model, Question, ShownChair, ShownTable
@@ -14,7 +14,7 @@ from quadrille.client.screen.table.terminal import Resized, Ring, Tick, Told, Wa
 from quadrille.client.table.effects import Advise
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.notices import EveningTold
-from quadrille.client.table.wishes import PlayMove, Say, ShowEvening
+from quadrille.client.table.wishes import LeaveTable, PlayMove, Say, ShowEvening
 from quadrille.client.words.terms import terms_text
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import HINTS, TimeControl
@@ -44,6 +44,14 @@ def before(there: Seated) -> Evening:
 
 def model(there: Evening) -> Model:
     return there.front
+
+
+def test_keys_in_the_moment_of_leaving_a_table_come_to_the_lobby() -> None:
+    """They went to the table, which was there until the network had heard of it, and were lost with it."""
+    there, effects = press(before(seated()), "c-q", *"play maze 4", "enter")
+    assert orders(effects) == [LeaveTable()]
+    there, effects = after(there, News(EMPTY, seated(3)), News(EMPTY, None))
+    assert NewGame("maze", (), ("", "4")) in effects and there.front is None
 
 
 # The match of the table
