@@ -1,7 +1,7 @@
 """A node of the network: the only place where sockets, the clock and the machines meet.
 
-One thread calls `turn` again and again. An `Acceptor` and a `Caller` have the connections, and pass what they receive
-on unread; broadcast.py sends and receives beacons. net/neighbours/neighbours.py decides what a message means, whom we
+One thread calls `turn` again and again. `Lines` has the connections, and passes what they receive on unread;
+broadcast.py sends and receives beacons. net/neighbours/neighbours.py decides what a message means, whom we
 call, and whom we keep. Specification: docs/protocols/discovery.md, and docs/protocols/links.md, "Connections".
 """
 
@@ -26,7 +26,6 @@ from quadrille.net.link.file_limit import raise_file_limit
 from quadrille.net.link.interfaces import facing
 from quadrille.net.link.overlay import Overlay
 from quadrille.net.neighbours.neighbour import (
-    NOWHERE,
     Announce,
     CallEnd,
     Close,
@@ -146,9 +145,8 @@ class Node:
         work = _work(self._limits, tells_apart=mattering is not None)
         self._exchange = Connections(self._selector, work, libzmq, (files - OTHER_FILES) // DESCRIPTORS)
         most = min(most, self._exchange.most // 2)
-        self._acceptor = Acceptor(self.neighbours, self._exchange, self.broadcast.admits, most)
         self.overlay = overlay
-        self._caller = Caller(self.neighbours, self._exchange, overlay)
+        self._lines = Lines(self.neighbours, self._exchange, overlay, self.broadcast.admits, most)
         self._alarm, self._bell = socket.socketpair()
         self._woken = False
         self._accepts = False
@@ -164,14 +162,14 @@ class Node:
             for seed in self._seeds:
                 self.seed(seed)
             self.broadcast.open()
-            self.neighbours.port = self._acceptor.bind(self._ports())
+            self.neighbours.port = self._lines.bind(self._ports())
             self._alarm.setblocking(False)
             self._bell.setblocking(False)
             for ear in self.broadcast.ears:
                 self._selector.register(ear, selectors.EVENT_READ, self._hear_beacons)
             self._selector.register(self._alarm, selectors.EVENT_READ, self._hear_alarm)
             if self.overlay:
-                self.overlay.open(self._selector, self._acceptor.adopt, self.neighbours.heard_beacon)
+                self.overlay.open(self._selector, self._lines.adopt, self.neighbours.heard_beacon)
             self.is_open = True
         except LocalError:
             self.close()
@@ -193,14 +191,14 @@ class Node:
         if self.overlay:
             self.overlay.close()
         self._selector.close()
-        self._acceptor.close()
+        self._lines.close()
         self.broadcast.close()
         self._alarm.close()
         self._bell.close()
 
     def _take_leave(self) -> None:
         """Send what is queued, then wait briefly until all peers have read it."""
-        listeners = self._acceptor.listeners if self._accepts else ()
+        listeners = self._lines.listeners if self._accepts else ()
         for deaf in (self._alarm, *self.broadcast.ears, *listeners):
             self._selector.unregister(deaf)
         end = clock.look() + LAST_LOOK
@@ -232,8 +230,8 @@ class Node:
 
     def rest(self, peer: bytes, time: int) -> None:
         """Read nothing of a peer for `time` milliseconds: its messages wait."""
-        way = one.way if (one := self.neighbours.get(peer)) is not None else NOWHERE
-        if connection := self._caller.on(way.link) or self._acceptor.on(way.connection):
+        one = self.neighbours.get(peer)
+        if one is not None and (connection := self._lines.on(one.way)):
             self._exchange.rest(connection, clock() + time)
 
     def seed(self, text: str) -> None:
@@ -260,7 +258,7 @@ class Node:
     # The I/O loop
 
     def _deadline(self, end: int) -> int:
-        more = (self._exchange.deadline, self._caller.deadline)
+        more = (self._exchange.deadline, self._lines.deadline)
         due = (self.neighbours.deadline, self._sweep_due, self._refresh_due, *(one for one in more if one is not None))
         return min(end, *due)
 
@@ -271,14 +269,14 @@ class Node:
                 self.neighbours.announce()
         if now >= self._sweep_due:
             self._sweep_due = now + SWEEP_EVERY
-            self._acceptor.sweep(now)
+            self._lines.sweep(now)
             if (refused := self.neighbours.counts[NO_ROOM]) != self._refused:
                 self._refused, self._full_until = refused, now + NO_ROOM_COUNTS
             if not self._accepts:
-                for listener in self._acceptor.listeners:
+                for listener in self._lines.listeners:
                     self._selector.register(listener, selectors.EVENT_READ, self._accept)
                 self._accepts = True
-        self._caller.wake(now)
+        self._lines.wake(now)
         if now >= self.neighbours.deadline:
             self.neighbours.wake(now)
         self.perform(now)
@@ -287,16 +285,12 @@ class Node:
         """Carry out what the neighbours ask for; that may make them ask for more. Each turn does this too."""
         for action in self.neighbours.outgoing:
             match action:
-                case Send(Way(connection), frames) if connection:
-                    self._acceptor.send(connection, frames, now)
-                case Send(Way(_, link), frames):
-                    self._caller.send(link, frames, now)
+                case Send(way, frames):
+                    self._lines.send(way, frames, now)
                 case Dial(link, endpoint, key):
-                    self._caller.dial(link, endpoint, key, now)
-                case Close(Way(connection)) if connection:
-                    self._acceptor.cut(connection)
-                case Close(Way(_, link)):
-                    self._caller.hang_up(link)
+                    self._lines.dial(link, endpoint, key, now)
+                case Close(way):
+                    self._lines.hang_up(way)
                 case Announce(datagram, hosts, by_ipv6):
                     self.broadcast.announce(datagram, hosts, by_ipv6=by_ipv6)
                     if self.overlay:
@@ -314,9 +308,9 @@ class Node:
 
     def _accept(self, mask: int, now: int) -> None:
         """Accept connections. If the system has no room for more, pause and try again."""
-        if mask and self._accepts and not self._acceptor.accept(now):
+        if mask and self._accepts and not self._lines.accept(now):
             self.neighbours.counts[NO_ROOM] += 1
-            for listener in self._acceptor.listeners:
+            for listener in self._lines.listeners:
                 self._selector.unregister(listener)
             self._accepts = False
 
@@ -331,35 +325,43 @@ class Node:
                 self.neighbours.heard_beacon(address, datagram, now)
 
 
-class Acceptor:
-    """The accepting side of a node: a listening socket, and limits on the connections it accepts.
+class Lines:
+    """All connections of a node: those that its listening sockets accept, and one for each link that it calls.
 
     Everybody who can reach our port may connect, as far as net/core/doorkeeper.py lets them. If a connection breaks a
     limit, others of its address stay open, because several programs or a whole household can share an address.
     """
 
-    def __init__(self, neighbours: Neighbours, exchange: Connections, admits: Callable[[str], bool], most: int) -> None:
-        """Accept addresses that `admits`. At most `most` connections are open; neighbours keep their places."""
+    def __init__(
+        self,
+        neighbours: Neighbours,
+        exchange: Connections,
+        overlay: Overlay | None,
+        admits: Callable[[str], bool],
+        most: int,
+    ) -> None:
+        """Accept addresses that `admits`, at most `most` at a time; neighbours keep their places."""
         self._neighbours = neighbours
         self._exchange = exchange
+        self._overlay = overlay
         self._admits = admits
         self._doors = Doorkeeper(most, self._dismiss, proved=neighbours.streams)
-        self._listeners: list[socket.socket] = []
-        self._connections: dict[int, Connection] = {}
-        self._numbers = 0
-
-    def __len__(self) -> int:
-        return len(self._connections)
+        #: The sockets of IPv4 and of IPv6, if there is IPv6.
+        self.listeners: list[socket.socket] = []
+        self._open: dict[int, Connection] = {}  # by number; that of a link is negative
+        self._accepted = 0
+        self._awaited: dict[int, list[list[bytes]]] = {}  # links that the overlay makes, each with what waits for it
+        self._lost: dict[int, tuple[int, CallEnd]] = {}  # ended links, each with the time to report it, and its end
 
     def bind(self, ports: Iterable[int]) -> int:
         """Listen with IPv4 and IPv6 on the first of these ports that is free; a LocalError explains a failure."""
         for port in ports:
             try:
-                self._listeners.append(_listener(socket.AF_INET, port))
+                self.listeners.append(_listener(socket.AF_INET, port))
                 if socket.has_ipv6:
-                    self._listeners.append(_listener(socket.AF_INET6, port))
+                    self.listeners.append(_listener(socket.AF_INET6, port))
             except OSError as error:
-                if self._listeners and error.errno != errno.EADDRINUSE:  # this machine has no IPv6
+                if self.listeners and error.errno != errno.EADDRINUSE:  # this machine has no IPv6
                     return port
                 refused = error
                 self.close()
@@ -368,14 +370,37 @@ class Acceptor:
         taken = "another program: choose another, or none for any that is free"
         raise refusal(f"TCP port {port}", refused, taken=taken, nobody="nobody can reach us")
 
-    @property
-    def listeners(self) -> Sequence[socket.socket]:
-        """The sockets of IPv4 and of IPv6, if there is IPv6."""
-        return self._listeners
+    def close(self) -> None:
+        """Stop listening. `Connections` closes the connections."""
+        for listener in self.listeners:
+            listener.close()
+        self.listeners.clear()
+
+    def on(self, way: Way) -> Connection | None:
+        return self._open.get(_number(way))
+
+    def send(self, way: Way, frames: list[bytes], now: int) -> None:
+        """Send a message. What is sent before a link stands waits; a connection whose peer does not read is closed."""
+        if way.link in self._awaited:
+            self._awaited[way.link].append(frames)
+        connection = self.on(way)
+        if connection is not None and not connection.send(frames, now):
+            self._neighbours.choked(way, now)
+            connection.close(now, "does not read")
+
+    def hang_up(self, way: Way) -> None:
+        """Close a connection without telling the neighbours."""
+        self._lost.pop(way.link, None)
+        self._awaited.pop(way.link, None)
+        self._doors.left(_number(way))
+        if connection := self._open.pop(_number(way), None):
+            connection.hang_up()
+
+    # Accepted connections
 
     def accept(self, now: int) -> bool:
         """Accept waiting connections. Return False if the system has no room for more, so that accepting must pause."""
-        return all(self._accept_at(listener, now) for listener in self._listeners)
+        return all(self._accept_at(listener, now) for listener in self.listeners)
 
     def _accept_at(self, listener: socket.socket, now: int) -> bool:
         for _ in range(ACCEPTS_A_TURN):
@@ -395,95 +420,34 @@ class Acceptor:
 
     def adopt(self, accepted: socket.socket, address: str, now: int) -> None:
         """Take a connection from this address, if the limits allow it."""
-        self._numbers += 1
-        if (full := self._doors.admit(self._numbers, address, now)) is not None:
+        self._accepted += 1
+        if (full := self._doors.admit(self._accepted, address, now)) is not None:
             why = "connected too often" if full is Full.PACE else "no room for a connection"
             self._neighbours.counts[why] += 1
             return accepted.close()
-        made = self._exchange.begin(accepted, self, self._numbers, address, now)
+        made = self._exchange.begin(accepted, self, self._accepted, address, now)
         if made is None:
-            self._doors.left(self._numbers)
+            self._doors.left(self._accepted)
             self._neighbours.counts[NO_ROOM] += 1
         else:
-            self._connections[self._numbers] = made
+            self._open[self._accepted] = made
         return None
 
     def _dismiss(self, number: int, now: int) -> None:
-        self._connections[number].close(now)
+        self._open[number].close(now)
 
     def sweep(self, now: int) -> None:
         """Close connections that missed the deadline of the first message."""
         for number in self._neighbours.streams():
             self._doors.spoke(number)
         for number in self._doors.late(now):
-            late = self._connections[number]
+            late = self._open[number]
             if late.has_spoken:
                 self._doors.spoke(number)
             else:
                 late.close(now, "said nothing" if late.is_joined else "")
 
-    def send(self, number: int, frames: list[bytes], now: int) -> None:
-        """Send a message; close the connection if its peer does not read."""
-        connection = self._connections.get(number)
-        if connection is not None and not connection.send(frames, now):
-            connection.close(now, "does not read")
-
-    def on(self, number: int) -> Connection | None:
-        return self._connections.get(number)
-
-    def cut(self, number: int) -> None:
-        """Close a connection without telling the neighbours."""
-        self._doors.left(number)
-        if connection := self._connections.pop(number, None):
-            connection.hang_up()
-
-    def close(self) -> None:
-        """Stop listening. `Connections` closes the connections."""
-        for listener in self._listeners:
-            listener.close()
-        self._listeners.clear()
-
-    # Called by connections
-
-    def opened(self, connection: Connection) -> None:
-        """Do nothing: the peer's HELLO will say who it is."""
-
-    def came(self, connection: Connection, frames: list[bytes], now: int) -> None:
-        """Pass a message and its source on."""
-        source = Source(connection.address, Way(connection.number, 0, connection.end.identity), connection.end.key)
-        self._neighbours.receive(source, frames, now)
-
-    def matters(self, connection: Connection) -> bool:
-        """Return True if a peer that matters uses this connection."""
-        return self._neighbours.matters(Way(connection.number))
-
-    def closed(self, connection: Connection, fault: str, now: int) -> None:
-        """Give up a connection whose other end is gone or broke a limit."""
-        if fault:
-            self._doors.failed(connection.number, now)
-        self._doors.left(connection.number)
-        self._connections.pop(connection.number, None)
-        if fault:
-            self._neighbours.counts[fault] += 1
-            self._neighbours.broke(connection.number, fault, now)
-        elif not connection.is_joined:
-            self._neighbours.counts[NO_ROOM] += 1
-        self._neighbours.cut(connection.number, now)
-
-
-class Caller:
-    """The calling side of a node: one connection for each link that the neighbours ask for.
-
-    Messages sent before the handshake is over wait, within limits.
-    """
-
-    def __init__(self, neighbours: Neighbours, exchange: Connections, overlay: Overlay | None) -> None:
-        self._overlay = overlay
-        self._neighbours = neighbours
-        self._exchange = exchange
-        self._links: dict[int, Connection] = {}
-        self._awaited: dict[int, list[list[bytes]]] = {}  # links that the overlay makes, each with what waits for it
-        self._lost: dict[int, tuple[int, CallEnd]] = {}  # ended links, each with the time to report it, and its end
+    # Links
 
     def dial(self, link: int, endpoint: Endpoint, key: bytes | None, now: int) -> None:
         self._awaited[link] = []
@@ -501,32 +465,15 @@ class Caller:
             return calling.close() if isinstance(calling, socket.socket) else None
         if isinstance(calling, socket.socket):
             reached = partial(self._neighbours.reached, link)
-            made = self._exchange.begin(calling, self, link, endpoint.host, now, key=key, connecting=reached)
+            made = self._exchange.begin(calling, self, -link, endpoint.host, now, key=key, connecting=reached)
             if made is not None:
-                self._links[link] = made
+                self._open[-link] = made
                 for frames in waiting:
-                    self.send(link, frames, now)
+                    self.send(Way(link=link), frames, now)
                 return None
             calling = CallEnd.FAILED
         self._lost[link] = now, calling or CallEnd.UNANSWERED
         return None
-
-    def send(self, link: int, frames: list[bytes], now: int) -> None:
-        if link in self._awaited:
-            self._awaited[link].append(frames)
-        connection = self._links.get(link)
-        if connection is not None and not connection.send(frames, now):
-            self._neighbours.choked(link, now)
-
-    def on(self, link: int) -> Connection | None:
-        return self._links.get(link)
-
-    def hang_up(self, link: int) -> None:
-        """Close a link without telling the neighbours."""
-        self._lost.pop(link, None)
-        self._awaited.pop(link, None)
-        if connection := self._links.pop(link, None):
-            connection.hang_up()
 
     @property
     def deadline(self) -> int | None:
@@ -543,23 +490,44 @@ class Caller:
     # Called by connections
 
     def opened(self, connection: Connection) -> None:
-        self._neighbours.connected(connection.number)
+        """Tell that a called end speaks; one that called says by its HELLO who it is."""
+        if (way := _way(connection)).link:
+            self._neighbours.connected(way.link)
 
     def came(self, connection: Connection, frames: list[bytes], now: int) -> None:
-        """Pass an answer on."""
-        self._neighbours.receive(Source(connection.address, Way(link=connection.number)), frames, now)
+        """Pass a message and its source on."""
+        way, end = _way(connection), connection.end
+        heard = Source(connection.address, way._replace(identity=end.identity), end.key)
+        self._neighbours.receive(Source(connection.address, way) if way.link else heard, frames, now)
 
     def matters(self, connection: Connection) -> bool:
-        """Return True if a peer that matters answers on it."""
-        return self._neighbours.matters(Way(link=connection.number))
+        """Return True if a peer that matters uses this connection."""
+        return self._neighbours.matters(_way(connection))
 
     def closed(self, connection: Connection, fault: str, now: int) -> None:
-        """Report a link that failed or broke, after a moment for its last messages."""
-        del self._links[connection.number]
+        """Give up a connection whose other end is gone or broke a limit; a link a moment later, for last messages."""
+        number, neighbours = connection.number, self._neighbours
+        self._open.pop(number, None)
+        neighbours.counts.update([fault] if fault else ())
+        if number < 0:
+            stood = connection.is_ready and not fault
+            self._lost[-number] = now + (LAST_WORDS_OF_OTHERS if stood else 0), _ended(connection.error)
+            return
         if fault:
-            self._neighbours.counts[fault] += 1
-        stood = connection.is_ready and not fault
-        self._lost[connection.number] = now + (LAST_WORDS_OF_OTHERS if stood else 0), _ended(connection.error)
+            self._doors.failed(number, now)
+            neighbours.broke(number, fault, now)
+        elif not connection.is_joined:
+            neighbours.counts[NO_ROOM] += 1
+        self._doors.left(number)
+        neighbours.cut(number, now)
+
+
+def _number(way: Way) -> int:
+    return way.connection or -way.link
+
+
+def _way(connection: Connection) -> Way:
+    return Way(connection.number) if connection.number > 0 else Way(link=-connection.number)
 
 
 def _called(endpoint: Endpoint) -> socket.socket | CallEnd:

@@ -684,11 +684,11 @@ class Neighbours:
             if not one.is_called and one.retry_at < now:
                 self._later(one, now)
 
-    def choked(self, link: int, now: int) -> None:
+    def choked(self, way: Way, now: int) -> None:
         """Part with a peer that reads no more. RFC 36: "a full send buffer can be detected and treated as 'peer not
         responding'".
         """
-        if (one := self._lines.get(Way(link=link))) is not None:
+        if (one := self._lines.get(way)) is not None:
             self._part(one, LossReason.CHOKED, now)
 
     def broke(self, connection: int, detail: str, now: int) -> None:

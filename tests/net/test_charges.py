@@ -41,7 +41,7 @@ class Meeting:
     def rests(self) -> bool:
         node = self.ann.node
         eve = node.neighbours.get(self.eve.identity.peer)
-        connection = eve and (node._acceptor.on(eve.way.connection) or node._caller.on(eve.way.link))
+        connection = eve and node._lines.on(eve.way)
         return connection is not None and connection in node._exchange.resting
 
     def hears(self, cost: int, time: int = 0, message: Message = WANT) -> bool:

@@ -39,8 +39,13 @@ EVE = b"e" * 16
 FEW = NeighbourLimits(strangers_a_second=1, strangers_burst=20, stranger_a_second=1, stranger_burst=10)
 
 
+def accepted_by(guest: Guest) -> list[int]:
+    """The numbers of the connections that others made."""
+    return [number for number in guest.node._lines._open if number > 0]
+
+
 def connections(guest: Guest) -> int:
-    return len(guest.node._acceptor)
+    return len(accepted_by(guest))
 
 
 def bob_is_heard(party: Party, ann: Guest, bob: Guest) -> None:
@@ -127,7 +132,7 @@ def test_whoever_does_not_finish_the_handshake_is_closed(party: Party, monkeypat
         for number, eve in enumerate(crowd):
             eve.say(opening(EVE)[: number * 10])
         # On a busy machine libzmq may take longer than any deadline to take a connection: then ours is to blame.
-        party.until(lambda: sum(one.is_joined for one in ann.node._acceptor._connections.values()) == 12 + 1)
+        party.until(lambda: sum(ann.node._lines._open[one].is_joined for one in accepted_by(ann)) == 12 + 1)
         monkeypatch.setattr(doorkeeper, "FIRST_WORDS", 0)
         party.until(lambda: all(eve.is_closed() for eve in crowd))
     assert ann.node.neighbours.counts["said nothing"] == 12
@@ -197,7 +202,7 @@ def test_what_is_sent_back_is_bounded_too_and_it_arrives(party: Party) -> None:
     with opened(party, ann) as eve:
         eve.say(message(b"x"))
         party.until(lambda: connections(ann) == 2 and ann.node.neighbours.counts["malformed"])
-        number = max(ann.node._acceptor._connections)
+        number = max(accepted_by(ann))
         for _ in range(1000):
             ann.node.neighbours.outgoing.append(Send(Way(number), [b"head", bytes(60_000)]))
             ann.node.turn(0)
@@ -233,7 +238,7 @@ def test_who_is_cut_off_and_goes_on_talking_is_not_read_for_ever(party: Party) -
     with opened(party, ann) as eve:
         eve.say(message(b"x"))
         party.until(lambda: ann.node.neighbours.counts["malformed"])
-        ann.node.neighbours.outgoing.append(Close(Way(max(ann.node._acceptor._connections))))
+        ann.node.neighbours.outgoing.append(Close(Way(max(accepted_by(ann)))))
         party.until(lambda: not eve.say(bytes(1 << 16)))
 
 
@@ -246,12 +251,12 @@ def test_a_message_goes_back_to_a_dealer_of_pyzmq_that_called(party: Party) -> N
         eve.send_multipart(encode(Hello(1, f"tcp://{HOST}:{tcp_port()}", (), 0, "eve", ())))
         party.until(lambda: ann.node.neighbours.halfway())
         for size in (0, 1, 255, 256, 65536):
-            [number] = ann.node._acceptor._connections
+            [number] = accepted_by(ann)
             ann.node.neighbours.outgoing.append(Send(Way(number), [b"head", bytes(size)]))
             party.until(lambda: eve.poll(0))
             assert eve.recv_multipart() == [b"head", bytes(size)], VERSION
         ann.node.neighbours.outgoing.append(Close(Way(number)))
-        party.until(lambda number=number: list(ann.node._acceptor._connections) not in ([], [number]))
+        party.until(lambda number=number: accepted_by(ann) not in ([], [number]))
 
 
 def test_heartbeats_of_other_programs_are_answered(party: Party) -> None:
@@ -260,7 +265,7 @@ def test_heartbeats_of_other_programs_are_answered(party: Party) -> None:
         monitor = eve.get_monitor_socket(zmq.EVENT_DISCONNECTED)
         eve.send(b"x")
         party.until(lambda: ann.node.neighbours.counts["malformed"])
-        [accepted] = ann.node._acceptor._connections.values()
+        accepted = ann.node._lines._open[max(accepted_by(ann))]
         party.until(lambda: accepted._inside > 100)  # PINGs: they never come out as a message
         assert not monitor.poll(0), VERSION
         eve.disable_monitor()
@@ -354,7 +359,7 @@ def test_a_pipe_that_another_program_calls_first_is_not_taken() -> None:
 def test_the_end_of_one_that_broke_zmtp_ends_no_other(party: Party) -> None:
     """libzmq names a connection by its address in memory, also when another has got its memory."""
     ann = party.invite("ann")
-    router, adopt = ann.node._exchange._libzmq.router, ann.node._acceptor.adopt
+    router, adopt = ann.node._exchange._libzmq.router, ann.node._lines.adopt
     for _ in range(10):
         pairs = [socket.socketpair() for _ in range(2)]
         for each, _ in pairs:
@@ -441,7 +446,7 @@ def test_a_system_without_descriptors_turns_newcomers_away(party: Party, monkeyp
                         stack.callback(os.close, os.dup(0))
                 for each in taken:
                     os.close(each)
-                ann.node._acceptor.adopt(ours, HOST, 0)
+                ann.node._lines.adopt(ours, HOST, 0)
                 for _ in range(5):
                     ann.events += ann.node.turn(1)
             crowd[-1].say(opening(EVE))

@@ -202,16 +202,16 @@ def test_streams_that_stand_beside_others_are_few_from_an_address_and_from_a_net
 
 def test_connections_of_an_address_and_of_a_network(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
     """They come at a pace, and without one there are half of all from an address, three quarters from a network."""
-    acceptor = party.invite("ann").node._acceptor
+    acceptor = party.invite("ann").node._lines
     ends: list[socket.socket] = []
 
     def comes(host: str) -> bool:
         mine, theirs = socket.socketpair()
         mine.setblocking(False)
         ends.append(theirs)
-        before = len(acceptor)
+        before = len(acceptor._doors)
         acceptor.adopt(mine, host, 0)
-        return len(acceptor) > before
+        return len(acceptor._doors) > before
 
     def come(network: str) -> int:
         """How many of many come, each from an address of its own, before one is refused."""
@@ -219,7 +219,7 @@ def test_connections_of_an_address_and_of_a_network(party: Party, monkeypatch: p
 
     assert sum(comes("fd78::1") for _ in range(2 * PACES[0].burst)) == PACES[0].burst and comes("fd78::2")
     monkeypatch.setattr(doorkeeper, "PACES", ())
-    acceptor = party.invite("bob").node._acceptor
+    acceptor = party.invite("bob").node._lines
     half, most, _ = acceptor._doors._limits
     assert sum(comes("fd77::1") for _ in range(half + 5)) == half
     assert come("fd77") == most - half and comes("10.0.0.1")
@@ -251,7 +251,7 @@ def test_a_node_without_ipv6_listens_with_ipv4_alone(party: Party, monkeypatch: 
 
     monkeypatch.setattr(node, "_listener", without_ipv6)
     ann, _ = party.invite("ann"), party.invite("bob")
-    assert [one.family for one in ann.node._acceptor.listeners] == [socket.AF_INET]
+    assert [one.family for one in ann.node._lines.listeners] == [socket.AF_INET]
     party.until_all_met()
 
 

@@ -284,7 +284,7 @@ def test_a_quiet_peer_is_pinged_and_a_silent_one_given_up() -> None:
 
 def test_who_does_not_read_is_parted_with() -> None:
     desk, stranger = met()
-    desk.machine.choked(stranger.link or 0, desk.now)
+    desk.machine.choked(Way(link=stranger.link or 0), desk.now)
     desk.collect()
     assert left(desk) == [LossReason.CHOKED]
     assert desk.machine.whisper(stranger.id, b"x") is False
@@ -294,7 +294,7 @@ def test_news_of_links_that_are_closed_mean_nothing() -> None:
     desk, stranger = met()
     for link in (0, 99):
         desk.machine.lost(link, desk.now)
-        desk.machine.choked(link, desk.now)
+        desk.machine.choked(Way(link=link), desk.now)
         desk.machine.connected(link)
     assert stranger.phase is Phase.MET
 
