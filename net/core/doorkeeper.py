@@ -18,7 +18,6 @@ from typing import Final, Generic, TypeVar
 
 from quadrille.net.core.ip_addresses import crowd_of, is_loopback
 from quadrille.net.core.limits import Bucket, Buckets, a_second
-from quadrille.net.core.machine import NO_DEADLINE
 
 Caller = TypeVar("Caller", bound=Hashable)
 #: Milliseconds for the first words of a connection.
@@ -111,11 +110,6 @@ class Doorkeeper(Generic[Caller]):
             self._count[crowd] -= 1
             if not self._count[crowd]:
                 del self._count[crowd]
-
-    @property
-    def deadline(self) -> int:
-        """The time of the next call of `late`."""
-        return next(iter(self._silent.values()), NO_DEADLINE) + FIRST_WORDS
 
     def late(self, now: int) -> list[Caller]:
         """Return the connections that have missed the deadline of the first words."""

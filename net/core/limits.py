@@ -128,9 +128,6 @@ class PerKey(Generic[Signer, Row, Value]):
     def __iter__(self) -> Iterator[Row]:
         return iter(self._rows)
 
-    def signers(self) -> Iterator[Signer]:
-        return iter(self._own)
-
     def get(self, row: Row) -> Value | None:
         return self._rows[row][1] if row in self._rows else None
 

@@ -419,5 +419,4 @@ class Station:
         never linked: keys cost nothing.
         """
         if peer.kind != LOOKOUT:
-            met = known.meet(self.store, peer.key, peer.name, wall())
-            self.news.named(peer.key, met.remarks())
+            self.news.named(peer.key, known.meet(self.store, peer.key, peer.name, wall()))

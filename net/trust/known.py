@@ -51,29 +51,8 @@ class Known:
         return ids | {name: value for name, value in asdict(self).items() if name != "key"}
 
 
-@dataclass(frozen=True, slots=True)
-class Met:
-    """A meeting: the peer, its former name if that changed, and other peers known by its present name."""
-
-    peer: Known
-    new: bool
-    before: str | None
-    namesakes: tuple[Known, ...]
-
-    def remarks(self) -> tuple[str, ...]:
-        """Warnings for the person; usually none."""
-        said = []
-        if self.before is not None:
-            called = self.peer.nickname or self.before
-            said.append(f"{called} ({fingerprint(self.peer.key)}) now goes by {quoted(self.peer.name)}")
-        if self.namesakes:
-            others = " and ".join(map(str, self.namesakes[:3]))
-            said.append(f"this {quoted(self.peer.name)} ({fingerprint(self.peer.key)}) is not {others}, whom you know")
-        return tuple(said)
-
-
-def meet(store: Store, key: bytes, name: str, now: int) -> Met:
-    """Record that the proven holder of this key uses this name."""
+def meet(store: Store, key: bytes, name: str, now: int) -> tuple[str, ...]:
+    """Record that the proven holder of this key uses this name. Return warnings for the person; usually none."""
     claimed, name = name, plain_name(name)
     with store.together(own=False):
         old = peer(store, key)
@@ -85,8 +64,14 @@ def meet(store: Store, key: bytes, name: str, now: int) -> Met:
         found = _there(store, key)
         if old is None or old.name != name:
             _index(store, found)
-        before = old.name if old is not None and old.name != name else None
-        return Met(found, old is None, before, _namesakes(store, key, name, claimed))
+        namesakes = _namesakes(store, key, name, claimed)
+    said = []
+    if old is not None and old.name != name:
+        said.append(f"{found.nickname or old.name} ({fingerprint(key)}) now goes by {quoted(name)}")
+    if namesakes:
+        others = " and ".join(map(str, namesakes[:3]))
+        said.append(f"this {quoted(name)} ({fingerprint(key)}) is not {others}, whom you know")
+    return tuple(said)
 
 
 def peer(store: Store, key: bytes) -> Known | None:

@@ -245,7 +245,7 @@ class TestPerKey:
         for number in range(1, 9):
             rows.put("liar", number, "x")
         assert list(rows) == [0, 7, 8] and [*rows.items()] == [(0, "kept"), (7, "x"), (8, "x")]
-        assert rows.pop(0) == "kept" and rows.pop(0) is None and list(rows.signers()) == ["liar"]
+        assert rows.pop(0) == "kept" and rows.pop(0) is None and list(rows._own) == ["liar"]
 
     def test_the_whole_is_kept_by_whoever_holds_most(self) -> None:
         rows = PerKey[str, int, None](9, 4)

@@ -47,7 +47,7 @@ def test_a_name_that_looks_like_a_known_one_is_told_of(tmp_path: Path, names: tu
         known.meet(store, ANN, name, 1)
         known.rename(store, ANN, name)
         for other in others:
-            assert [one.key for one in known.meet(store, BOB, other, 2).namesakes] == [ANN], ascii(other)
+            assert "whom you know" in known.meet(store, BOB, other, 2)[-1], ascii(other)
             if plain_name(other) == other:
                 with pytest.raises(known.LocalError, match="you call "):
                     known.rename(store, BOB, other)
