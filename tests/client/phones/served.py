@@ -7,7 +7,6 @@ from pathlib import Path
 from random import Random
 
 from tests.client.phones.browser import Browser, Page
-from tests.client.phones.webkit import WebKit
 from tests.client.programs import Program
 from tests.net.ports import tcp_port, udp_port
 
@@ -58,7 +57,7 @@ def is_open(port: int) -> bool:
     return False
 
 
-def seated(browser: Browser | WebKit, table: Table, name: str, proxy: int = 0, script: str = "") -> Page:
+def seated(browser: Browser, table: Table, name: str, proxy: int = 0, script: str = "") -> Page:
     """Open the door on a new phone, and sit down; `script` runs before the page's own."""
     page = browser.page(proxy=proxy)
     if script:

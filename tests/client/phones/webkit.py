@@ -55,19 +55,8 @@ class WebKitPage(Page):
         self._wire(f"/element/{node}/value", text=text)
 
 
-class WebKit:
-    """What `seated` needs of a browser."""
-
-    def __init__(self, page: WebKitPage) -> None:
-        self._page = page
-
-    def page(self, *, proxy: int = 0) -> WebKitPage:
-        assert not proxy
-        return self._page
-
-
 @contextmanager
-def webkit() -> Iterator[WebKit]:
+def webkit() -> Iterator[WebKitPage]:
     """Start the driver and the browser on a screen of their own, and end both."""
     browser = next(Path("/usr/lib").glob(_BROWSERS), None)
     if browser is None or not all(map(shutil.which, _PROGRAMS)):
@@ -78,7 +67,7 @@ def webkit() -> Iterator[WebKit]:
     driver = f"http://127.0.0.1:{port}"
     try:
         assert soon(lambda: _ready(driver)), "the driver did not start"
-        yield WebKit(WebKitPage(f"{driver}/session", browser))
+        yield WebKitPage(f"{driver}/session", browser)
     finally:
         os.killpg(process.pid, 15)
         process.wait()
