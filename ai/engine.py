@@ -10,6 +10,7 @@ from typing import Any, BinaryIO, Final
 
 from quadrille.ai.data import Data, game_data, scene_data, summary
 from quadrille.ai.json_lines import BadJson, decode, encode, lines
+from quadrille.plugs import game_fault
 from quadrille.rules.core import ToMove, check_seat
 from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.errors import BadOptions, RulesError
@@ -83,6 +84,10 @@ class Engine:
             return encode({"ok": True} | head | self._reply(request))
         except RulesError as error:
             return encode({"ok": False} | head | {"error": error.code, "why": str(error)})
+        except Exception as error:
+            if not (why := game_fault(error)):
+                raise
+            return encode({"ok": False} | head | {"error": "broken-game", "why": why})
 
     def _reply(self, given: Data) -> Data:
         do = given.get("do")
@@ -128,9 +133,14 @@ class Engine:
         deal = fields.get("deal")
         piles = {} if deal is None else chosen.piles(deal, chosen.read_options(options))
         match = Match(chosen, options, fields.get("seats"), deal=Deal(seed, piles))
-        self._matches[name] = match
         advice = chosen.advice(match.state.options, match.state.seats)
-        return summary(match) | ({"advice": list(advice)} if advice else {})
+        return self._kept(name, match) | ({"advice": list(advice)} if advice else {})
+
+    def _kept(self, name: str, match: Match) -> Data:
+        """Keep a game that has been changed, once its summary is there: a plugged game may fail to give one."""
+        told = summary(match)
+        self._matches[name] = match
+        return told
 
     def state(self, fields: Fields) -> Data:
         return summary(self._match(fields))
@@ -147,21 +157,21 @@ class Engine:
 
     def play(self, fields: Fields) -> Data:
         """Make a move for the seat whose turn it is."""
-        match = self._match(fields)
+        match = self._match(fields).copy()
         match.play(fields.text("move", fields.need("move")))
-        return summary(match)
+        return self._kept(self._name(fields), match)
 
     def undo(self, fields: Fields) -> Data:
         """Take moves back."""
-        match = self._match(fields)
+        match = self._match(fields).copy()
         plies = fields.get("plies")
         match.undo(1 if plies is None else plies)
-        return summary(match)
+        return self._kept(self._name(fields), match)
 
     def leave(self, fields: Fields) -> Data:
-        match = self._match(fields)
+        match = self._match(fields).copy()
         match.leave(fields.need("seat"))
-        return summary(match)
+        return self._kept(self._name(fields), match)
 
     def show(self, fields: Fields) -> Data:
         """Draw the position as text, as a seat or a spectator sees it."""
@@ -180,10 +190,7 @@ class Engine:
 
     def load(self, fields: Fields) -> Data:
         """Load a game from a record, replacing one of that name."""
-        name = self._name(fields)
-        match = read(fields.text("record", fields.need("record")))
-        self._matches[name] = match
-        return summary(match)
+        return self._kept(self._name(fields), read(fields.text("record", fields.need("record"))))
 
     def perft(self, fields: Fields) -> Data:
         """Count the sequences of that many moves."""

@@ -22,6 +22,14 @@ class BotFault(Exception):
         self.by_signal = by_signal
 
 
+class GameFault(BotFault):
+    """The rules of somebody's game failed, as `told` says; the program is not to blame."""
+
+    def __init__(self, told: str) -> None:
+        super().__init__("crash", f"can't go on: {told}")
+        self.told = told
+
+
 class NotIsolated(BotFault):
     """A required box for a program is impossible on this machine. The program is not to blame."""
 

@@ -16,7 +16,7 @@ from quadrille import __version__
 from quadrille.client.commands import INSTEAD, command, first_screen, line, subcommands
 from quadrille.client.foreign import shown_lines
 from quadrille.net.core.errors import NetError
-from quadrille.plugs import BrokenPlug
+from quadrille.plugs import BrokenPlug, game_fault
 from quadrille.rules.errors import BadRecord, RulesError
 from quadrille.rules.squares import nearest, quoted
 
@@ -137,6 +137,10 @@ def main(words: Sequence[str] | None = None) -> int:
         return _refuse(": ".join(str(part) for part in (error.filename, error.strerror or error) if part), USAGE)
     except KeyboardInterrupt:
         return INTERRUPTED
+    except Exception as error:
+        if not (told := game_fault(error)):
+            raise
+        return _refuse(told, NO)
     return code
 
 

@@ -20,10 +20,14 @@ OURS: Final = "quadrille-games"
 #: Instead of a package: a game is plugged in from the file that this variable names, here and in bots' programs.
 FILE: Final = "file"
 GAME_FILE: Final = "QUADRILLE_GAME_FILE"
+_FILE_MODULE: Final = "quadrille_game_file"
 #: A name with the package that plugs it in: nothing that could bend a command line.
 PLUGGED: Final = re.compile(r"[a-z0-9-]+@([a-z0-9]+(?:-[a-z0-9]+)*)")
 #: The group whose names are typed first on a command line.
 COMMANDS: Final = "quadrille.commands"
+GAMES: Final = "quadrille.games"
+#: Maximum characters of an error of somebody's game: a sentence has room for it.
+LONGEST_ERROR: Final = 200
 
 
 class BrokenPlug(Exception):
@@ -63,7 +67,7 @@ def _run(path: str) -> ModuleType:
     from importlib.util import module_from_spec, spec_from_file_location
 
     file_mark(path)  # of what is run now, however the file is edited later
-    spec = spec_from_file_location("quadrille_game_file", path)
+    spec = spec_from_file_location(_FILE_MODULE, path)
     assert spec and spec.loader, "its name ends in .py"
     module = sys.modules[spec.name] = module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -91,7 +95,7 @@ def file_mark(path: str) -> str:
 
 
 def _of_file(path: str) -> tuple[str, str, str, str]:
-    return (FILE, "quadrille.games", os.path.basename(path).removesuffix(".py").lower().replace("_", "-"), path)
+    return (FILE, GAMES, os.path.basename(path).removesuffix(".py").lower().replace("_", "-"), path)
 
 
 def missing(key: str) -> str | None:
@@ -114,6 +118,26 @@ def plugged_packages() -> set[str]:
     """Return the Python packages of strangers that plug something in."""
     tops = {where.partition(":")[0].partition(".")[0] for package, _, _, where in _entry_points() if package != FILE}
     return tops - {"quadrille"}
+
+
+def game_fault(error: BaseException) -> str:
+    """Say whose game raised an error, and in which file and line; "" for an error of our own."""
+    rows = [(where, package) for package, group, _, where in _entry_points() if group == GAMES and package != OURS]
+    owners = {re.split("[.:]", where)[0]: f"a game of the package {package}" for where, package in rows}
+    owners[_FILE_MODULE] = f"{_of_file(os.environ.get(GAME_FILE, ''))[2]}@{FILE}"
+    trace, found = error.__traceback__, None
+    while trace:  # the innermost of its lines counts: what of ours is below was called wrongly
+        if owner := owners.get(str(trace.tb_frame.f_globals.get("__name__")).partition(".")[0]):
+            found = owner, os.path.basename(trace.tb_frame.f_code.co_filename), trace.tb_lineno
+        trace = trace.tb_next
+    if not found:
+        cause = error.__cause__ or error.__context__
+        return game_fault(cause) if cause else ""
+    from traceback import format_exception_only  # an error of a stranger may fail to say itself
+
+    said = format_exception_only(error)[-1].strip()[:LONGEST_ERROR]
+    told = f"{found[0]} failed: {said} ({found[1]}, line {found[2]})"
+    return "".join(letter if letter.isprintable() else "?" for letter in told)
 
 
 def loaded(group: str) -> Mapping[str, Any]:

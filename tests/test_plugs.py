@@ -176,7 +176,7 @@ def test_a_file_is_a_game_wherever_it_is_named(
     assert main(["perft", "./my_game.py", "1"]) == 0 and "Maze, 2 seats" in capsys.readouterr().out
     forget()
     (tmp_path / "my_game.py").write_text(dedent(FAILING))
-    assert main(["perft", "./my_game.py", "2"]) == 2
+    assert main(["perft", "./my_game.py", "2"]) == 1
     told = capsys.readouterr().err
     assert told.startswith("quadrille: my-game@file failed: ") and "ZeroDivisionError: " in told
     assert "my_game.py, line 5" in told and "Traceback" not in told

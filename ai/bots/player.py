@@ -110,6 +110,11 @@ class BotPlayer:
                 case BotFault() as fault:
                     raise fault
 
+    def fail(self, fault: BotFault) -> BotFault:
+        """Ask the bot for nothing any more."""
+        self.fault, self._slow_at = fault, None
+        return fault
+
     def hear(self, timeout: float = 0) -> BotEvent | None:
         """Send what is due, and return what the bot does within `timeout` seconds; its fault comes once, and nothing
         after it.

@@ -13,7 +13,7 @@ from quadrille.ai.bots.lines.dialogue import LONGEST_START, OFFER, START, Dialog
 from quadrille.ai.bots.lines.parameters import Number, settle
 from quadrille.ai.bots.lines.time_terms import TimeTerms
 from quadrille.ai.bots.process.program import Program
-from quadrille.ai.faults import LATE, BotFault
+from quadrille.ai.faults import LATE, BotFault, GameFault
 from quadrille.net.entries.clocks import Clocks
 from quadrille.rules.core import Over, State
 from quadrille.rules.match import Match
@@ -136,7 +136,8 @@ class Talk:
         try:
             event = self._hear(timeout)
         except BotFault as found:
-            fault = BotFault(found.kind, found.why + self._more_about(found), by_signal=found.by_signal)
+            if not isinstance(fault := found, GameFault):
+                fault = BotFault(found.kind, found.why + self._more_about(found), by_signal=found.by_signal)
             self.fault = self.dialogue.fault = fault
             self.program.close()
             raise fault from None

@@ -10,9 +10,10 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 
 from quadrille.ai.bots.process.program import kit_command
-from quadrille.ai.faults import BotFault
+from quadrille.ai.faults import BotFault, GameFault
 from quadrille.ai.kit import Part
 from quadrille.ai.opponents import opponent
+from quadrille.plugs import game_fault
 
 
 class HouseThread:
@@ -37,7 +38,8 @@ class HouseThread:
                     self._said.put(said.removesuffix(b"\n"))
                     self._wake()
         except (Exception, SystemExit) as error:  # noqa: BLE001 - it costs the bot its game, and not the peer
-            fault = BotFault("crash", f"ended by {type(error).__name__}: {error}")
+            told = game_fault(error)
+            fault = GameFault(told) if told else BotFault("crash", f"ended by {type(error).__name__}: {error}")
         self._said.put(fault)
         self._wake()
 

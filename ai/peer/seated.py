@@ -13,8 +13,9 @@ from quadrille.ai.bots.lines.dialogue import Chosen, Seating
 from quadrille.ai.bots.lines.time_terms import AT_HOME, LONG, PATIENCE, USUAL_TERMS, TimeTerms
 from quadrille.ai.bots.player import BotEvent, BotPlayer
 from quadrille.ai.bots.talk import Talk
-from quadrille.ai.faults import BotFault
+from quadrille.ai.faults import BotFault, GameFault
 from quadrille.net.tables.table import Table
+from quadrille.plugs import game_fault
 from quadrille.rules.match import Match, Played
 
 #: Milliseconds between one bot's move and the next one's at a person's own table, so that the person sees each.
@@ -87,7 +88,12 @@ class SeatedBot:
             if (chosen := self._chosen) is not None and self._is_turn and now >= self._plays_at:
                 self._chosen = None
                 yield chosen
-                self.table.play(str(chosen.move), now)
+                try:
+                    self.table.play(str(chosen.move), now)
+                except Exception as error:
+                    if not (why := game_fault(error)):
+                        raise
+                    yield self.player.fail(GameFault(why))
                 continue
             event = self.player.hear()
             if event is None:

@@ -12,7 +12,7 @@ from quadrille.ai.bots.lines.dialogue import Replied
 from quadrille.ai.bots.lines.time_terms import PATIENCE
 from quadrille.ai.bots.player import BotEvent
 from quadrille.ai.bots.talk import Talk
-from quadrille.ai.faults import BotFault
+from quadrille.ai.faults import BotFault, GameFault
 from quadrille.ai.peer.seated import SeatedBot
 from quadrille.net.entries.motions import (
     BY_ALL,
@@ -167,6 +167,8 @@ class Sitting:
             case BotFault():
                 cost = "after the game" if self.over else f"that costs it the game ({event.kind})"
                 self._say(f"the program {event.why}; {cost}")
+                if isinstance(event, GameFault):  # everybody at the table plays by that file
+                    self.table.say(event.told)
             case Replied(number, agree) if number == self._number and self._motion is not None:
                 self._reply(self._motion, seat, now, agree=agree)
 

@@ -1,7 +1,7 @@
 """A look around on the network, for lists and for people who know an address."""
 
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from typing import NamedTuple
 
 from quadrille.client.network.options import NetworkOptions
@@ -10,7 +10,7 @@ from quadrille.client.network.shutdown import Ending
 from quadrille.client.network.station import own_station
 from quadrille.client.words.absent_peers import expected, missing
 from quadrille.net.cards.proof_checker import ProofChecker
-from quadrille.net.core.errors import LocalError
+from quadrille.net.core.errors import LocalError, PeerError
 from quadrille.net.core.home import home, own_folder
 from quadrille.net.core.ip_addresses import is_loopback
 from quadrille.net.entries.terms import LOOKOUT
@@ -68,9 +68,11 @@ class OwnStore(NamedTuple):
         return self.shelf.store
 
     def log(self, table: bytes) -> Log | None:
-        """Return the log of a stored table; None if it has no entry."""
+        """Return the log of a stored table; None if it has no entry, or its game is not here any more."""
         entries = self.shelf.entries(table)
-        return kept_log(entries, ProofChecker()) if entries else None
+        with suppress(PeerError):
+            return kept_log(entries, ProofChecker()) if entries else None
+        return None
 
 
 @contextmanager

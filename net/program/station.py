@@ -48,6 +48,7 @@ from quadrille.net.trust.guard import BAN, Guard, Guarded, author_of, guarded
 from quadrille.net.trust.identity import Identity, peer_of
 from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover
 from quadrille.net.trust.store import Store
+from quadrille.plugs import game_fault
 
 #: Maximum milliseconds of a turn without events.
 LONGEST_TURN: Final = 1000
@@ -230,9 +231,9 @@ class Station:
 
     def caught(self, place: str, error: Exception, by: bytes | None = None, peer: bytes | None = None) -> None:
         """Report a fault in that place (net/trust/guard.py), triggered by the holder of a key, or by a peer whose key
-        is unknown; ban that peer for a while.
+        is unknown; ban that peer for a while. Nobody is banned for the fault of a game that somebody wrote.
         """
-        if not self.guard.caught(place, error, by):
+        if not self.guard.caught(place, error, by) or game_fault(error):
             return
         if peer is None and by is not None and by != self.identity.key:
             peer = peer_of(by)

@@ -106,8 +106,9 @@ class StoredTables:
         for kept in self.store.tables():
             if self.store.secret(kept.id, CARDS) is not None:
                 entries = self.entries(kept.id)
-                if kept.state == "over" or (entries and kept_log(entries, ProofChecker()).now.over):
-                    self.store.forget_secrets(kept.id)
+                with contextlib.suppress(PeerError):  # a game that is not here any more
+                    if kept.state == "over" or (entries and kept_log(entries, ProofChecker()).now.over):
+                        self.store.forget_secrets(kept.id)
 
     def partners(self) -> set[bytes]:
         found: set[bytes] = set()

@@ -28,7 +28,8 @@ MOST_ENTRIES: Final = 1024
 
 
 def kept_log(data: Iterable[bytes], checker: ProofChecker) -> Log:
-    """Read a stored log of one entry at least. Entries replaced later are stored too.
+    """Read a stored log of one entry at least; a PeerError says why it can't go on here, as where the file of its game
+    was edited since. Entries replaced later are stored too.
 
     Proofs about cards were checked before they were stored; to check a whole game again would take seconds.
     """
@@ -40,7 +41,8 @@ def kept_log(data: Iterable[bytes], checker: ProofChecker) -> Log:
         except (Fork, Gap, Late):
             log.take_aside([entry])
         except PeerError:
-            continue
+            if entry.index == 0 and not log.entries:
+                raise
     log.checker = checker
     return log
 
@@ -63,7 +65,10 @@ class UnopenedTables:
         """
         entries = message.entries if isinstance(message, Entries) else ()
         if kept := self._shelf.entries(message.table):
-            log = kept_log(kept, self._checker)
+            try:
+                log = kept_log(kept, self._checker)
+            except PeerError:  # the sender is not to blame for what is missing here
+                return None
             return log if watches or log.now.has_seat(self._key) else Gone(log.table)  # it only watched once
         try:
             if agreed:

@@ -19,6 +19,7 @@ from typing import Final, TypeAlias
 
 from quadrille.net.core.errors import LocalError
 from quadrille.net.trust.identity import fingerprint
+from quadrille.plugs import game_fault
 
 FILE: Final = "faults.log"
 #: Maximum bytes of the file, maximum bytes of one fault in it, and maximum reports of one place in a run.
@@ -68,9 +69,9 @@ class Guard:
             raise error
         self.counts[place] += 1
         if self.counts[place] == 1:
-            kind = type(error).__name__
             who = f", after a message of {fingerprint(by)}" if by else ""
-            self.news.append(f"this program made a mistake in {place} ({kind}){who}, and goes on; see {self.path}")
+            why = game_fault(error) or f"this program made a mistake in {place} ({type(error).__name__}){who}"
+            self.news.append(f"{why}, and goes on; see {self.path}")
         if self.counts[place] <= MOST_WRITTEN:
             self._write(place, error, by)
         return True

@@ -14,7 +14,7 @@ from quadrille.rules.registry import keys
 
 CODES = {
     "bad-json", "bad-request", "unknown-game", "bad-options", "bad-seats", "no-game", "bad-notation", "ambiguous",
-    "illegal", "over", "too-long",
+    "illegal", "over", "too-long", "broken-game",
 }  # fmt: skip
 SMALL = {"do": "start", "game": "barons", "seats": 2, "options": {"width": 3, "height": 2}, "seed": "s"}
 DECK = [rank + suit for suit in "SHDC" for rank in ("A", *map(str, range(2, 11)), "J", "Q", "K")]

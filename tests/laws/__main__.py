@@ -7,8 +7,8 @@ import sys
 from importlib.util import find_spec
 from typing import Any
 
-from quadrille.plugs import game_name
-from quadrille.rules.errors import UnknownGame
+from quadrille.plugs import game_fault, game_name
+from quadrille.rules.errors import RulesError, UnknownGame
 from quadrille.rules.registry import game
 
 
@@ -24,6 +24,17 @@ class Judged:
 
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
         items[:] = [item for item in items if self.key in item.name.partition("[")[2]]
+
+    def pytest_runtest_makereport(self, item: Any, call: Any) -> Any:
+        """Say in words what the game's own code raised; a broken law shows itself."""
+        error = call.excinfo and call.excinfo.value
+        if not error or isinstance(error, RulesError) or not (told := game_fault(error)):
+            return None
+        import pytest
+
+        report = pytest.TestReport.from_item_and_call(item, call)
+        report.longrepr = "\n".join((told, *getattr(error, "__notes__", ())))  # hypothesis notes its example
+        return report
 
 
 def main(words: list[str]) -> int:

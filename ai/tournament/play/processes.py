@@ -23,8 +23,10 @@ from queue import Empty, SimpleQueue
 from typing import Any, Final, Self
 
 from quadrille.ai.bots.process.last_words import signal_name
+from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.play.cores import cores
 from quadrille.ai.tournament.play.farm import WorkerLost
+from quadrille.plugs import game_fault
 from quadrille.value import value
 
 #: Maximum seconds for a process to end after its pipe is closed.
@@ -241,7 +243,7 @@ def _answer(words: bytes) -> bytes:
         return pickle.dumps((work(*given, **named), None))
     except Exception as error:  # noqa: BLE001 - the run gets it
         try:
-            return pickle.dumps((None, error))
+            return pickle.dumps((None, TournamentError(told) if (told := game_fault(error)) else error))
         except Exception:  # noqa: BLE001 - its words can be sent
             return pickle.dumps((None, RuntimeError(f"{type(error).__name__}: {error}")))
 
