@@ -1,6 +1,6 @@
 """A node of the network: the only place where sockets, the clock and the machines meet.
 
-One thread calls `turn` again and again. `Lines` has the connections, and passes what they receive on unread;
+One thread calls `turn` again and again. A `Switchboard` has the connections, and passes what they receive on unread;
 broadcast.py sends and receives beacons. net/neighbours/neighbours.py decides what a message means, whom we
 call, and whom we keep. Specification: docs/protocols/discovery.md, and docs/protocols/links.md, "Connections".
 """
@@ -146,7 +146,7 @@ class Node:
         self._exchange = Connections(self._selector, work, libzmq, (files - OTHER_FILES) // DESCRIPTORS)
         most = min(most, self._exchange.most // 2)
         self.overlay = overlay
-        self._lines = Lines(self.neighbours, self._exchange, overlay, self.broadcast.admits, most)
+        self._lines = Switchboard(self.neighbours, self._exchange, overlay, self.broadcast.admits, most)
         self._alarm, self._bell = socket.socketpair()
         self._woken = False
         self._accepts = False
@@ -325,7 +325,7 @@ class Node:
                 self.neighbours.heard_beacon(address, datagram, now)
 
 
-class Lines:
+class Switchboard:
     """All connections of a node: those that its listening sockets accept, and one for each link that it calls.
 
     Everybody who can reach our port may connect, as far as net/core/doorkeeper.py lets them. If a connection breaks a
