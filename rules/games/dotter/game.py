@@ -107,6 +107,14 @@ def _numbers(jokers: int) -> dict[str, int]:
 _move = lru_cache(maxsize=1 << 16)(DotterMove)
 
 
+@lru_cache(maxsize=256)
+def _following(board: DotterBoard, steps: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the steps that can follow these on the board of a State, which never changes; none after a wrong one."""
+    if steps and steps[-1] not in _following(board, steps[:-1]):
+        return ()
+    return tuple(board.steps_after(steps))
+
+
 class DotterMoves(Moves[Move]):
     """The legal moves; a turn's are counted and sampled by arithmetic: there can be more than 100,000."""
 
@@ -217,8 +225,7 @@ class DotterState(State[DotterBoard, Move]):
         board = self.board
         if board.ended or board.turn == CHANCE:
             return [] if prefix else sorted(self.codes)
-        legal = all(prefix[at] in board.steps_after(prefix[:at]) for at in range(len(prefix)))
-        return board.steps_after(prefix) if legal else []
+        return list(_following(board, tuple(prefix)))
 
     def move_of(self, steps: Sequence[int]) -> Move:
         if self.board.turn == CHANCE or not steps:
