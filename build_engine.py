@@ -114,11 +114,16 @@ def modules(scratch: Path) -> list[str]:
 
 
 class OnAllCores(build_ext):
-    """Compiles the files of an extension in one call for each core; setuptools takes a call for each file."""
+    """Compiles the files of an extension in one call for each core; setuptools takes a call for each file.
+
+    The extensions that only point to the group have one small file each, which takes gcc no longer than its headers. So
+    several share an object that holds the entries of all.
+    """
 
     def build_extensions(self) -> None:
         """Compile in parallel, in place of `build_ext`."""
-        one_by_one = self.compiler.compile
+        one_by_one, shared = self.compiler.compile, dict[str, list[str]]()
+        pointers = [extension.sources[0] for extension in self.extensions if len(extension.sources) == 1]
         if not getattr(self.compiler, "initialized", True):  # that of Windows would do it at its first file
             self.compiler.initialize()
 
@@ -129,6 +134,10 @@ class OnAllCores(build_ext):
                 found: list[str] = one_by_one([joined(files)], **settings | {"extra_postargs": args})
                 return found
 
+            if sources[0] in pointers and sys.platform != "win32":
+                [crew] = (crew for crew in crews(pointers) if sources[0] in crew)
+                shared[crew[0]] = shared.get(crew[0]) or compile_unit(crew)
+                return shared[crew[0]]
             with ThreadPoolExecutor(os.cpu_count()) as pool:
                 return [path for part in pool.map(compile_unit, units(sources)) for path in part]
 
@@ -153,12 +162,30 @@ def units(sources: list[str]) -> list[list[str]]:
     return [unit for unit in (*(hot[core::cores] for core in range(cores)), cold) if unit]
 
 
+def crews(files: list[str]) -> list[list[str]]:
+    """Deal out files so that each crew has a name once: a module's entry is called by the last part of its name."""
+    found: list[list[str]] = []
+    for file in files:
+        crew = next((crew for crew in found if Path(file).name not in {Path(other).name for other in crew}), None)
+        if crew is None:
+            found.append(crew := [])
+        crew.append(file)
+    return found
+
+
 def joined(files: list[str]) -> str:
-    """Return a file that includes these, beside them."""
+    """Return a file that includes these, beside the first; each may have an entry of its own that nobody calls."""
     if len(files) == 1:
         return files[0]
     unit = Path(files[0]).with_name(f"unit_{Path(files[0]).name}")
-    unit.write_text("".join(f'#include "{Path(file).name}"\n' for file in files), "utf-8")
+    entry, lines = "PyInit___init__", []
+    for number, file in enumerate(files):
+        lines += [
+            f"#define {entry} {entry}{number}",
+            f'#include "{Path(file).resolve().as_posix()}"',
+            f"#undef {entry}",
+        ]
+    unit.write_text("\n".join([*lines, ""]), "utf-8")
     return str(unit)
 
 
