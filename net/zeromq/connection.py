@@ -509,6 +509,7 @@ class Connections:
             self.take(self._libzmq.router, now)
             for end in hung_up:
                 end.finish(0)
+            self.note(self._libzmq.router)
 
     # Messages
 

