@@ -10,7 +10,7 @@ from typing import Any, Final, Self
 from quadrille.client.claimed_names import short_names, shown_name
 from quadrille.client.reports import heading, many
 from quadrille.client.words.story import few
-from quadrille.net.entries.terms import GUEST
+from quadrille.net.entries.terms import GUEST, Chair
 from quadrille.net.game_log.log import Log
 from quadrille.rules.drawing.plain_text import aligned
 from quadrille.rules.match import Match
@@ -23,9 +23,9 @@ _PART: Final = 3
 HEADS: Final = ("", "", "points", "games", "won", "right bets")
 
 
-def known_by(key: bytes, name: str, kind: str) -> str:
-    """Return what an evening knows somebody by: a guest by the name, which outlives the key, all others by the key."""
-    return f"{GUEST} {name}" if kind == GUEST else key.hex()
+def known_by(chair: Chair) -> str:
+    """Return what an evening knows somebody by: who plays at another's program by the name, all others by the key."""
+    return f"{GUEST} {chair.name}" if chair.at or chair.kind == GUEST else chair.key.hex()
 
 
 def points_text(halves: int) -> str:
@@ -49,7 +49,7 @@ class EndedGame:
         """Read a finished game from its log. Points are for the person who sat down, also where a stand-in plays."""
         match, chairs = log.now.match, log.now.chairs
         assert match.over is not None
-        keys = tuple(known_by(chair.key, chair.name, chair.kind) for chair in chairs)
+        keys = tuple(map(known_by, chairs))
         names = tuple(shown_name(chair.name, chair.key) for chair in chairs)
         return cls(log.table.hex(), ended, heading(match), keys, names, match.over.places, write(match))
 
@@ -108,9 +108,8 @@ class Scoreboard:
         players = {key: name for game in self.games for key, name in zip(game.keys, game.names, strict=True)}
         bets = {bet.key: bet.name for game in self.games for bet, _ in self.bets_on(game)}
         claimed = players | bets | players
-        kinds = tuple(key.partition(" ")[0] for key in claimed)  # or the whole key
-        keys = tuple(b"" if kind == GUEST else bytes.fromhex(kind) for kind in kinds)
-        beside = tuple(GUEST if kind == GUEST else "" for kind in kinds)
+        beside = tuple(GUEST if key.startswith(GUEST) else "" for key in claimed)  # a key has hexadecimal digits
+        keys = tuple(b"" if guest else bytes.fromhex(key) for key, guest in zip(claimed, beside, strict=True))
         found = dict(zip(claimed, map(Score, short_names((*claimed.values(),), keys, beside)), strict=True))
         for game in self.games:
             for key, halves, place in zip(game.keys, game.halves, game.places, strict=True):

@@ -68,6 +68,7 @@ from quadrille.client.words.table import by_name
 from quadrille.client.words.terms import DIGITS, game_words, terms_text
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.machine import drain
+from quadrille.net.entries.motions import HandMotion
 from quadrille.net.entries.terms import GUEST, Chair, Terms
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import ChatLine
@@ -239,9 +240,11 @@ class Guests:
             asleep=context.asleep,
             deputies=context.deputies,
             play_for=context.play_for,
+            guests=context.guests,
             ballots=context.ballots,
         )
         self._list = GuestList(station)
+        context.guests.update(guest.name for guest in self._list.guests)
         self._pages: Pages | None = None
         self._moved = ""  # a sentence on a port that had to change
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
@@ -256,7 +259,8 @@ class Guests:
         self._board = Scoreboard()
         self._lead = Lead()
         self._gathering: Gathering | None = None
-        self._table = b""
+        #: The table where the guests are; nothing if there is none.
+        self.table = b""
         self._kicked: set[str] = set()  # from the present gathering
         self._seated: frozenset[str] = frozenset()  # the guests with a chair at the present table, or at the last
         self._places: dict[str, _ShownSeat] = {}
@@ -267,7 +271,7 @@ class Guests:
     @property
     def guests(self) -> tuple[EveningGuest, ...]:
         """The guests in the order in which they came, while they can come."""
-        plays = f"plays {game_words(self._terms)[0]}" if self._table in self._station.lobby.tables else ""
+        plays = f"plays {game_words(self._terms)[0]}" if self.table in self._station.lobby.tables else ""
         return tuple(
             EveningGuest(one.name, one.name in self._here, plays if one.name in self._lead.chairs else "")
             for one in (self._list.guests if self._pages is not None else ())
@@ -310,6 +314,8 @@ class Guests:
         """Tell the pages who the guests are."""
         if self._pages is not None and self._list.invitation is not None:
             self._pages.call(self._pages.door.meet, self._list.invitation, self._list.guests)
+        self._context.guests.clear()
+        self._context.guests.update(guest.name for guest in self._list.guests)
         self._is_stale = True
 
     def lead_to(self, gathering: Gathering, seats: int, *, asks: bool) -> list[str]:
@@ -323,12 +329,12 @@ class Guests:
         return [f"{seats_kept(seats)}.", *said] if seats else []
 
     def _gather(self, gathering: Gathering) -> None:
-        self._gathering, self._table, self._kicked, self._room = gathering, gathering.table, set(), ()
+        self._gathering, self.table, self._kicked, self._room = gathering, gathering.table, set(), ()
 
     def come_back_to(self, log: Log) -> list[str]:
         """Let guests come back to their seats in a resumed game."""
         names = [chair.name for chair in self._chairs(log)]
-        if not names or log.now.over or (self._table == log.table and self._pages is not None):
+        if not names or log.now.over or (self.table == log.table and self._pages is not None):
             return []
         self._free_guests(log.table)
         said = self.open(asks=self.asks)
@@ -336,14 +342,14 @@ class Guests:
             if name not in (guest.name for guest in self._list.guests):
                 self._list.give(name)
         self._meet()
-        self._gathering, self._table = None, log.table
+        self._gathering, self.table = None, log.table
         self.follow()
         return [f"{seats_kept(len(names))}.", *said]
 
     def rest(self) -> None:
         """Lead to no table until the next one: the host is in the lobby again."""
-        if all(table.log.table != self._table for table in self._playing()):
-            self._gathering, self._table = None, b""
+        if all(table.log.table != self.table for table in self._playing()):
+            self._gathering, self.table = None, b""
             self._tell(Lead())
 
     def follow(self) -> None:
@@ -352,12 +358,12 @@ class Guests:
             return
         lobby, gathering = self._station.lobby, self._gathering
         if gathering is None or gathering.phase is not OPEN:  # a rematch, or a table to which this person has gone
-            others = [one for name, one in lobby.gatherings.items() if one.phase is OPEN and name != self._table]
-            if others and all(self._table != one.log.table for one in self._playing()):
+            others = [one for name, one in lobby.gatherings.items() if one.phase is OPEN and name != self.table]
+            if others and all(self.table != one.log.table for one in self._playing()):
                 self._gather(gathering := others[0])
-        if self._table in lobby.tables:
+        if self.table in lobby.tables:
             self._gathering = None
-            self._lead_to(lobby.tables[self._table].log.now.terms, self._chairs(lobby.tables[self._table].log), 0)
+            self._lead_to(lobby.tables[self.table].log.now.terms, self._chairs(lobby.tables[self.table].log), 0)
         elif gathering is not None and gathering.phase is CLOSED:
             self.rest()
         elif gathering is not None:
@@ -368,7 +374,7 @@ class Guests:
 
     def _own(self, chairs: Iterable[Chair]) -> list[Chair]:
         """Return the chairs of guests of this program."""
-        return [one for one in chairs if one.is_guest_of(self._station.identity.key)]
+        return [one for one in chairs if self._context.is_guest(one)]
 
     def _chairs(self, log: Log) -> list[Chair]:
         return self._own(log.now.chairs)
@@ -421,7 +427,7 @@ class Guests:
         seated = tuple(one.name for one in self._list.guests if one.name in (chair.name for chair in chairs))
         if self._gathering is None:
             self._seated = frozenset(seated)
-        self._tell(Lead(self._table.hex(), terms.game, terms_text(terms), seated, free))
+        self._tell(Lead(self.table.hex(), terms.game, terms_text(terms), seated, free))
 
     def _tell(self, lead: Lead) -> None:
         here = tuple(one.name for one in self._list.guests if one.name in self._here)
@@ -435,6 +441,16 @@ class Guests:
         for place in self._places.values():
             place.last = None
         self._pages.call(self._pages.evening.go_to, lead)
+
+    def _seat_late(self, table: Table) -> None:
+        """Hand the seat of a bot to the first guest in line, where this person leads alone and someone is to move."""
+        standing, queue = table.log.now, [name for name in self._lead.queue if name not in self._kicked]
+        bots = [seat for seat in standing.seats_in() if standing.chairs[seat].kind == "bot"]
+        waits = standing.turn is not None and standing.chairs[standing.turn].is_person and not table.accord.is_busy()
+        if queue and bots and waits and table.seats and not table.over and self._context.leads(table.log):
+            motion = HandMotion(bots[0], self._station.identity.key, queue[0])
+            if table.log.motion_objection(motion) is None:
+                table.agree(motion, now())
 
     def _forget_places(self) -> None:
         for place in self._places.values():
@@ -546,7 +562,7 @@ class Guests:
 
     def _tell_host(self, name: str, fact: Fact) -> None:
         """Tell the person at the keyboard about a guest at the present table."""
-        ballot, self._is_stale = self._context.ballots.get(self._table), True
+        ballot, self._is_stale = self._context.ballots.get(self.table), True
         for one in ballot.people if ballot is not None else ():
             seats = [seat for seat, chair in enumerate(one.table.log.now.chairs) if chair.name == name and chair.at]
             if one.guest is None and seats:
@@ -555,7 +571,8 @@ class Guests:
     def bet(self, name: str, table: str, seat: int) -> None:
         """Take a guest's bet, if it is open."""
         if any(guest.name == name for guest in self._list.guests):
-            self._take_bet(Bet(table, known_by(b"", name, GUEST), isolated(name), seat))
+            key = known_by(Chair(self._station.identity.key, name, GUEST))
+            self._take_bet(Bet(table, key, isolated(name), seat))
 
     def wish(self, name: str, wish: NetworkWish) -> None:
         """Make a wish of a guest's seat."""
@@ -567,14 +584,14 @@ class Guests:
 
     def _say(self, name: str, text: str) -> None:
         """Say something for a guest without a seat at play."""
-        table, gathering = self._station.lobby.tables.get(self._table), self._gathering
+        table, gathering = self._station.lobby.tables.get(self.table), self._gathering
         with suppress(NotGranted):
             line = f"{name}{WATCHING}: {sayable(text)}"
             if table is not None:
                 table.say(line)
                 return
             if gathering is not None:
-                gathering.say(line, self._station.lobby.sitting(self._table))
+                gathering.say(line, self._station.lobby.sitting(self.table))
                 return
         self._tell_guest(name, NO_CHAT)
 
@@ -633,14 +650,14 @@ class Guests:
             return
         with self._station.watch("the way of guests"):
             self.follow()
-            if (table := self._station.lobby.tables.get(self._table)) is not None:
+            if (table := self._station.lobby.tables.get(self.table)) is not None:
                 self._seat_all(table)
             if table is not None and self._deputies is not None:
                 self._let_play(self._deputies, table)
         for event in events:
             self._is_stale = True
             match event:
-                case At(name, ChatLine(author, line)) if self._gathering is not None and name == self._table:
+                case At(name, ChatLine(author, line)) if self._gathering is not None and name == self.table:
                     self._room = (*self._room, self._said_in_room(author, line))[-_MOST_SAID:]
             for place in self._places.values():
                 with self._station.watch("the news at a guest's seat"):
@@ -652,6 +669,8 @@ class Guests:
                 place.collect()
         if self._is_stale or now() >= self._due:
             self._is_stale, self._due = False, now() + _LOOK_EVERY
+            if table is not None:
+                self._seat_late(table)
             with self._station.watch("what guests are shown"):
                 self._show()
 
@@ -688,11 +707,6 @@ class Guests:
             if front != place.last or fresh:
                 show(name, front, chair_names(stage.table.log.now.chairs), fresh, alarm=place.refused)
             place.last, place.fresh, place.refused = front, [], False
-
-    @property
-    def table(self) -> bytes:
-        """The table where the guests are; nothing if there is none."""
-        return self._table
 
     def play_for(self, table: Table, seat: int, bot: str) -> None:
         """Have a bot of the house play for a guest, or nobody any more."""

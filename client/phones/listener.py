@@ -79,10 +79,6 @@ class PhoneListener:
         """The addresses at which it listens."""
         return tuple(self._sockets.servers)
 
-    async def look(self) -> None:
-        """Listen at the present addresses."""
-        await self._sockets.look()
-
     def proved(self, connection: ServerConnection) -> None:
         """Note that a connection has proved something, and keeps its place."""
         self._proved.add(connection)

@@ -208,11 +208,10 @@ class StationPresence:
 
     def _take_bet(self, bet: Bet) -> None:
         """Count a guest's bet, if that is open."""
-        table = self.station.lobby.tables.get(bytes.fromhex(bet.table))
-        chairs = table.log.now.chairs if table is not None else ()
-        players = [known_by(chair.key, chair.name, chair.kind) for chair in chairs]
-        if table is not None and may_bet(table.log.now.match, players, bet.key, bet.seat):
-            self.evening.add(bet)
+        if (table := self.station.lobby.tables.get(bytes.fromhex(bet.table))) is not None:
+            now = table.log.now
+            if may_bet(now.match, [*map(known_by, now.chairs)], bet.key, bet.seat):
+                self.evening.add(bet)
 
     def _count(self) -> list[str]:
         """Count the games that have ended at tables of this home; return sentences about that."""
@@ -360,15 +359,10 @@ def _sought_table(place: StationPresence, wanted: str, *, sits: bool, others: tu
 
 def _resumed_table(place: StationPresence, wanted: str) -> TableSeat:
     """Resume the named table, and bring its bots back."""
-    log, context = unfinished.one_left(place.station, wanted), place.context
-    table = place.station.resume(log.table)
-    _bring_bots_back(place, log)
-    return TableSeat(context, table)
-
-
-def _bring_bots_back(place: StationPresence, log: Log) -> None:
-    for name in at_home(home(place.options.home), log.now.keys):
-        place.bots.start_again(name, log.table)
+    table = place.station.resume(unfinished.one_left(place.station, wanted).table)
+    for name in at_home(home(place.options.home), table.log.now.keys):
+        place.bots.start_again(name, table.log.table)
+    return TableSeat(place.context, table)
 
 
 class KeptLogs:

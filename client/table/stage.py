@@ -114,8 +114,8 @@ class NetworkContext:
     one of them. `asleep` are the guests with a seat whose phones are, `deputies` the bots that play for guests, by
     table and seat; `play_for` has one play, or none any more; `turn_out` takes a guest's chair away. `leads` tells
     whether nobody on another machine plays there; `next_game` puts away the game of a place, and opens another.
-    `ballots` have the people of this program at each table. `evening` returns the evening's points, or writes them to a
-    file. `is_forgotten`: this person has given up the game of a table.
+    `guests` are the names of this program's, `ballots` its people at each table. `evening` returns the evening's
+    points, or writes them to a file. `is_forgotten`: this person has given up the game of a table.
     """
 
     lobby: "Lobby"
@@ -143,6 +143,7 @@ class NetworkContext:
     turn_out: Callable[[str], None] = field(default=lambda _: None)
     leads: "Callable[[Log], bool]" = field(default=lambda _: False)
     next_game: "Callable[[NetworkStage, str], Gathering]" = field(default=_refuses("no table can be opened here"))
+    guests: set[str] = field(default_factory=set)
     ballots: dict[bytes, Ballot] = field(default_factory=dict)
     evening: Callable[[str], Notice] = field(default=_refuses("no points are counted here"))
     is_forgotten: Callable[[bytes], bool] = field(default=lambda _: False)
@@ -181,6 +182,10 @@ class NetworkContext:
         """Return the person's name for a peer, if it is still here."""
         peer = self.lobby.peers.get(key)
         return self.name(peer) if peer else "Somebody"
+
+    def is_guest(self, chair: Chair) -> bool:
+        """Tell whether a guest of this program sits there, also one to whom the seat was handed in the game."""
+        return chair.is_guest_of(self.key) or (chair.key == self.key and bool(chair.at) and chair.name in self.guests)
 
     def voice(self, key: bytes, name: str) -> str:
         """Return the name of a guest without a chair, with that of the peer where it is another one."""

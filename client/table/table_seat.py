@@ -174,7 +174,7 @@ class TableSeat(NetworkStage):
     def _player(self, seat: int) -> str | None:
         """Return the guest of this program who sits there; None for anybody else."""
         chair = self.table.log.now.chairs[seat]
-        return chair.name if chair.is_guest_of(self.context.key) else None
+        return chair.name if self.context.is_guest(chair) else None
 
     @property
     def seat(self) -> int | None:

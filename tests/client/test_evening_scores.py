@@ -11,6 +11,7 @@ from quadrille.client.evening.kept import FOLDER, LULL, KeptEvening, _check, rea
 from quadrille.client.evening.page import evening_page
 from quadrille.client.evening.scores import Bet, EndedGame, Scoreboard, known_by, may_bet
 from quadrille.net.entries.bodies import MoveBody
+from quadrille.net.entries.terms import Chair
 from quadrille.net.game_log.log import Log
 from quadrille.rules.chance import Stream
 from quadrille.rules.match import Deal, Match
@@ -97,10 +98,11 @@ def test_the_order_is_by_points_then_by_games_won() -> None:
     ]  # fmt: skip
 
 
-def test_a_guest_who_comes_again_with_another_key_goes_on_with_the_points() -> None:
+def test_a_guest_who_comes_again_or_is_handed_a_seat_goes_on_with_the_points() -> None:
+    """Also two people at one keyboard, who have one key: both had the points of either."""
     found = Scoreboard()
-    for number, key in enumerate((bytes(32), bytes([7] * 32))):
-        keys = (known_by(key, "Ben", "guest"), ANN)
+    for number, kind in enumerate(("guest", "person")):
+        keys = (known_by(Chair(bytes([number] * 32), "Ben", kind, "Ann")), ANN)
         found = found.after(EndedGame(f"{number}", 0, "Maze", keys, ("Ben", "Ann"), (1, 2), ""))
     assert [(score.name, score.games) for score in found.scores().values()] == [("Ben", 2), ("Ann", 2)]
 

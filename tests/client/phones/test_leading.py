@@ -94,6 +94,26 @@ async def test_who_looks_on_has_a_voice_and_a_place_in_line(tmp_path: Path) -> N
 
 
 @pytest.mark.slow
+async def test_a_late_guest_takes_the_seat_of_a_bot_in_the_running_game(tmp_path: Path) -> None:
+    async with HostAtHome(tmp_path) as ann:
+        code = await ann.opens("barons", 3, 1, "random")
+        async with ann.page(code) as ben, ann.page(code) as cleo:
+            await sit(ben, "Ben")
+            await at_table(ben)
+            await sit(cleo, "Cleo")
+            await cleo.until(lambda parts: any(one.get("you") for one in parts.get("players", ())))
+            seen = {"name": "Cleo", "kind": "guest"}.items()
+            await ben.until(lambda parts: any(seen <= one.items() for one in parts["players"]))
+            while not cleo.parts["head"]["mine"]:
+                if ann.told.front.table.is_mine:
+                    ann.asks(PlayMove(next(iter(ann.told.front.table.match.state.moves)).text))
+                if ben.parts["head"]["mine"]:
+                    await move(ben)
+                await cleo.hear()
+            await move(cleo)
+
+
+@pytest.mark.slow
 async def test_a_move_that_comes_too_late_and_a_touch_at_the_door_have_words(tmp_path: Path) -> None:
     async with HostAtHome(tmp_path) as ann:
         code = await ann.opens("barons", 2, 1)
