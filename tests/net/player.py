@@ -1,12 +1,11 @@
 """A program that sits at tables: a Station that plays random legal moves and tells on its output what happens.
 
     python -m tests.net.player NAME FOLDER PORT [--host JSON [--crowd N] | --join] [--die N] [--think MS]
-        [--seeds HOST …] [--interfaces NAME …] [--floods FILE]
+        [--seeds HOST …] [--interfaces NAME …]
 
 Every line it prints is a JSON object with `what`. It plays the tables that it finds in its folder, and else hosts (as
 soon as N others are here) or joins. It ends when its input ends. `--die N`: it kills itself as soon as entry N is on
-the disk, before it tells anybody. The same seed moves alike in the same position, in whatever life. `--floods FILE`: as
-long as that file is there, it vouches for entries that nobody has, as often as a link allows.
+the disk, before it tells anybody. The same seed moves alike in the same position, in whatever life.
 """
 
 import argparse
@@ -19,10 +18,9 @@ from collections.abc import Callable
 from typing import Any
 
 from quadrille.net.core.shapes import plain_options
-from quadrille.net.entries.entry import Entry, vouching
+from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.motions import DropMotion, TableMotion
 from quadrille.net.entries.terms import Terms, TimeControl
-from quadrille.net.entries.wire import Vouch
 from quadrille.net.game_log.news import Blamed, Presence, Stopped, Took
 from quadrille.net.link.overlay import FarRoom
 from quadrille.net.program.station import Remark, Station, now
@@ -64,7 +62,6 @@ class Player:
             far=self.far_room(),
         )
         self.told: set[bytes] = set()
-        self.flood_at = 0
 
     def far_room(self) -> FarRoom | None:
         """Where it plays, if that is far away."""
@@ -85,17 +82,6 @@ class Player:
         self.find_table()
         for table in lobby.tables.values():
             self.play(table)
-            if self.given.floods and os.path.exists(self.given.floods) and now() >= self.flood_at:
-                self.flood(table)
-
-    def flood(self, table: Table) -> None:
-        """Vouches for entries that nobody has, to all at the table, and a step told."""
-        own, head = self.station.identity, table.log.entries[0].hash
-        self.flood_at = now() + 400  # much more than that would cost it its link
-        for entry in [os.urandom(32) for _ in range(16)]:
-            vouch = Vouch(table.log.table, head, entry, own.key, own.sign(vouching(table.log.table, head, entry)))
-            table.outgoing.append((None, vouch))
-        tell("step")
 
     def patience(self) -> int:
         """Milliseconds until there is something to do here, whatever the others do."""
@@ -134,8 +120,6 @@ class Player:
                 tell("presence", seat=seat, here=here)
             case At(_, Blamed() | Stopped() as found):
                 tell(type(found).__name__.lower(), why=str(found))
-            case Remark(_, text):
-                tell("remark", text=text)
             case Dropped(_, why):
                 tell("dropped", why=why)
 
@@ -184,7 +168,7 @@ def main(player_of: Callable[[argparse.Namespace], Player] = Player, *options: s
     parser.add_argument("--think", type=int, default=0)
     parser.add_argument("--seeds", nargs="*", default=())
     parser.add_argument("--interfaces", nargs="*")
-    for option in ("--floods", *options):
+    for option in options:
         parser.add_argument(option)
     given = parser.parse_args()
     if given.die is not None:
