@@ -401,7 +401,7 @@ def test_who_is_left_when_libzmq_has_begun_its_message_holds_up_nobody() -> None
             soon(end.join)
             answered(end)
             end.pipe.send(message(b"one", b"two"))
-            assert soon(lambda: router.has_message)
+            assert soon(lambda: router._has_begun)
             if end is not ends[-1]:
                 end.finish(0)
         assert [frames for _, frames in router.messages()] == [[b"one", b"two"]]
