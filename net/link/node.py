@@ -515,7 +515,7 @@ class Switchboard:
             return
         if fault:
             self._doors.failed(number, now)
-            neighbours.broke(number, fault, now)
+            neighbours.broke(number, now)
         elif not connection.is_joined:
             neighbours.counts[NO_ROOM] += 1
         self._doors.left(number)

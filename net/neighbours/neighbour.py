@@ -216,7 +216,6 @@ class PeerLeft:
 
     peer: Peer
     why: LossReason
-    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,7 +292,6 @@ class Halfway:
 
     endpoint: Endpoint
     phase: Phase
-    connected: bool
     trouble: Trouble | None = None
     named: bool = False  # a person gave us this address
     peer: bytes | None = None

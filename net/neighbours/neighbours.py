@@ -489,13 +489,10 @@ class Neighbours:
 
     def halfway(self) -> list[Halfway]:
         return [
-            Halfway(
-                one.seed or one.contacts[0], one.phase, one.connected, one.trouble, one.seed is not None, one.id,
-                one.failures,
-            )
+            Halfway(one.seed or one.contacts[0], one.phase, one.trouble, one.seed is not None, one.id, one.failures)
             for one in chain(self._named.values(), self._seeds)
             if one.peer is None and one.id != self.me
-        ]  # fmt: skip
+        ]
 
     def met_at_seeds(self) -> list[tuple[Endpoint, Peer]]:
         return [(one.seed, one.peer) for one in self._named.values() if one.seed is not None and one.peer is not None]
@@ -691,10 +688,10 @@ class Neighbours:
         if (one := self._lines.get(way)) is not None:
             self._part(one, LossReason.CHOKED, now)
 
-    def broke(self, connection: int, detail: str, now: int) -> None:
+    def broke(self, connection: int, now: int) -> None:
         """Count a violation against the peers on an accepted connection that was closed because of it."""
         for one in self._speakers(connection):
-            self._broke(one, detail, now)
+            self._broke(one, now)
 
     def _broken(self, one: Neighbour, now: int) -> None:
         if one.leaving_at is not None:
@@ -740,8 +737,8 @@ class Neighbours:
             message = decode(frames)
             if isinstance(message, Hello):
                 came_from = Endpoint(source.address, port_of(message.endpoint))
-        except PeerError as error:
-            return self._broke(speaker, str(error), now)
+        except PeerError:
+            return self._broke(speaker, now)
         if isinstance(message, Hello):
             return self._greeted(source, sender, message, came_from, now)
         return self._take(speaker, message, now) if speaker is not None else self._drop("before HELLO")
@@ -1227,18 +1224,18 @@ class Neighbours:
 
     # Partings
 
-    def _broke(self, one: Neighbour | None, detail: str, now: int) -> None:
+    def _broke(self, one: Neighbour | None, now: int) -> None:
         """Handle a violation of ZRE: count it for a stranger, end the conversation with a peer."""
         self._drop("malformed")
         if one is None or one.hello is None:
             return
         one.strikes += 1
         if one.strikes >= self.limits.strikes:
-            self._put_out(one, one.host, LossReason.BROKE, now, detail)
+            self._put_out(one, one.host, LossReason.BROKE, now)
         else:
-            self._part(one, LossReason.BROKE, now, detail)
+            self._part(one, LossReason.BROKE, now)
 
-    def _put_out(self, one: Neighbour, host: str, why: LossReason, now: int, detail: str = "") -> None:
+    def _put_out(self, one: Neighbour, host: str, why: LossReason, now: int) -> None:
         """Ban a peer for an offence. An unproved one is banned only from that host: otherwise anybody could get
         anybody banned.
         """
@@ -1246,27 +1243,27 @@ class Neighbours:
             assert one.id is not None
             banned_at = "" if one.proved else host
             self._bans.put(banned_at, (one.id, banned_at), now + self.limits.ban)
-        self._expel(one, why, now, detail)
+        self._expel(one, why, now)
 
-    def _part(self, one: Neighbour, why: LossReason, now: int, detail: str = "") -> None:
+    def _part(self, one: Neighbour, why: LossReason, now: int) -> None:
         """End both streams. The peer may be called again later."""
         if one in self._rivals:
             return self._forget(one)
-        self._left(one, why, now, detail)
+        self._left(one, why, now)
         self._hang_up(one)
         one.end()
         return self._later(one, now)
 
-    def _expel(self, one: Neighbour, why: LossReason, now: int, detail: str = "") -> None:
+    def _expel(self, one: Neighbour, why: LossReason, now: int) -> None:
         """End both streams for good."""
-        self._left(one, why, now, detail)
+        self._left(one, why, now)
         self._forget(one)
 
-    def _left(self, one: Neighbour, why: LossReason, now: int, detail: str = "") -> None:
+    def _left(self, one: Neighbour, why: LossReason, now: int) -> None:
         """Report the loss of a peer, if it was met."""
         if one.peer is None:
             return
-        self.events.append(PeerLeft(one.peer, why, detail))
+        self.events.append(PeerLeft(one.peer, why))
         one.peer = None
         one.admitted = self._key is None
         if now - one.met_at >= self.limits.settled:

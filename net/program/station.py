@@ -295,7 +295,7 @@ class Station:
     def halfway(self) -> list[Halfway]:
         """Return the known peers that can't be talked to, each with the reason."""
         foreign = [
-            Halfway(seed, Phase.MET, True, Trouble.FOREIGN, True)
+            Halfway(seed, Phase.MET, Trouble.FOREIGN, True)
             for seed, peer in self.node.neighbours.met_at_seeds()
             if peer.id not in self._keys and peer.id not in self.news.unlike
         ]

@@ -146,7 +146,7 @@ def told_of(crowd: Crowd) -> list[str]:
 
 
 def heard(host: str, trouble: Trouble | None = Trouble.WALLED, peer: bytes = b"p", tries: int = 2) -> Halfway:
-    return Halfway(Endpoint(host, 50000), Phase.AWAY, False, trouble, peer=peer, tries=tries)
+    return Halfway(Endpoint(host, 50000), Phase.AWAY, trouble, peer=peer, tries=tries)
 
 
 @pytest.mark.parametrize("host", ["fe80::ec57:a8ff:fe60:fe91%2", "fd77::1", "10.77.0.2"])
