@@ -14,10 +14,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from quadrille.net.entries.entry import statement
-from quadrille.net.entries.motions import DrawMotion
 from quadrille.net.entries.terms import Terms, TimeControl
-from quadrille.net.entries.wire import Entries, Head, Message, Motion, Resign
+from quadrille.net.entries.wire import Entries, Head, Message
 from tests.net import colluders
 from tests.net.cards.dotter_world import DotterWorld, small
 from tests.net.network import CALM, Weather, signatures_checked_once
@@ -153,26 +151,6 @@ def says_it_again() -> Lie:
     return lie
 
 
-def resigns_for_others(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
-    return [message, *(Resign(table, seat, bytes(64), b"") for table in own_tables(peer) for seat in range(4))]
-
-
-def moves_for_others(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
-    """Motions that others never signed."""
-    logs = [peer.lobby.tables[table].log for table in own_tables(peer) if peer.lobby]
-    return [message, *(Motion(log.table, log.head, DrawMotion(), 0, bytes(64)) for log in logs)]
-
-
-def speaks_with_another_voice(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
-    """Motions that it signs as the last of its seats, and not as the lowest."""
-    said = [message]
-    for log in [peer.lobby.tables[table].log for table in own_tables(peer) if peer.lobby]:
-        if len(seats := log.now.seats_of(peer.key)) > 1 and log.now.over is None:
-            signature = peer.identity.sign(statement(log.table, log.head, DrawMotion()))
-            said.append(Motion(log.table, log.head, DrawMotion(), seats[-1], signature))
-    return said
-
-
 def writes_for_others(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
     """Its own entry by the first peer of the world, to others than that."""
     match message:
@@ -197,16 +175,9 @@ def says_nothing_and_goes(world: World, peer: Peer, key: bytes, message: Message
     return [] if isinstance(message, Entries | Head) else [message]
 
 
-def own_tables(peer: Peer) -> list[bytes]:
-    return list(peer.lobby.tables) if peer.lobby else []
-
-
 #: Each with whether it is found out: a repetition may be the network's.
 LIES: dict[str, tuple[Callable[[], Lie], bool]] = {
     "again": (says_it_again, False),
-    "resigns": (lambda: resigns_for_others, True),
-    "motions": (lambda: moves_for_others, True),
-    "voices": (lambda: speaks_with_another_voice, True),
     "entries": (lambda: writes_for_others, True),
     "forks": (lambda: tells_one_another_move, True),
     "withholds": (lambda: says_nothing_and_goes, False),
@@ -216,12 +187,7 @@ LIES: dict[str, tuple[Callable[[], Lie], bool]] = {
 def among_liars(seed: str, number: int) -> Ended:
     """One peer of three or four lies from the first move on."""
     agreed, held = ((SMALL[3], ()), SEVERAL[1], (LARGE[0], ()), (SEVERAL[2][0], (1, 2, 3)))[number % 4]
-    return with_a_liar(World(seed, agreed, held=held), number)
-
-
-def with_a_liar(world: World, number: int) -> Ended:
-    """Play in a world whose last peer lies."""
-    lie, is_found = list(LIES.values())[number // 4 % len(LIES)]
+    world, (lie, is_found) = World(seed, agreed, held=held), list(LIES.values())[number // 4 % len(LIES)]
     gather(world)
     world.run(lambda: all(world.begun(peer) for peer in world.peers.values()), MOST_STEPS)
     world.liars[list(world.peers)[-1]] = lie()

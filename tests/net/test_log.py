@@ -129,11 +129,6 @@ class TestLeaving:
 
 
 class TestMotions:
-    def test_a_draw_needs_all_seats(self) -> None:
-        log = begun(terms(seats=3, options=SMALL, lot=False))
-        log.take(log.write(MotionBody(DRAW, signatures(log, DRAW, 2, 3)), identity(1)))
-        assert log.now.over is not None and log.now.over.places == (1, 1, 1)
-
     def test_a_motion_is_bound_to_the_head(self) -> None:
         log = begun(terms(options=SMALL, lot=False))
         motion = TakebackMotion(1)

@@ -84,7 +84,7 @@ def test_many_games(kind: str, part: int) -> None:
     found = list(played(kind, numbers))
     assert sum(one.games for one in found) == len(numbers) * (IN_A_ROOM if kind == "rooms" else 1)
     if kind == "liars":
-        assert sum(one.blamed for one in found) > len(numbers) // 2, "most lies are found out"
+        assert sum(one.blamed for one in found) > len(numbers) // 3, "most lies that can be found out are"
 
 
 #: One of each weather, of small tables with cards, and of each lie.
