@@ -1,10 +1,15 @@
-"""Many neighbourhoods at once, in virtual time: meeting, losing, restarting, and that it always comes right again."""
+"""Many neighbourhoods at once, in virtual time: meeting, losing, restarting, and that it always comes right again.
+
+Who has a place where places are short, and whose word for where others are is followed.
+"""
 
 import pytest
 
-from quadrille.net.neighbours.neighbour import Endpoint, LossReason
+from quadrille.net.neighbours.neighbour import Contact, Endpoint, LossReason, NeighbourLimits
+from quadrille.net.neighbours.neighbours import INTRODUCTIONS
 from quadrille.net.trust.identity import Identity
 from tests.net.network import CALM, Weather
+from tests.net.strangers import met
 from tests.net.street import House, Street
 
 
@@ -22,46 +27,6 @@ def test_all_meet_with_one_call_each_whoever_is_first(count: int) -> None:
     street.run(60_000)
     assert street.dials == count * (count - 1)
     assert all(len(house.events) == count - 1 for house in houses)
-
-
-def test_a_process_killed_and_started_again() -> None:
-    street = Street()
-    houses = [street.build(f"h{number}", f"10.0.0.{number}") for number in range(4)]
-    street.run_until(lambda: all_met(houses), 100)
-    street.run(20_000)
-    street.kill(houses[0])
-    assert street.run_until(lambda: all_met(houses[1:]), 1000) <= 20
-    assert houses[1].losses() == [LossReason.LOST]
-    again = street.build("h0", "10.0.0.0", id=houses[0].id)
-    assert street.run_until(lambda: all_met([again, *houses[1:]]), 2000) <= 1500
-    events = [len(house.events) for house in houses[1:]]
-    street.run(60_000)
-    assert events == [len(house.events) for house in houses[1:]], "and then there is peace"
-
-
-@pytest.mark.parametrize("id", [b"i" * 16, None])
-def test_started_again_at_once_at_the_same_port(id: bytes | None) -> None:
-    street = Street()
-    other = street.build("other", "10.0.0.1")
-    first = street.build("x", "10.0.0.2", port=5000, id=b"i" * 16)
-    street.run_until(lambda: all_met([other, first]), 100)
-    street.kill(first)
-    again = street.build("x", "10.0.0.2", port=5000, id=id)
-    street.run_until(lambda: all_met([other, again]), 3000)
-    events = len(other.events)
-    street.run(60_000)
-    assert len(other.events) == events
-
-
-def test_a_cable_pulled_and_put_back() -> None:
-    street = Street()
-    houses = [street.build(f"h{number}", f"10.0.0.{number}") for number in range(3)]
-    street.run_until(lambda: all_met(houses), 100)
-    street.pull(houses[0])
-    assert street.run_until(lambda: all_met(houses[1:]) and not houses[0].peers(), 5000) < 5000
-    street.run(300_000)
-    street.plug(houses[0])
-    assert street.run_until(lambda: all_met(houses), 5000) < 2000
 
 
 def test_broadcast_blocked_and_one_seed_that_introduces() -> None:
@@ -141,3 +106,123 @@ def test_whatever_happens_it_comes_right(seed: int, proving: bool) -> None:
     street.run(60_000)
     assert all_met(houses) and events == [len(house.events) for house in houses]
     assert street.dials == calls
+
+
+HOST, FRIEND, NEW = (Identity(bytes([number]) * 32) for number in (1, 2, 3))
+DOOR = Endpoint("10.0.0.1", 5000)
+
+
+def squat(street: Street, number: int, address: str, *, proves: bool = False) -> House:
+    """Somebody that says HELLO to the host and answers its PINGs, and does nothing else."""
+    identity = Identity(number.to_bytes(32, "big")) if proves else None
+    return street.build(f"squatter{number}", address, port=1024 + number, identity=identity, seeds=[DOOR])
+
+
+def crowded(many: int, addresses: int, *, proves: bool = False) -> tuple[Street, House, House]:
+    """A host, a friend that matters to it, and so many squatters at so many addresses that nobody hears."""
+    street = Street()
+    street.deaf.add("10.0.0")
+    host = street.build("host", DOOR.host, port=DOOR.port, identity=HOST, mattering=lambda: {FRIEND.peer})
+    friend = street.build("friend", "10.0.0.2", identity=FRIEND, seeds=[DOOR])
+    street.run_until(lambda: host.peers() == {"friend"}, 1000)
+    for number in range(many):
+        squat(street, 1000 + number, f"10.0.0.{100 + number % addresses}", proves=proves)
+        street.run(2)
+    street.run_until(lambda: len(host.peers()) == 64, 10_000)
+    return street, host, friend
+
+
+def comes(street: Street, host: House) -> int:
+    """How long it takes a newcomer to meet the host."""
+    new = street.build("new", "10.0.0.3", identity=NEW, seeds=[DOOR])
+    return street.run_until(lambda: "new" in host.peers() and "host" in new.peers(), 10_000)
+
+
+@pytest.mark.parametrize(
+    ("many", "addresses", "proves"),
+    [
+        (64, 1, True),
+        pytest.param(64, 100, False, marks=pytest.mark.slow),
+        pytest.param(200, 4, True, marks=pytest.mark.slow),
+    ],
+)
+def test_squatters_do_not_shut_the_door(many: int, addresses: int, proves: bool) -> None:
+    street, host, friend = crowded(many, addresses, proves=proves)
+    assert comes(street, host) < 3000
+    street.run(5000)
+    assert {"friend", "new"} <= host.peers() and len(host.peers()) <= 64
+    assert not friend.losses()
+    crowd = host.machine.crowd(street.now)
+    assert crowd.met == len(host.peers()) and crowd.limit == 64
+
+
+def test_a_full_house_looks_up_few_times_who_matters() -> None:
+    """A person may know thousands: once all were read for each of the 64 places, at each HELLO of a stranger."""
+    street, host, _ = crowded(64, 1, proves=True)
+    looks = [0]
+
+    def mattering() -> set[bytes]:
+        looks[0] += 1
+        return {FRIEND.peer}
+
+    host.machine._mattering = mattering
+    before = host.machine.counts["no room"]
+    squat(street, 2000, "10.0.0.100", proves=True)
+    street.run(100)
+    assert host.machine.counts["no room"] > before and 0 < looks[0] <= 2
+
+
+def test_those_that_matter_find_a_place_among_strangers_that_have_proved_who_they_are() -> None:
+    street, host, friend = crowded(70, 100, proves=True)
+    street.kill(friend)
+    street.run(3000)
+    assert "friend" not in host.peers() and len(host.peers()) == 64
+    street.build("friend", "10.0.0.2", identity=FRIEND, seeds=[DOOR])
+    assert street.run_until(lambda: "friend" in host.peers(), 3000) < 1500
+    assert LossReason.CROWDED in host.losses()
+
+
+def test_introductions_to_foreign_networks_are_not_called() -> None:
+    """63 Internet hosts at port 25, in one message of a stranger."""
+    desk, friend = met(near=lambda host: host.startswith("10.0."))
+    for number in range(63):
+        desk.introduce(bytes([number + 100]) * 16, Endpoint(f"198.51.100.{number + 1}", 25), friend)
+    desk.wait(4_000)
+    assert desk.dials() == []
+    assert desk.machine.counts["introduction to another network"] == 63
+
+
+def test_a_peer_may_tell_of_others_at_its_own_address() -> None:
+    desk, far = met(near=lambda host: host.startswith("10.0."), address="192.0.2.7")
+    desk.introduce(b"x" * 16, Endpoint("192.0.2.7", 5000), far)
+    assert desk.dials() == [Endpoint("192.0.2.7", 5000)]
+
+
+def test_introductions_are_few_a_minute() -> None:
+    desk, friend = met(NeighbourLimits(peers=1000, calls=1000))
+    hosts = iter(range(10_000))
+
+    def tell(many: int) -> int:
+        for _ in range(many):
+            number = next(hosts)
+            place = Endpoint(f"10.7.{number // 250}.{number % 250 + 1}", 25)
+            desk.introduce(number.to_bytes(16, "big"), place, friend)
+        return len(set(desk.dials()))
+
+    assert tell(64) == INTRODUCTIONS.burst
+    for _ in range(6):
+        desk.wait(9000)
+        friend.beacon()
+        desk.dials()
+        assert tell(30) <= 2
+
+
+def test_only_proved_peers_introduce() -> None:
+    street = Street()
+    host = street.build("host", DOOR.host, port=DOOR.port, identity=HOST)
+    old = street.build("old", "10.0.0.2")
+    street.run_until(lambda: host.peers() == {"old"}, 2000)
+    dials = street.dials
+    host.machine.introduce(Contact(b"x" * 16, Endpoint("10.0.0.9", 5000)), old.id, street.now)
+    street.settle(host)
+    assert street.dials == dials and host.machine.counts["introduction by an unproved peer"] == 1
