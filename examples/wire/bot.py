@@ -14,7 +14,6 @@ another in the same place, which is cheating ("Data on disk"). This one has a ne
 import argparse
 import contextlib
 import hashlib
-import ipaddress
 import secrets
 import socket
 import sys
@@ -26,15 +25,12 @@ from ed25519 import key_of, sign, verified
 from gathering import Gathering
 from log import Log, is_playable, resignation
 from messages import (
-    PASSED,
-    PASSED_ON,
     POSTED,
     SHAPES,
     WORDS,
     Entry,
     Kind,
     opened,
-    own_entry,
     posting,
     read_entry,
     read_part,
@@ -73,7 +69,7 @@ class Bot:
             is_proof=self._is_proof,
         )
         self.here: set[bytes] = set()  # the keys of peers of our kind that are met
-        self.parts: dict[bytes, tuple[int, dict[int, bytes]]] = {}  # by author, the newest posting
+        self.serials: dict[bytes, int] = {}  # by author, that of its newest posting
         self.offers: dict[bytes, Any] = {}  # by host, what that says
         self.refused: set[bytes] = set()  # tables where we may not sit
         self.gathering: Gathering | None = None
@@ -121,15 +117,10 @@ class Bot:
             elif event.what == "left":
                 self.here.discard(key)
                 self.offers.pop(key, None)
-                self.parts.pop(key, None)
                 if self.gathering is not None and self.gathering.host == key:
                     self.gathering = None
             elif event.content.startswith(POSTED):
                 self._read(event.content)
-            elif event.content.startswith(PASSED):
-                host, port, part = shaped(unpack(event.content[len(PASSED) :]), PASSED_ON)
-                if 0 < port < 65536:
-                    self.network.introduce(peer_of(read_part(part)[0]), (str(ipaddress.IPv4Address(host)), port))
             else:
                 author, number, fields = opened(event.content)
                 if author == key:  # "Messages": a message is taken from its author only
@@ -142,15 +133,10 @@ class Bot:
         return said.isascii() and said.isdigit() and int(said[:9]) >= 3
 
     def _read(self, data: bytes) -> None:
-        """Take a part: a higher serial replaces a lower one; all parts make the content ("Postings")."""
-        author, serial, number, parts, piece = read_part(data)
-        before = self.parts.get(author, (0, {}))
-        if serial < before[0]:
-            return
-        pieces = {**(before[1] if serial == before[0] else {}), number: piece}
-        self.parts[author] = serial, pieces
-        if len(pieces) == parts:
-            content = b"".join(pieces[one] for one in sorted(pieces))
+        """Take what a host offers: a higher serial replaces a lower one. The rare posting of several parts is left."""
+        author, serial, parts, content = read_part(data)
+        if parts == 1 and serial >= self.serials.get(author, 0):
+            self.serials[author] = serial
             tables = shaped(unpack(content), WORDS)[2] if content else ()
             self.offers[author] = [offer for offer in tables if offer[1] == author]
 
@@ -190,21 +176,18 @@ class Bot:
             self._begin(gathering, read_entry(fields[1][0]))
         else:
             gathering.hear(author, number, fields)
-            if entry := gathering.begin():
-                self._begin(gathering, entry)
 
     def _give_up(self, gathering: Gathering) -> None:
         self.refused.add(gathering.table)
         self.gathering = None
 
     def _begin(self, gathering: Gathering, entry: Entry) -> None:
-        """Take entry 0, made here or by one who was quicker; others may not have it yet."""
+        """Take entry 0."""
         log = Log(gathering.table)
         is_mine = entry.index == 0 and log.take(entry) and log.terms == gathering.terms and self.key in log.keys
         if is_mine and gathering.stands(entry):
             self.log, self.gathering, self.since = log, None, time.monotonic()
             print(f"at play as player {log.keys.index(self.key) + 1}", flush=True)
-            self.tell(self._other(log), Kind.ENTRIES, log.table, (entry.data,))
 
     # "Play"
 
@@ -215,8 +198,7 @@ class Bot:
         if author not in log.keys:  # "Who may not look on gets a no to its Ask, and no answer to anything else"
             if number == Kind.ASK:
                 self.tell(author, Kind.ANSWER, log.table, False, "look on at the other seat's")
-            if number != Kind.PROPOSE:  # a host without a seat
-                return
+            return
         match number, fields:
             case Kind.ENTRIES, (_, entries):
                 self._take(log, author, entries)
@@ -224,8 +206,6 @@ class Bot:
                 self._compare(log, author, length, head)
             case Kind.WANT, (_, start):
                 self._send(log, author, start)
-            case Kind.PROPOSE, _:  # "Who has begun answers a Propose with it", entry 0
-                self._send(log, author, 0)
             case Kind.MOTION, (_, before, motion, *_) if before == log.head and not log.over:
                 self.tell(author, Kind.DECLINE, log.table, before, motion)
             case Kind.RESIGN, (_, (0 | 1) as seat, signature, b""):
@@ -274,13 +254,9 @@ class Bot:
         else:
             move = secrets.choice(log.maze.moves)
             entry = log.draft(self.key, "move", (log.maze.text(move),), used, log.maze.after(move).digest())
-        self._say(log, entry.signed(self.secret))
-
-    def _say(self, log: Log, entry: Entry) -> None:
-        log.take(entry)
+        log.take(entry.signed(self.secret))
         self._tell_of(log, " (mine)")
-        if (other := self._other(log)) in self.here:
-            self.network.whisper(peer_of(other), own_entry(log.table, entry.data))
+        self.tell(self._other(log), Kind.ENTRIES, log.table, (log.entries[-1].data,))
 
     def _tell_of(self, log: Log, whose: str) -> None:
         self.since, entry = time.monotonic(), log.entries[-1]

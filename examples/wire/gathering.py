@@ -10,16 +10,15 @@ from collections.abc import Callable
 from typing import Any
 
 from ed25519 import key_of, sign, verified
-from log import Log, acceptance, committed, proposal_hash, revelation
-from maze import Maze
-from messages import NOBODY, Entry, Kind
+from log import acceptance, committed, proposal_hash, revelation
+from messages import Entry, Kind
 
 #: Seconds: an ask may have been lost; what was said is said again; without a new answer the table is given up.
 ASK_AGAIN, AGAIN, PATIENCE = 5.0, 0.5, 20.0
 
 
 class Gathering:
-    """From the ask to entry 0."""
+    """From the ask to entry 0. All can write that from what was revealed; this peer leaves it to the host."""
 
     def __init__(self, offer: Any, secret: bytes, name: str, tell: Callable[..., None]) -> None:
         self.table, self.host, self.terms, *_ = offer
@@ -143,12 +142,3 @@ class Gathering:
     def stands(self, entry: Entry) -> bool:
         """Return whether I take part in a table with this beginning: only with the last secret that I revealed."""
         return not self.mine_is_told or entry.body[3] == self.commitments
-
-    def begin(self) -> Entry | None:
-        """Draft entry 0 ("The log"). Everybody can write it; the log checks it as if it were another's."""
-        if len(self.revealed) < 2:
-            return None
-        signatures = tuple(signature for _, signature in self.row)
-        shares, revelations = zip(*(self.revealed[place] for place in (0, 1)), strict=True)
-        body = (self.terms, self.chairs, self.turn, self.commitments, signatures, shares, revelations)
-        return Log(self.table).draft(NOBODY, "begin", body, 0, Maze(self.terms[2][0][1]).digest())

@@ -45,11 +45,10 @@ SHAPES: dict[int, Any] = {
     Kind.RESIGN: (16, int, 64, bytes),
     Kind.CALL: (16, 32, int, str, ANY),
 }
-#: "Postings": a part without its signature, the content of a whole one, and a part that somebody passes on.
-POSTED, PASSED = b"QDP\x01", b"QDP\x02"
+#: "Postings": a part without its signature, and the content of a whole one. Halls also pass parts on.
+POSTED = b"QDP\x01"
 PART = (32, int, int, int, int, int, bytes)
 WORDS = (str, str, [(16, 32, ANY, [CHAIR], str, int)])
-PASSED_ON = (str, int, bytes)
 CORE = (16, int, 32, 32, str, ANY, int, 32)
 BODIES = {
     "begin": (ANY, [CHAIR], int, [32], [64], [32], [64]),
@@ -122,13 +121,10 @@ def sealed(secret: bytes, number: int, *fields: Any) -> bytes:
     return pack((VERSION, key_of(secret), body, sign(secret, PREFIX + body)))
 
 
-def own_entry(table: bytes, data: bytes) -> bytes:
-    """Pack my own entry. "A single entry that its author sends needs no envelope, since it is signed already"."""
-    return pack((VERSION, int(Kind.ENTRIES), (table, (data,))))
-
-
 def opened(data: bytes) -> tuple[bytes, int, Any]:
-    """Return author, number and fields of a message; fields of any shape if nobody here listens to it."""
+    """Return author, number and fields of a message; fields of any shape if nobody here listens to it. "A single entry
+    that its author sends needs no envelope, since it is signed already".
+    """
     value = unpack(data)
     if fits(value, (int, 32, bytes, 64)):
         version, author, body, signature = value
@@ -153,13 +149,13 @@ def posting(secret: bytes, serial: int, port: int, name: str) -> bytes:
     return POSTED + sign(secret, b"quadrille/posting/1" + body) + body
 
 
-def read_part(data: bytes) -> tuple[bytes, int, int, int, bytes]:
-    """Return author, serial, number of the part, parts, and the piece of the content; refuse a forged part."""
+def read_part(data: bytes) -> tuple[bytes, int, int, bytes]:
+    """Return author, serial, number of parts, and this part's piece of the content; refuse a forged part."""
     signature, body = data[len(POSTED) : len(POSTED) + 64], data[len(POSTED) + 64 :]
-    key, serial, _, _, number, parts, piece = shaped(unpack(body), PART)
+    key, serial, _, _, _, parts, piece = shaped(unpack(body), PART)
     if not verified(key, signature, b"quadrille/posting/1" + body):
         raise ValueError("a posting that its author did not sign")
-    return key, serial, number, parts, piece
+    return key, serial, parts, piece
 
 
 @dataclass(frozen=True)
