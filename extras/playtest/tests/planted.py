@@ -1,6 +1,6 @@
 """Games with a planted fault, each as the text of a file that a designer could have written today.
 
-All are Chomp with a change. Nim is made as the guide tells (docs/guides/add-a-game.md).
+All are Chomp with a change.
 """
 
 from pathlib import Path
@@ -135,45 +135,10 @@ class STATE(ChompState):
 Table.seats, Table.usual_seats = range(1, 2), 1
 """,
 }
-#: The changes of the guide that make Nim of the template.
-_NIM: Final = (
-    ("Chomp", "Nim"),
-    ("chomp", "nim@file"),
-    ("self.eaten = filled(self.squares, 0)", "self.eaten = array(_heaps(self.height))"),
-    (
-        "return [square for square in range(move, self.squares) if square % self.height >= row]",
-        "return list(range(move, move - row + self.height))",
-    ),
-    ("self.ended = move == 0", "self.ended = 0 not in list(self.eaten)"),
-    ("if self.eaten[0] == 0:\n            return 0\n", "if not self.ended:\n            return 0\n"),
-    ("return 1 if one == self.turn else -1", "return -1 if one == self.turn else 1"),
-    ("min(bite, 1) for bite", "min(abs(bite), 1) for bite"),
-    (
-        'width: int = option.number(5, 2, 26, "squares of the bar from left to right")',
-        'heaps: int = option.number(3, 2, 9, "heaps, of 1, 2, 3 ... matches")',
-    ),
-    ('    height: int = option.number(4, 2, 26, "squares of the bar from bottom to top")\n', ""),
-    ("options.width, options.height", "options.heaps, options.heaps"),
-    ('{"width": 4, "height": 3}', '{"heaps": 3}'),
-    ('{"width": 4, "height": 4}', '{"heaps": 4}'),
-    ("side = self.options.height", "side = self.options.heaps"),
-    ("turned = {} if side != self.options.width else", "turned = {} if side else"),
-    (
-        "class NimBoard(Board):",
-        "def _heaps(side):\n    return [0 if q % side <= q // side else -1 for q in range(side * side)]\n\n\n"
-        "class NimBoard(Board):",
-    ),
-)
 
 
 def written(name: str, folder: Path) -> Path:
-    path = folder / f"{name}.py"
-    if name == "nim":
-        text = Path(_template.__file__).read_text("utf-8")
-        for one, other in _NIM:
-            assert one in text
-            text = text.replace(one, other)
-        path.write_text(text, "utf-8")
-        return path
-    path.write_text(_HEAD.format(key=name) + FAULTS[name] + "\n\nGAME = Table()\n", "utf-8")
+    """Write the file of a game: with that fault, or the `bar` that the guide to plug-ins makes of the template."""
+    path, text = folder / f"{name}.py", Path(_template.__file__).read_text("utf-8").replace('"chomp"', '"bar@file"')
+    path.write_text(text if name == "bar" else _HEAD.format(key=name) + FAULTS[name] + "\n\nGAME = Table()\n", "utf-8")
     return path
