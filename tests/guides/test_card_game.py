@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import shutil
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from quadrille.client.documents import example
 from tests.client.programs import COMMAND, to_move
-from tests.guides.typed import GUIDES, blocks, typed
+from tests.guides.typed import GUIDES, blocks, save, typed
 from tests.net.hosts import inside
 from tests.programs import Program
 
@@ -25,9 +26,12 @@ def test_the_template_is_no_longer_than_the_guide_says() -> None:
 @pytest.mark.slow
 def test_what_is_typed_alone_does_what_the_guide_says(tmp_path: Path) -> None:
     """One block after the other in one shell; the laws find nothing, and complain of no mark that they lack."""
+    if shutil.which("node") is None:
+        pytest.skip("there is no Node here")
+    save(GUIDE, tmp_path)
     alone = "\n".join(block.text for block in blocks(GUIDE) if block.language == "sh" and not block.word)
     told = typed(alone, tmp_path, PYTEST_ADDOPTS="-p no:xdist")
-    for part in ("Nothing is wrong in", "complete blocks", r'"ok": true, "game": "kuhn@file"'):
+    for part in ("Nothing is wrong in", "complete blocks", r"all hands are played \[ \d, \d \]"):
         assert re.search(part, told), told
     assert re.search(r"\d+ passed", told) and "failed" not in told and "warning" not in told
     assert (tmp_path / "kuhn.py").read_bytes() == KUHN.read_bytes()
