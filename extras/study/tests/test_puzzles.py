@@ -180,16 +180,6 @@ def test_results_are_read_as_they_were_written(tmp_path: Path) -> None:
     assert read_results(tmp_path)[0] == results
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "null", "[" * 100_000, '{"version": 1}', '{"version": 1, "rows": {}}'])
-def test_damaged_results_are_put_aside_and_never_written_over(tmp_path: Path, text: str) -> None:
-    (tmp_path / FILE).write_text(text)
-    kept, remark = read_results(tmp_path)
-    assert not kept and remark.endswith("results.json.damaged now, and the days in a row begin again")
-    (tmp_path / FILE).write_text("again")
-    assert f"{DAMAGED}-2" in read_results(tmp_path)[1]
-    assert (tmp_path / DAMAGED).read_text() == text and (tmp_path / f"{DAMAGED}-2").read_text() == "again"
-
-
 def test_two_programs_at_once_lose_no_move(tmp_path: Path) -> None:
     kept = Note(MAZE, PuzzleResult(1))
 
