@@ -63,8 +63,7 @@ from quadrille.client.words.phones import (
     port_moved,
     seats_kept,
 )
-from quadrille.client.words.places import lines_of
-from quadrille.client.words.table import by_name
+from quadrille.client.words.table import by_name, lines_of
 from quadrille.client.words.terms import DIGITS, game_words, terms_text
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.machine import drain

@@ -27,8 +27,6 @@ from quadrille.rules.errors import RulesError
 class PlainFace:
     """One place of a person, in plain lines."""
 
-    place = Place.LOBBY
-
     def __init__(self, stage: NetworkStage, console: Console) -> None:
         self.stage = stage
         self.console = console
@@ -41,6 +39,10 @@ class PlainFace:
             "help": lambda _: self.say(help_text(self.place).format(example=self.example())),
         }
         self.drawn = self.told = False  # whether this game has been drawn, and whether its result was printed
+
+    @property
+    def place(self) -> Place:
+        return Place[self.stage.offers]
 
     @property
     def words(self) -> Mapping[str, Command]:

@@ -12,7 +12,6 @@ from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import Notice, TablesFound
 from quadrille.client.table.wishes import Choose, Wish
 from quadrille.client.words.answers import meaning
-from quadrille.client.words.commands import Place
 from quadrille.client.words.table import listed_line
 from quadrille.client.words.terms import number, seats_taken, terms_text
 from quadrille.rules.core import Game
@@ -23,10 +22,6 @@ class PlainWaitingRoom(PlainFace):
     """A table that has not begun."""
 
     stage: WaitingRoom
-
-    @property
-    def place(self) -> Place:  # type: ignore[override]
-        return Place.HOSTING if self.stage.gathering.hosts else Place.ASKING
 
     @property
     def game(self) -> Game[Any, Any]:
@@ -60,7 +55,6 @@ class PlainTableSearch(PlainFace):
     """The choice of a table."""
 
     stage: TableSearch
-    place = Place.CHOOSING
 
     @property
     def prompt(self) -> str:

@@ -17,7 +17,6 @@ from quadrille.client.table.notices import About, Fact, MoveMade, Notice, Refuse
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import Begin, LeaveTable, ProposeMotion, StayAfterAll, Uncover, Wish
 from quadrille.client.words.answers import meaning
-from quadrille.client.words.commands import Place
 from quadrille.client.words.table import by_seat, who_plays
 from quadrille.client.words.terms import number
 from quadrille.net.core.spans import clock_text
@@ -46,10 +45,6 @@ class PlainTable(PlainFace):
     def is_own(self) -> bool:
         """Tell whether the table was set up at this keyboard."""
         return bool(self.stage.held.names)
-
-    @property
-    def place(self) -> Place:  # type: ignore[override]
-        return Place.LINES if self.is_own else Place.TALK
 
     @property
     def table(self) -> Table:

@@ -302,6 +302,8 @@ class NetworkStage:
     """One place of a person. `code` is the exit code, if it is the last place."""
 
     place = Whereabouts.TABLE
+    #: The name of the place whose commands are offered here (client/words/commands.py).
+    offers = "LOBBY"
 
     def __init__(self, context: NetworkContext) -> None:
         self.context = context

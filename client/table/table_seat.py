@@ -150,6 +150,10 @@ class TableSeat(NetworkStage):
         return self.table.log.table
 
     @property
+    def offers(self) -> str:  # type: ignore[override]
+        return "LINES" if self.held.names else "TALK"
+
+    @property
     def match(self) -> Match:
         return self.table.log.now.match
 

@@ -8,14 +8,14 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from itertools import zip_longest
 from types import SimpleNamespace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from quadrille.ai.house import is_of_house
 from quadrille.client.bots.names import called, kind_of
 from quadrille.client.foreign import shown
 from quadrille.client.table import notices
 from quadrille.client.table.notices import MISREAD, About, Fact, Notice, Refused, Seats, ShownMotion, Whereabouts, Why
-from quadrille.client.words.commands import Place, help_text, word_of
+from quadrille.client.words.commands import Place, help_text, misread, word_of, words_at
 from quadrille.client.words.files import file_trouble
 from quadrille.client.words.phones import entrance_text
 from quadrille.client.words.reasons import reason_text
@@ -27,8 +27,11 @@ from quadrille.client.words.voice import Several, Voice, line
 from quadrille.net.core.spans import clock_text
 from quadrille.net.entries.terms import Terms
 from quadrille.rules.errors import BadNotation
-from quadrille.rules.match import Adjudicated, Left
+from quadrille.rules.match import Adjudicated, Agreed, Left
 from quadrille.rules.squares import quoted
+
+if TYPE_CHECKING:
+    from quadrille.client.table.stage import NetworkStage
 
 #: The choices about a bot that does not move, and about a seat that is gone and has to move, as lists.
 LISTED_BOT_CHOICES: Final = help_text(Place.BOT_STUCK)
@@ -43,6 +46,19 @@ def by_seat(notice: Notice, seats: Seats) -> str:
 def by_name(notice: Notice, seats: Seats, own: int | None = None) -> str:
     """Return the sentence for a notice, on the screen of the person at seat `own`."""
     return _said(notice, Voice(seats, lines=False, own=own))
+
+
+def lines_of(stage: "NetworkStage", notice: Notice, line: str) -> list[str]:
+    """Return the sentences of a notice on a screen; none for a move, which the board and the list of moves show."""
+    match notice:
+        case notices.MoveMade(forced=False):
+            return []
+        case Left() | Agreed() | notices.Carried(ShownMotion("draw")) if (at := stage.state()) is not None and at.over:
+            return []  # the end of the game says so
+    text = by_name(notice, stage.seats, stage.own_seat)
+    if isinstance(notice, Refused) and is_misread(notice.why) and line:
+        text = misread(text, line, words_at(Place[stage.offers]))
+    return [part for part in text.split("\n") if part]
 
 
 def refusal(refused: Refused, voice: Voice) -> str:

@@ -21,8 +21,7 @@ from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import Host, JoinTable, LeaveTable, PlaceWish, PlayMove, Return, ShowEvening, Watch
 from quadrille.client.words.commands import word_of
 from quadrille.client.words.phones import GUESTS_RISK, entrance_line
-from quadrille.client.words.places import lines_of
-from quadrille.client.words.table import by_name
+from quadrille.client.words.table import by_name, lines_of
 from quadrille.net.core.ip_addresses import bracketed
 from quadrille.net.core.machine import drain
 from quadrille.net.core.machine import now as clock

@@ -32,6 +32,7 @@ class TableSearch(NetworkStage):
     """Waits for a table that fits, asks if there are several, and goes on to it."""
 
     place = Whereabouts.ROOM
+    offers = "CHOOSING"
 
     def __init__(
         self,

@@ -54,6 +54,10 @@ class WaitingRoom(NetworkStage):
         return self.gathering.table
 
     @property
+    def offers(self) -> str:  # type: ignore[override]
+        return "HOSTING" if self.gathering.hosts else "ASKING"
+
+    @property
     def chairs(self) -> tuple[Chair, ...]:
         """The chairs by the host's word; a host does not count those who are still on the way."""
         if self.gathering.hosts:
