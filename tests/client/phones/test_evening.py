@@ -1,7 +1,6 @@
 """An evening: one door and the same guests from table to table, for late comers, televisions, and through a crash."""
 
 import asyncio
-import signal
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing
@@ -24,12 +23,10 @@ from quadrille.client.presence.invitation import PhoneInvitation
 from quadrille.client.screen.network.news import News, OpenDoor, Order, Room, Seated
 from quadrille.client.screen.network.station_task import StationTask
 from quadrille.client.table.wishes import (
-    BareWish,
     Host,
     JoinTable,
     LeaveTable,
     PlayMove,
-    ProposeMotion,
     Return,
     StandIn,
 )
@@ -92,49 +89,8 @@ class HostAtHome:
     def asks(self, order: Order) -> None:
         self._network.ask(order)
 
-    async def ends_by_agreement(self, other: PageClient) -> None:
-        await self.until(lambda news: isinstance(news.front, Seated))
-        self.asks(ProposeMotion("draw"))
-        await other.until(lambda parts: parts.get("ask"))
-        await other.ask("answer", yes=True)
-        await other.until(lambda parts: parts["over"])
-        await self.until(lambda news: isinstance(news.front, Seated) and news.front.table.match.over)
-
     def page(self, code: str, *, screen: bool = False) -> PageClient:
         return PageClient(HOST, self.port, code, screen=screen)
-
-
-@pytest.mark.slow
-async def test_pages_go_from_game_to_game_and_who_watched_has_a_chair_at_the_next(tmp_path: Path) -> None:
-    async with HostAtHome(tmp_path) as ann:
-        code = await ann.opens("barons", 2, 1)
-        async with ann.page(code, screen=True) as screen, ann.page(code) as ben, ann.page(code) as cleo:
-            await sit(ben, "Ben")
-            await at_table(ben)
-            await screen.until(lambda parts: parts.get("stage") == "screen")
-            assert screen.parts["qr"]["code"] == code, "who comes late reads it"
-            await sit(cleo, "Cleo")  # late: she watches like a player, and can't talk
-            await at_table(cleo)
-            assert not cleo.parts["head"]["mine"] and cleo.parts["words"] == [["quit", "Leave the evening", ""]]
-            await ann.ends_by_agreement(ben)
-            await cleo.until(lambda parts: parts["over"])
-            ann.asks(LeaveTable())
-            await screen.until(lambda parts: parts["stage"] == "room" and parts["qr"])
-            assert screen.parts["qr"]["code"] == code
-            await cleo.until(lambda parts: parts["stage"] == "room" and parts["room"]["terms"] == ROOM_OF_EVENING)
-            assert [chair["name"] for chair in cleo.parts["room"]["chairs"]] == ["Ben", "you"]
-            assert ben.parts["over"], "who has played keeps the picture of the end"
-
-            assert await ann.opens("maze", 2, 1) == code
-            for each, stage in ((cleo, "table"), (ben, "table"), (screen, "screen")):
-                await each.until(lambda parts, at=stage: parts["stage"] == at and parts["head"]["game"] == "Maze")
-            assert not ben.parts.get("log"), "nothing of the first game is left on the page"
-            await ann.ends_by_agreement(cleo)
-            await cleo.ask("word", word="rematch", rest="")
-            await ann.until(lambda news: isinstance(news.front, Seated) and news.front.table.asks)
-            ann.asks(BareWish.AGREE)
-            for each in (cleo, ben, screen):  # the others go along
-                await each.until(lambda parts: parts["stage"] in ("table", "screen") and not parts["over"])
 
 
 @pytest.mark.slow
@@ -149,28 +105,6 @@ async def test_what_comes_in_one_message_with_the_rules_is_shown_behind_them(tmp
             connection.show(door_parts("Barons for three", 2, ""))
             await asyncio.to_thread(ben.until, 'document.body.classList.contains("reading")')
             await asyncio.to_thread(ben.until, 'document.body.textContent.includes("Barons for three")')
-
-
-@pytest.mark.slow
-async def test_after_a_crash_the_same_code_token_and_port_lead_back(tmp_path: Path) -> None:
-    with served(tmp_path, *NINE) as table:
-        udp = table.host.command[table.host.command.index("--port") + 1]
-        async with PageClient(HOST, table.port, table.code) as ben:
-            await sit(ben, "Ben")
-            await told(table.host, "^Your turn")
-            table.host.enter("a1")
-            await ben.until(lambda parts: parts.get("at") == 1)
-            table.host.end(signal.SIGKILL)
-            with Program("resume", home=tmp_path, port=int(udp), name="Ann") as ann:  # while the old one may still end
-                again = await asyncio.to_thread(Table, ann, table.port)
-                assert again.code == table.code and f":{table.port}/" in again.address
-                assert "Another program" not in ann.text
-                async with PageClient(HOST, table.port, ben.seat["token"]) as back:
-                    await back.until(lambda parts: parts.get("at") == 1 and parts["head"]["mine"])
-                    async with PageClient(HOST, table.port, table.code, screen=True) as screen:
-                        await screen.until(lambda parts: parts.get("stage") == "screen")
-                    await move(back)
-                await told(ann, "^Your turn")
 
 
 @pytest.mark.slow

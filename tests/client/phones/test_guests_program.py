@@ -2,8 +2,6 @@
 
 import argparse
 import asyncio
-import signal
-import sys
 from pathlib import Path
 
 import pytest
@@ -73,14 +71,3 @@ async def test_a_host_in_plain_lines_and_a_guest(tmp_path: Path) -> None:
             assert gus.socket.close_reason == "The host has gone."
     assert not is_open(table.port)
     assert [guest.name for guest in kept_guests(tmp_path)] == ["Gus"]  # the game is not over: quadrille resume
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
-async def test_guests_go_with_their_host_when_it_is_killed(tmp_path: Path) -> None:
-    with served(tmp_path, *TABLE) as table:
-        async with page(table) as gus:
-            await gus.until(lambda parts: parts.get("stage") == "door")
-            await asyncio.to_thread(table.host.end, signal.SIGKILL)
-            await left(gus)
-    assert not is_open(table.port)

@@ -10,7 +10,7 @@ from quadrille.client.cli import main
 from quadrille.client.evening.kept import FOLDER
 from quadrille.client.foreign import isolated
 from quadrille.client.screen.network.news import Seated
-from quadrille.client.table.wishes import LeaveTable, ProposeMotion
+from quadrille.client.table.wishes import BareWish, LeaveTable, ProposeMotion
 from tests.client.phones.page_client import PageClient
 from tests.client.phones.test_evening import HostAtHome
 from tests.client.phones.test_seats import at_table, sit
@@ -65,9 +65,11 @@ async def test_guests_with_names_of_ten_scripts_play_an_evening(tmp_path: Path) 
         assert all(name in record for name in shown(HOST, *GUESTS[:7]))
         await host.until(lambda news: isinstance(news.front, Seated) and news.front.table.match.over)
         host.asks(LeaveTable())
-        await host.until(lambda news: news.front is None)
+        await second[0].until(lambda parts: parts["stage"] == "room")
+        assert first[0].parts["over"], "who has played keeps the picture of the end"
         await host.opens("barons", 3, 2)
         await at_table(*second)
+        await first[0].until(lambda parts: not (parts.get("over") or parts.get("log")))  # of the first game nothing is left
         for page in second:
             await page.until(lambda parts: "players" in parts and len(parts["players"]) == 3)
             assert players(page) == [HOST, *("you" if name == page.seat["name"] else name for name in GUESTS[7:])]
@@ -75,6 +77,13 @@ async def test_guests_with_names_of_ten_scripts_play_an_evening(tmp_path: Path) 
         await host.until(lambda news: isinstance(news.front, Seated) and news.front.table.match.over)
         await first[0].until(lambda parts: parts.get("evening", {}).get("games") == 2)
         assert {row[1] for row in first[0].parts["evening"]["rows"]} == set(shown(*TEN))
+        await second[0].ask("word", word="rematch", rest="")
+        await second[1].until(lambda parts: parts.get("ask"))
+        await second[1].ask("answer", yes=True)
+        await host.until(lambda news: isinstance(news.front, Seated) and news.front.table.asks)
+        host.asks(BareWish.AGREE)
+        for page in (*pages, screen):  # all go along
+            await page.until(lambda parts: parts["stage"] in ("table", "screen") and not parts.get("over"))
     (kept,) = (tmp_path / FOLDER).glob("*.txt")
     assert kept.read_text("utf-8").count("\n") == 2
 

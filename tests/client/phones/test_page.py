@@ -18,13 +18,10 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.http11 import Request
 
-from quadrille.client.evening.page import evening_page
 from quadrille.client.phones.connection import Dismissal
 from quadrille.client.phones.site import Site
-from quadrille.rules.record import write
 from tests.client.phones.browser import Browser, Page, browser
 from tests.client.phones.served import Table, play_by_keys, play_to_the_end, seated, served
-from tests.client.test_evening_scores import board, ended, played
 from tests.net.ports import tcp_port
 from tests.waiting import soon
 
@@ -210,11 +207,6 @@ def test_nothing_is_wrong_for_screen_readers_in_any_state(chromium: Browser, tmp
         page.touch("#yes")
         page.until("!document.querySelector('#over').hidden")
         judge(page, "over")
-        ours = tmp_path / "ours.html"
-        ours.write_text(evening_page(board(ended((1, 2), record=write(played("maze"))))))
-        page.open(ours.as_uri())
-        page.until("document.querySelectorAll('svg[role=img]').length")
-        judge(page, "the page of the evening")
         page.close()
 
 
