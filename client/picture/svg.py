@@ -7,19 +7,16 @@ from quadrille.client.picture.film import FilmedMatch, patches, position
 from quadrille.client.picture.glyphs import definitions, sheet
 from quadrille.client.picture.layout import Layout, LayoutPlan
 from quadrille.client.picture.patches import Patches
+from quadrille.client.reports import many
 from quadrille.rules.scene import Scene
 
 
 def picture(one: FilmedMatch, number: int, *, within: bool = False) -> str:
     """Draw a match after that many entries; `within` a page that has the style sheet and the symbols."""
     ply = one.match.before(number).ply
-    if number == len(one.match.entries) and one.match.over:
-        when = "at the end"
-    elif ply == 0:
-        when = "at the start"
-    else:
-        when = f"after {ply} move{'s' if ply > 1 else ''}"
-    scene, over = position(one, number).scene(), one.match.over if when == "at the end" else None
+    over = one.match.over if number == len(one.match.entries) else None
+    when = "at the end" if over else f"after {many(ply, 'move')}" if ply else "at the start"
+    scene = position(one, number).scene()
     if over:
         scene = replace(scene, panels=tuple(sorted(scene.panels, key=lambda panel: over.places[panel.seat])))
     return drawing(scene, f"{one.title}, {when}", patches(one, number).patches, within=within)
