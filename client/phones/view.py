@@ -14,7 +14,7 @@ from quadrille.client.phones.board import BoardView, Easel, Wide
 from quadrille.client.picture.patches import LOOKED, track_words
 from quadrille.client.reports import heading, player
 from quadrille.client.screen.network.news import Room
-from quadrille.client.screen.table.draft import draft, foreseen
+from quadrille.client.screen.table.draft import draft, foreseen, preview
 from quadrille.client.screen.table.draw import current_draft, entry_line, notes, place_of, scene_of, told_scene
 from quadrille.client.screen.table.messages import ending_text, touch_message, whose_turn
 from quadrille.client.screen.table.model import Model, Question, ShownTable, shown_match, shown_state
@@ -25,7 +25,7 @@ from quadrille.client.words.phones import EVENING, NEXT_GAME, SEES, TRUST, TRUST
 from quadrille.client.words.rules import touch_blocks
 from quadrille.client.words.signs import signs
 from quadrille.client.words.story import YOU, sentence, stopped, story_since
-from quadrille.rules.core import Game, Move
+from quadrille.rules.core import Game, Move, is_stepped
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.match import Deal, Entry, Match, Played
 from quadrille.rules.registry import game, keys
@@ -169,8 +169,9 @@ def _table(model: Model, remembered: Remembered, *, votes: bool, plays: bool) ->
     table, found = model.table, current_draft(model)
     scene, over = told_scene(model), shown_match(model).over
     names = tuple(chair.name for chair in table.chairs)
-    after = scene_of(found.after) if found.after is not None and found.shows_after else None
-    maze = shown_state(model).labyrinth() if over else None
+    state = shown_state(model)
+    after = None if is_stepped(state) or (then := preview(state, found)) is None else scene_of(then)
+    maze = state.labyrinth() if over else None
     whose, mine = whose_turn(model)
     told, alarm = touch_message(model, found)
     if table.is_watched and table.match.entries and not over:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import lru_cache
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from quadrille.rules.errors import RulesError
 from quadrille.value import value
@@ -80,7 +80,7 @@ _SQUARE: Final = re.compile(r"[a-z][1-9][0-9]?(?![0-9a-z])")
 
 @value
 class Half:
-    """The meaning of a line in a position where a seat owes a move.
+    """The meaning of a `line` in a position where a seat owes a move.
 
     `move` is the move of the line, and `why` says why it is refused. `begins` tells whether it can become a legal
     move, and `wants` what is missing, if that says more than `why`. `path` are the named places, in order. `picks`
@@ -99,6 +99,23 @@ class Half:
     choices: tuple[tuple[str, str], ...] = ()
     words: tuple[str, ...] = ()
     shorter: str = ""
+    line: str = ""
+
+    @property
+    def stage(self) -> Literal["none", "begun", "legal", "wrong", "foreign"]:
+        """ "none" for an empty line, "begun" for the beginning of a legal move, "legal", "wrong" for a move that is
+        refused, "foreign" for anything else.
+        """
+        if not self.line:
+            return "none"
+        if self.move is not None and not self.why:
+            return "legal"
+        return "begun" if self.begins else "foreign" if self.move is None and not self.path else "wrong"
+
+    @property
+    def says(self) -> str:
+        """Return the refusal of the move, or what it lacks."""
+        return self.why if self.wants is None else self.wants
 
 
 @value
@@ -133,7 +150,7 @@ def common_start(words: Sequence[str]) -> str:
 def half_made(state: Any, line: str) -> Half:
     """Return the half-made move of a line at a prompt, for a user interface."""
     if state.turn is None:
-        return Half(*verdict(state, line))
+        return Half(*verdict(state, line), line=line)
     read = type(state).reads or read_steps
     return read(state, line)
 
@@ -154,7 +171,7 @@ def read_steps(state: Any, line: str) -> Half:
     shorter = before if rest else state.phrase(steps[:-1])
     begins = bool(words or (named and fitting) or (ways and not rest))
     if not begins and (why or move is None):
-        return Half(move, why, path=path, picks=picks, shorter=shorter)
+        return Half(move, why, path=path, picks=picks, shorter=shorter, line=line)
     # a move of one step can be replaced by any other one
     shown = _ways(state, ()) if len(steps) == 1 and not ways else fitting
     nexts = frozenset(place for way in shown for place in _next_places(way, named))
@@ -163,7 +180,7 @@ def read_steps(state: Any, line: str) -> Half:
     if not line and len(choices) > 1 and not nexts:  # no place to touch tells where to begin
         *others, last = (word for word, _ in choices)
         wants = f"choose {', '.join(others)} or {last}"
-    return Half(move, why, begins, wants, path, picks, nexts, choices, words, shorter)
+    return Half(move, why, begins, wants, path, picks, nexts, choices, words, shorter, line)
 
 
 def _read(state: Any, line: str) -> tuple[tuple[int, ...], str]:

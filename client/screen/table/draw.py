@@ -15,7 +15,7 @@ from quadrille.client.screen.draw.frame import WINNER, beside, draw_bar, draw_ke
 from quadrille.client.screen.draw.sheet import Marked, Pitch, SheetView, is_crowded, pitch_for, pitches
 from quadrille.client.screen.draw.theme import seat_style
 from quadrille.client.screen.table import overlays
-from quadrille.client.screen.table.draft import NOTHING, Draft, draft, tidy
+from quadrille.client.screen.table.draft import draft, preview, tidy
 from quadrille.client.screen.table.messages import head_right, message
 from quadrille.client.screen.table.model import (
     Menu,
@@ -35,7 +35,8 @@ from quadrille.client.words.signs import signs
 from quadrille.client.words.story import YOU, by_name, kinds_text, story_after
 from quadrille.client.words.thoughts import thought_text
 from quadrille.net.core.spans import clock_text
-from quadrille.rules.core import HIDDEN, WHOLE, State
+from quadrille.rules.core import HIDDEN, WHOLE, State, is_stepped
+from quadrille.rules.core.talk import Half
 from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Left, Match, Played
@@ -118,10 +119,10 @@ def told_scene(model: Model) -> Scene:
     return replace(scene, sheet=replace(scene.sheet, cells=cells))
 
 
-def current_draft(model: Model) -> Draft:
+def current_draft(model: Model) -> Half:
     """Read the line at the prompt; it means nothing if no move is to be made. Offer to play a legal one."""
     if model.replay or model.overlay or not model.table.is_mine:
-        return NOTHING
+        return Half()
     found = draft(shown_state(model), model.line.text)
     if model.line.selected and found.stage in ("wrong", "foreign"):
         anew = draft(shown_state(model), "")
@@ -232,11 +233,12 @@ def _draw_head(canvas: Canvas, model: Model) -> None:
 
 
 def _draw_board(
-    canvas: Canvas, model: Model, scene: Scene, laid: SceneLayout, found: Draft, maze: Labyrinth | None
+    canvas: Canvas, model: Model, scene: Scene, laid: SceneLayout, found: Half, maze: Labyrinth | None
 ) -> int:
     """Draw the sheet and the cards; return the row after them."""
     state = shown_state(model)
-    after = scene_of(found.after).sheet if found.after is not None and found.shows_after else None
+    # of a move of many steps, one step alone changes little
+    after = None if is_stepped(state) or (then := preview(state, found)) is None else scene_of(then).sheet
     mover, viewer = state.turn, model.table.viewer
     thought = shown_thought(model)
     added = thought[1].marks if thought else tuple((square, _HINTED) for square in hinted_squares(model))
@@ -267,7 +269,7 @@ def _draw_board(
     return below
 
 
-def _draw_lines_below(canvas: Canvas, model: Model, found: Draft, end: int, below: int) -> None:
+def _draw_lines_below(canvas: Canvas, model: Model, found: Half, end: int, below: int) -> None:
     """Draw notes, moves and choices below a board without a side column, a line each."""
     scene = scene_of(shown_state(model))
     if found.choices:
@@ -379,7 +381,7 @@ class Side:
     """The column on a canvas."""
 
     def __init__(
-        self, canvas: Canvas, model: Model, scene: Scene, draft: Draft, column: int, top: int, end: int
+        self, canvas: Canvas, model: Model, scene: Scene, draft: Half, column: int, top: int, end: int
     ) -> None:
         self.canvas = canvas
         self.model = model
@@ -532,7 +534,7 @@ def _hanging(text: str, width: int) -> list[str]:
     return [first, *wrapped(" ".join(rest), width - _HANGS)]
 
 
-def choice_places(draft: Draft, width: int) -> list[tuple[int, int]]:
+def choice_places(draft: Half, width: int) -> list[tuple[int, int]]:
     """Return the row and the column of each choice, side by side in `width` columns."""
     places, row, at = [], 0, 0
     for name, _ in draft.choices:
@@ -544,7 +546,7 @@ def choice_places(draft: Draft, width: int) -> list[tuple[int, int]]:
     return places
 
 
-def draw_choices(canvas: Canvas, model: Model, draft: Draft, top: int, left: int, width: int) -> None:
+def draw_choices(canvas: Canvas, model: Model, draft: Half, top: int, left: int, width: int) -> None:
     """Draw the choices, for clicks and the cursor."""
     for (name, line), (row, at) in zip(draft.choices, choice_places(draft, width), strict=True):
         text, chosen = _button(name), model.cursor == line

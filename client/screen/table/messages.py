@@ -5,7 +5,7 @@ from typing import Final
 from quadrille.client.bots.levels import pace_text
 from quadrille.client.reports import is_move
 from quadrille.client.screen.draw.canvas import wrapped
-from quadrille.client.screen.table.draft import Draft
+from quadrille.client.screen.table.draft import preview
 from quadrille.client.screen.table.model import Model, Question, ShownTable, first_news, shown_match, shown_state
 from quadrille.client.table.held_seats import Cover
 from quadrille.client.table_setup import BEGINNER
@@ -14,6 +14,7 @@ from quadrille.client.words.commands import by_word, no_seat, offered
 from quadrille.client.words.story import YOU, by_name, gone, sentence, stopped, story_since, verdict
 from quadrille.net.core.spans import clock_text
 from quadrille.rules.core import Figures, Over, ToMove
+from quadrille.rules.core.talk import Half
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.match import Adjudicated, Agreed, Left, Played
 
@@ -54,7 +55,7 @@ def whose_turn(model: Model) -> tuple[str, bool]:
     return f"{letter(turn)} {table.called(turn)} {'thinks' if table.chairs[turn].bot else 'moves'}", False
 
 
-def message(model: Model, found: Draft, rows: int = 2) -> tuple[str, bool]:
+def message(model: Model, found: Half, rows: int = 2) -> tuple[str, bool]:
     """Return the message in `rows` rows above the prompt, and whether it is a refusal."""
     match model.overlay:
         case Question(text):
@@ -69,7 +70,7 @@ def message(model: Model, found: Draft, rows: int = 2) -> tuple[str, bool]:
     return (f"{_banner(model)} {told}", True) if hides else (told, alarm)
 
 
-def _told(model: Model, found: Draft, rows: int) -> tuple[str, bool]:
+def _told(model: Model, found: Half, rows: int) -> tuple[str, bool]:
     """Return the message apart from the person's concern."""
     if model.notice:
         if (over := model.table.match.over) and not (model.alarm or model.replay or model.table.lesson):
@@ -92,7 +93,7 @@ def _fits(model: Model, text: str, rows: int) -> bool:
     return len(wrapped(text, model.columns - 2)) <= rows
 
 
-def touch_message(model: Model, found: Draft) -> tuple[str, bool]:
+def touch_message(model: Model, found: Half) -> tuple[str, bool]:
     """Return the message for a screen without keys, where buttons show choices and questions of others are apart."""
     table = model.table
     over = None if model.replay else table.match.over
@@ -137,7 +138,7 @@ def turning_cards(table: ShownTable) -> str:
     return f"{said}: {table.called(table.awaits)} is awaited"
 
 
-def _command(model: Model, found: Draft) -> str:
+def _command(model: Model, found: Half) -> str:
     """Explain a command while it is typed."""
     text = model.line.text
     word = text.split(" ")[0].lower()
@@ -163,7 +164,7 @@ def exit_text(table: ShownTable) -> str:
     return f"{sentence(gone(YOU, left.how))} The others play on: {anew}Ctrl-Q leaves."
 
 
-def _about_move(model: Model, found: Draft, rows: int) -> tuple[str, bool]:
+def _about_move(model: Model, found: Half, rows: int) -> tuple[str, bool]:
     table = model.table
     if over := table.match.over:
         return _over_text(model, over, rows), False
@@ -188,7 +189,7 @@ def _about_move(model: Model, found: Draft, rows: int) -> tuple[str, bool]:
     return _prompting(model, found, rows), False
 
 
-def _prompting(model: Model, found: Draft, rows: int) -> str:
+def _prompting(model: Model, found: Half, rows: int) -> str:
     """Return events, the aim or a tip, and choices: as much as has room, the tip first."""
     story, lesson, invitation = _story(model), _lesson(model.table), _invitation(model, found)
     ways = (story, lesson, invitation), (story, _lesson(model.table, briefly=True), invitation), (story, lesson)
@@ -222,7 +223,7 @@ def _lesson(table: ShownTable, *, briefly: bool = False) -> str:
     return f"Tip: {tips[made - 1]}" if made <= len(tips) else ""
 
 
-def _invitation(model: Model, found: Draft) -> str:
+def _invitation(model: Model, found: Half) -> str:
     """Return the choices while nothing is typed."""
     table = model.table
     if table.paused:
@@ -241,13 +242,13 @@ def _awaited(table: ShownTable) -> str:
     return f"{who} is thinking." if table.chairs[table.turn or 0].bot else f"{who} is to move."
 
 
-def _gain(model: Model, found: Draft) -> str:
+def _gain(model: Model, found: Half) -> str:
     """Return the figures that a legal move changes: `: points 10 -> 14`."""
     state = shown_state(model)
-    pending = state.pending
-    if found.after is None or not isinstance(pending, ToMove):
+    pending, then = state.pending, preview(state, found)
+    if then is None or not isinstance(pending, ToMove):
         return ""
-    before, after = (_own_figures(figures, pending.seat) for figures in (state.figures(), found.after.figures()))
+    before, after = (_own_figures(figures, pending.seat) for figures in (state.figures(), then.figures()))
     changes = [
         f"{name.replace('_', ' ')} {before[name]} → {after[name]}"
         for name in before

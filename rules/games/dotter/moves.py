@@ -141,7 +141,7 @@ def half_made(state: Any, line: str) -> Half:
     more = 0 < len(slots) < 3 and {*path} <= {*picks} and not guess
     wants = "pick a second card to peek at both, a third to score all three" if more else half.wants
     if half.move is not None:
-        wants = f"{half.why}; pick a third card to score all three" if more else None
+        wants = f"{half.why}; pick a third card to score all three" if more and half.why else None
     choices = [("draw", "draw")] if not slots and state.board.serves() else []
     if len(slots) == 3 and _fit(state, player, *slots):
         guesses = GUESS_NAMES[: state.board.guesses]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quadrille.client.screen.table.draft import draft, drop, pick
+from quadrille.client.screen.table.draft import draft, drop, pick, preview
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import State, ToMove
 from quadrille.rules.core.talk import common_start
@@ -64,7 +64,7 @@ def test_every_beginning_of_a_legal_move_is_one(position: tuple[State, str], dat
 
 def test_a_preview_is_the_position_after_the_move_and_maze_takes_its_end_alone() -> None:
     state = match_of("barons", 3, 5).state
-    assert draft(state, "e5").after == state.play(state.game.parse("e5", state))
+    assert preview(state, draft(state, "e5")) == state.play(state.game.parse("e5", state))
     state = Match(game("maze")).state
     assert pick(state, "", "b6") == "a6-b6"
     assert draft(state, "c6").says == "c6 is not next to a6, where the segment must start"
@@ -115,10 +115,10 @@ def test_a_move_of_dotter_that_is_typed_with_commas_is_understood_from_its_first
 def test_what_a_score_is_worth_is_told_only_when_all_its_cards_are_known() -> None:
     match = played("dotter", "draw, draw, peek p1 1a 1b, draw")
     blind = draft(match.state.view(0), "score p1 1a 1b 1c")
-    assert blind.stage == "legal" and blind.after is None
+    assert blind.stage == "legal" and preview(match.state.view(0), blind) is None
     for move in ("peek p1 1b 1c", "draw"):
         match.play(move)
-    known = draft(match.state.view(0), "score p1 1a 1b 1c").after
+    known = preview(match.state.view(0), blind)
     whole = match.copy()
     whole.play("score p1 1a 1b 1c")
     assert known is not None and known.figures() == whole.state.figures()

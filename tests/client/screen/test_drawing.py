@@ -15,7 +15,7 @@ from quadrille.client.screen.draw.cards import face
 from quadrille.client.screen.draw.frame import WINNER, draw_foot, foot_rows
 from quadrille.client.screen.draw.sheet import Marked, SheetView, pitch_for, pitches
 from quadrille.client.screen.draw.theme import ALL_COLOURS, FEW_COLOURS, NO_COLOURS, TABLE_OF_COLOURS, THEMES, styles
-from quadrille.client.screen.table.draft import draft
+from quadrille.client.screen.table.draft import draft, preview
 from quadrille.client.screen.table.draw import current_draft, draw, needs, plan, scene_of
 from quadrille.client.screen.table.messages import message
 from quadrille.client.screen.table.model import Model, Question, Replay, ShownChair, ShownTable, shown_state
@@ -295,9 +295,9 @@ def test_a_look_is_to_be_remembered_where_memory_is_not_open() -> None:
         model = begin_model(match, ["", "random"])
         assert isinstance(shown_state(model).viewer, int)
         told = " ".join(draw(begun(model)).lines)
-        preview = draft(shown_state(model), "score p1 1a 1b 1c").after
+        foreseen = preview(shown_state(model), draft(shown_state(model), "score p1 1a 1b 1c"))
         again = " ".join(draw(begun(replace(model, replay=Replay(3)))).lines)
-        assert [saw in told, preview is not None, saw in again] == [open_memory] * 3
+        assert [saw in told, foreseen is not None, saw in again] == [open_memory] * 3
         match.leave(1)
         ended = begin_model(match, ["", "random"])
         assert saw in " ".join(draw(begun(replace(ended, notice=""))).lines)
