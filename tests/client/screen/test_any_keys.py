@@ -22,12 +22,15 @@ from quadrille.client.screen.table.overlays import in_menu
 from quadrille.client.screen.table.terminal import Click, Key, Look, Pasted, Quit, Resized, Tick, Told, Wheel, clicked
 from quadrille.client.screen.table.update import KEYS, update
 from quadrille.client.table.effects import Advise, Keep
-from quadrille.client.table.game_setup import GameSetup
-from quadrille.client.table.notices import HintGiven, HintMissed
-from quadrille.client.table.wishes import Hinted, Kept
+from quadrille.client.table.game_setup import GameSetup, forced
+from quadrille.client.table.notices import BotStopped, HintGiven, HintMissed, Refused
+from quadrille.client.table.players import Players
+from quadrille.client.table.wishes import Hinted, Kept, Loaded
 from quadrille.client.words.commands import Place, by_word
+from quadrille.client.words.table import by_name, by_seat
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import TimeControl
+from quadrille.net.game_log.log import replayed
 from quadrille.rules.chance import Stream
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read, write
@@ -38,7 +41,7 @@ from tests.client.screen.network.test_looking_on import seated
 from tests.client.screen.positions import match_of, model_of
 from tests.client.screen.terminal import KEYS as CODES
 from tests.client.screen.terminal import Person, at_screen
-from tests.client.sittings import Answered, Moved
+from tests.client.sittings import Answered, Heard, Moved, Sitting
 
 NAMES = [*CODES, "s-tab", "insert", "f11", "c-space", "c-up", "escape", "<sigint>"]
 LETTERS = "abcdefghij0123456789 -p?!\x00é漢\u202e"
@@ -84,8 +87,10 @@ at_table = st.one_of(
     *keyboard,
     st.builds(Hinted, st.integers(0, 9), st.builds(HintGiven, st.just("2"), words)),
     st.builds(BotFault, st.sampled_from(["crash", "time"]), st.text(ANY_SIGNS, max_size=20)),
-    st.builds(StillThinking, st.integers(0, 99_000)),
-)
+    st.builds(StillThinking, st.integers(0, 99_000)), st.just(Heard()),
+    st.builds(Kept, st.just("x"), st.just("/x"), st.just(())),
+    st.sampled_from([Loaded("y", match_of(*one), Players()) for one in (("barons", 2, 3), ("dotter", 3, 9))]),
+)  # fmt: skip
 in_lobby = st.one_of(
     *keyboard,
     st.builds(Key, st.sampled_from(["f2", "f3", "f8"])),
@@ -109,6 +114,23 @@ def is_whole(there: Model | Evening, picture: Picture) -> None:
         assert 0 <= picture.caret[0] < there.rows and 0 <= picture.caret[1] < there.columns
 
 
+def is_sound(table: Sitting) -> None:
+    """Every fact of a table at one keyboard fits the others."""
+    state, turn, held = table.match.state, table.turn, table.seat.held
+    assert len(held.bots) == state.seats == len(table.seat.table.log.now.chairs)
+    assert not table.thinks or (table.is_bots_turn and not held.paused)
+    assert not table.is_bots_turn or held.paused or table.thinks or isinstance(held.trouble, BotStopped)
+    assert held.cover is None or (table.is_secret and held.cover.seat == turn)
+    if table.is_secret and turn in table.people and held.cover is None:
+        assert table.viewer == turn
+    assert held.paused or not forced(state)
+    assert all(held.bots[seat] for seat in held.offered)
+    assert not table.match.over or not (table.thinks or held.offered or held.hint)
+    for notice in table.said:
+        assert "\n\n" not in by_seat(notice, table.seats) + by_name(notice, table.seats)
+    assert not any(isinstance(notice, Refused) for notice in table.said) or not table.effects
+
+
 def answers(front: object, effects: list[object], dice: Stream) -> list[Any]:
     found: list[Any] = []
     for effect in effects:
@@ -125,7 +147,7 @@ def answers(front: object, effects: list[object], dice: Stream) -> list[Any]:
     return found
 
 
-@settings(max_examples=40)
+@settings(max_examples=60)
 @given(
     table=st.sampled_from(TABLES), people=st.booleans(), plain=st.booleans(), clock=st.booleans(),
     pressed=st.lists(at_table, max_size=40) | st.lists(in_lobby, max_size=40),
@@ -150,10 +172,15 @@ def test_no_event_ends_the_program_or_breaks_the_screen(
         there, effects = step(there, event, update_evening, lambda there: there.front)
         is_whole(there, draw_evening(there))
         assert Quit() not in effects or isinstance(event, Key | Click | Pasted)
+        if isinstance(there.front, Model) and there.front.own is not None:
+            is_sound(sitting_behind(there.front))
         waiting = [one for one in answers(there.front, effects, dice) if one not in waiting[:1]] + waiting
     if isinstance(there.front, Model):
         match = there.front.table.match
         assert read(write(match)).state == match.state
+        if there.front.own is not None:
+            log = sitting_behind(there.front).seat.table.log
+            assert replayed(log.table, log.entries).now.match.state == match.state, "others can verify it"
 
 
 def test_keys_that_mean_something_are_known_to_the_terminal() -> None:
