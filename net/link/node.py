@@ -90,7 +90,7 @@ class Node:
         limits: NeighbourLimits | None = None,
         security: RoomLock | None = None,
         prover: Prover | None = None,
-        mattering: Callable[[], Container[bytes]] | None = None,
+        priority_peers: Callable[[], Container[bytes]] | None = None,
         overlay: Overlay | None = None,
         calls: Callable[[bytes, int], bool] = lambda _peer, _now: True,
         posting: Callable[[int], Iterable[bytes]] = lambda _now: (),
@@ -99,7 +99,7 @@ class Node:
         """Prepare a node; `port` is the UDP port of the beacons; TCP port 0 means any. A seed is HOST:PORT, or a HOST
         that only receives our beacons. `security` makes this a private room. It needs a UDP port of its own, because
         beacons with a key crash some programs of the open network. A `prover` proves our links in the open network.
-        Peers that are `mattering()` keep their places against strangers and may send much more than they; without it
+        Peers that are `priority_peers()` keep their places against strangers and may send much more than they; without it
         all may. With an `overlay` its peers are met too. `calls(id, now)` says whether to call a peer that is heard of.
         `posting(now)` goes before each beacon; `heard(address, datagram, now)` says whether it took a datagram that is
         no beacon, of a host in a network of ours or of a seed.
@@ -127,7 +127,7 @@ class Node:
             certify=security.certify if security else None,
             prover=prover,
             near=lambda host: self.broadcast.is_near(host),
-            mattering=mattering or frozenset,
+            priority_peers=priority_peers or frozenset,
             calls=calls,
             posting=posting,
         )
@@ -142,7 +142,7 @@ class Node:
         )
         most = 2 * (self._limits.peers + self._limits.calls)
         files = raise_file_limit(OTHER_FILES + DESCRIPTORS * 2 * most)
-        work = _work(self._limits, tells_apart=mattering is not None)
+        work = _work(self._limits, tells_apart=priority_peers is not None)
         self._exchange = Connections(self._selector, work, libzmq, (files - OTHER_FILES) // DESCRIPTORS)
         most = min(most, self._exchange.most // 2)
         self.overlay = overlay

@@ -316,7 +316,7 @@ class Neighbours:
         certify: Callable[[bytes, bytes], bool] | None = None,
         prover: Prover | None = None,
         near: Callable[[str], bool] = lambda _: True,
-        mattering: Callable[[], Container[bytes]] = frozenset,
+        priority_peers: Callable[[], Container[bytes]] = frozenset,
         calls: Callable[[bytes, int], bool] = lambda _peer, _now: True,
         posting: Callable[[int], Iterable[bytes]] = lambda _now: (),
     ) -> None:
@@ -324,7 +324,7 @@ class Neighbours:
 
         With a `key` this is a private room, and `certify(id, key)` says whether both belong to one peer. A `prover`
         proves our links in the open network. `near(host)` says whether an address is in one of our networks, `calls(id,
-        now)` whether to call a peer that we hear of. Peers that are `mattering()` keep their places against strangers.
+        now)` whether to call a peer that we hear of. Peers that are `priority_peers()` keep their places against strangers.
         `posting(now)` is sent before each beacon.
         """
         self.me = me
@@ -342,7 +342,7 @@ class Neighbours:
         #: The claimed id of the peer whose message is being processed.
         self.speaker: bytes | None = None
         self._facing, self._random, self._key, self._certify, self._prover = facing, random, key, certify, prover
-        self._near, self._mattering, self._calls, self._posting = near, mattering, calls, posting
+        self._near, self._priority_peers, self._calls, self._posting = near, priority_peers, calls, posting
         self._named: dict[bytes, Neighbour] = {}
         self._seeds: list[Neighbour] = []  # that have not answered yet
         self._rivals: list[Neighbour] = []  # streams of an identity whose place is taken, the oldest first
@@ -554,8 +554,8 @@ class Neighbours:
 
     def matters(self, way: Way) -> bool:
         """Return True if a genuine peer that matters uses this way."""
-        mattering = self._mattering()
-        return any(id in mattering for id, one in self._named.items() if one.proved and one.way[:2] == way[:2])
+        priority_peers = self._priority_peers()
+        return any(id in priority_peers for id, one in self._named.items() if one.proved and one.way[:2] == way[:2])
 
     # Beacons and introductions
 
@@ -1186,15 +1186,15 @@ class Neighbours:
         return weakest is not None
 
     def _strangers(self) -> Iterator[Neighbour]:
-        mattering = self._mattering()
-        return (one for id, one in self._named.items() if one.seed is None and id not in mattering)
+        priority_peers = self._priority_peers()
+        return (one for id, one in self._named.items() if one.seed is None and id not in priority_peers)
 
     def _least(self, peer: bytes, host: str, now: int, *, proves: bool) -> Neighbour | None:
         """Choose the stranger to evict: an unproved one first; then one of the address with the most places, or of a
         network with more than half of them; then, at long intervals, the oldest.
         """
         here = sorted((one for one in self._strangers() if one.hello is not None), key=lambda one: one.since)
-        matters = peer in self._mattering()
+        matters = peer in self._priority_peers()
         if nobodies := [one for one in here if (proves or matters) and not (one.proved and one.admitted)]:
             return next((one for one in nobodies if now - one.since >= FRESH), nobodies[0])
         if not here or matters:

@@ -33,12 +33,12 @@ _SAMPLES: Final = 32
 
 
 class Charges:
-    """The accounts of one station's peers. `mattering()` are the peers that are no strangers."""
+    """The accounts of one station's peers. `priority_peers()` are the peers that are no strangers."""
 
-    def __init__(self, node: Node, lobby: Lobby, mattering: Callable[[], Container[bytes]]) -> None:
+    def __init__(self, node: Node, lobby: Lobby, priority_peers: Callable[[], Container[bytes]]) -> None:
         self._node = node
         self._lobby = lobby
-        self._mattering = mattering
+        self._priority_peers = priority_peers
         self._companions = Buckets[bytes](COMPANION)  # by key, as those of strangers
         self._each_stranger = Buckets[bytes](STRANGER)
         self._strangers = Bucket(STRANGERS)
@@ -47,7 +47,7 @@ class Charges:
 
     def receive(self, peer: bytes, sender: bytes, message: Message, now: int) -> None:
         """Let the lobby handle a message, and charge its cost. A sender in debt rests, or goes for a large one."""
-        if self._each_stranger.of(sender).rest(now) > GONE_AFTER and peer not in self._mattering():
+        if self._each_stranger.of(sender).rest(now) > GONE_AFTER and peer not in self._priority_peers():
             return
         entries, began, collects = self._entries(), self.work(), gc.isenabled()
         gc.disable()  # our own garbage is no work that a sender causes
@@ -64,7 +64,7 @@ class Charges:
         return sum(len(table.log.entries) for table in self._lobby.tables.values())
 
     def _charge(self, peer: bytes, sender: bytes, cost: int, now: int) -> None:
-        is_stranger = peer not in self._mattering()
+        is_stranger = peer not in self._priority_peers()
         bucket = (self._each_stranger if is_stranger else self._companions).of(sender)
         bucket.pay(now, cost)
         rest = bucket.rest(now)

@@ -112,7 +112,7 @@ class Station:
             seeds=seeds,
             security=self._door.lock(now) if self._door else None,
             prover=None if self._door else Prover(self.identity),
-            mattering=self._mattering,
+            priority_peers=self._priority_peers,
             overlay=far.overlay() if far else None,
             calls=self._hall.calls,
             posting=self._hall.beat,
@@ -122,7 +122,7 @@ class Station:
         self._alike: set[bytes] = set()  # peers with programs like ours, by ZRE identity
         self._keys: dict[bytes, bytes] = {}  # of the peers that are certain, by ZRE identity
         self.lobby.lags = lambda key: 0 if (one := self.node.neighbours.get(peer_of(key))) is None else one.lag
-        self.charges = Charges(self.node, self.lobby, self._mattering)
+        self.charges = Charges(self.node, self.lobby, self._priority_peers)
         self.news = StationNews()
 
     def start(self) -> Self:
@@ -301,7 +301,7 @@ class Station:
         ]
         return [*map(self._hall.named, self.node.neighbours.halfway()), *foreign]
 
-    def _mattering(self) -> set[bytes]:
+    def _priority_peers(self) -> set[bytes]:
         """Return the ZRE identities of seats, of people that gather here, and of keys that the person knows."""
         return {peer_of(key) for key in known.named(self.store) | self._old_friends | self.lobby.companions()}
 

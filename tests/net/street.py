@@ -123,7 +123,7 @@ class Street(Network):
         key: bytes | None = None,
         identity: Identity | None = None,
         wall: Wall = "",
-        mattering: Callable[[], Container[bytes]] = frozenset,
+        priority_peers: Callable[[], Container[bytes]] = frozenset,
         calls: Callable[[bytes, int], bool] = lambda _peer, _now: True,
     ) -> House:
         """With an identity it is a program of our kind that proves its links, with a key one of a private room."""
@@ -137,7 +137,7 @@ class Street(Network):
             limits=limits,
             key=key,
             prover=Prover(identity) if identity else None,
-            mattering=mattering,
+            priority_peers=priority_peers,
             calls=calls,
         )
         for seed in seeds:

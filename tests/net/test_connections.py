@@ -183,7 +183,7 @@ def test_strangers_are_read_at_a_pace_of_their_own(party: Party) -> None:
             ours(one),
             identity=one.peer,
             prover=Prover(one),
-            mattering=lambda: {own["bob"].peer},
+            priority_peers=lambda: {own["bob"].peer},
             limits=FEW if name == "ann" else None,
         )
         for name, one in own.items()
@@ -227,7 +227,7 @@ def test_all_together_hold_no_more_than_a_node_may(party: Party, monkeypatch: py
 
 
 def test_commands_cost_as_much_as_frames(party: Party) -> None:
-    ann = party.invite("ann", limits=FEW, mattering=frozenset)
+    ann = party.invite("ann", limits=FEW, priority_peers=frozenset)
     with opened(party, ann) as eve:
         eve.say(ping(0) * 300)
         party.until(lambda: ann.node._exchange.resting)

@@ -100,11 +100,11 @@ def test_the_person_is_told_where_the_same_identity_is_in_use(company: Company) 
 def test_seats_guests_and_known_keys_keep_their_places(company: Company) -> None:
     ann, bob, cid = company.meet("ann", "bob", "cid")
     assert ann.crowd().met == 2 and ann.crowd().refused == 0 and ann.crowd().limit == 64
-    assert ann._mattering() == set()
+    assert ann._priority_peers() == set()
     known.rename(ann.store, bob.identity.key, "Bobby")
-    assert ann._mattering() == {peer_of(bob.identity.key)}
+    assert ann._priority_peers() == {peer_of(bob.identity.key)}
     ann.lobby.host(terms("barons", 2), b"nonce", 0).reserved = (Chair(cid.identity.key, "Cid", "person"),)
-    assert {one.identity.peer for one in (ann, bob, cid)} == ann._mattering()
+    assert {one.identity.peer for one in (ann, bob, cid)} == ann._priority_peers()
 
 
 class TestNames:

@@ -122,7 +122,7 @@ def crowded(many: int, addresses: int, *, proves: bool = False) -> tuple[Street,
     """A host, a friend that matters to it, and so many squatters at so many addresses that nobody hears."""
     street = Street()
     street.deaf.add("10.0.0")
-    host = street.build("host", DOOR.host, port=DOOR.port, identity=HOST, mattering=lambda: {FRIEND.peer})
+    host = street.build("host", DOOR.host, port=DOOR.port, identity=HOST, priority_peers=lambda: {FRIEND.peer})
     friend = street.build("friend", "10.0.0.2", identity=FRIEND, seeds=[DOOR])
     street.run_until(lambda: host.peers() == {"friend"}, 1000)
     for number in range(many):
@@ -161,11 +161,11 @@ def test_a_full_house_looks_up_few_times_who_matters() -> None:
     street, host, _ = crowded(64, 1, proves=True)
     looks = [0]
 
-    def mattering() -> set[bytes]:
+    def priority_peers() -> set[bytes]:
         looks[0] += 1
         return {FRIEND.peer}
 
-    host.machine._mattering = mattering
+    host.machine._priority_peers = priority_peers
     before = host.machine.counts["no room"]
     squat(street, 2000, "10.0.0.100", proves=True)
     street.run(100)

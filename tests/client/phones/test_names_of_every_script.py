@@ -69,9 +69,7 @@ async def test_guests_with_names_of_ten_scripts_play_an_evening(tmp_path: Path) 
         assert first[0].parts["over"], "who has played keeps the picture of the end"
         await host.opens("barons", 3, 2)
         await at_table(*second)
-        await first[0].until(
-            lambda parts: not (parts.get("over") or parts.get("log"))
-        )  # all of that is gone
+        await first[0].until(lambda parts: not (parts.get("over") or parts.get("log")))  # all of that is gone
         for page in second:
             await page.until(lambda parts: "players" in parts and len(parts["players"]) == 3)
             assert players(page) == [HOST, *("you" if name == page.seat["name"] else name for name in GUESTS[7:])]
