@@ -18,7 +18,7 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.link.interfaces import present
 from quadrille.net.neighbours.neighbour import Endpoint
 from quadrille.net.neighbours.seeds import endpoints
-from quadrille.net.program.station import Station, Unlike, now
+from quadrille.net.program.station import IncompatibleProgram, Station, now
 from quadrille.net.program.stored_tables import StoredTables
 from quadrille.net.seating.lobby import Lobby
 from quadrille.net.seating.unopened_tables import kept_log
@@ -37,7 +37,7 @@ class Seen:
     """
 
     lobby: Lobby
-    unlike: list[Unlike]
+    incompatible: list[IncompatibleProgram]
     missing: list[str]
     code: int | None
 
@@ -54,7 +54,7 @@ def look_around(options: NetworkOptions, time: int) -> Seen:
         while now() < end and ending.code is None:
             mine.turn(end - now())
         about = missing(mine) or [text for text in (expected(mine),) if text and not mine.lobby.peers]
-        return Seen(mine.lobby, mine.unlike(), about, ending.code)
+        return Seen(mine.lobby, mine.incompatible(), about, ending.code)
 
 
 class OwnStore(NamedTuple):

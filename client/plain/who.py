@@ -36,7 +36,7 @@ def who(settings: argparse.Namespace) -> int:
     by_key = {one.key: one for one in met}
     found = sorted(seen.lobby.peers.values(), key=lambda peer: (peer.name.casefold(), peer.key))
     rows = [_peer(peer, by_key.get(peer.key), mine=peer.key == key) for peer in found]
-    rows += [_row(one.name, one.key) | {"speaks": one.speaks} for one in seen.unlike]
+    rows += [_row(one.name, one.key) | {"speaks": one.speaks} for one in seen.incompatible]
     if settings.json:
         tables = [table_data(seen.lobby, offer) for offer in offers(seen.lobby)]
         print(json.dumps({"peers": rows, "tables": tables}, indent=2))

@@ -137,6 +137,6 @@ def _of_peers(station: Station, command: Callable[[str], str]) -> Iterator[Absen
             yield Absence(
                 one.peer or text, text, is_sure=bool(one.peer) and one.tries >= _SURE.get(one.trouble, _SURE_OTHERS)
             )
-    for unlike in station.unlike():
-        text = sentence(shown(unlike.text))
+    for program in station.incompatible():
+        text = sentence(shown(program.text))
         yield Absence(text, text, is_sure=False)

@@ -99,7 +99,7 @@ class Node:
         """Prepare a node; `port` is the UDP port of the beacons; TCP port 0 means any. A seed is HOST:PORT, or a HOST
         that only receives our beacons. `security` makes this a private room. It needs a UDP port of its own, because
         beacons with a key crash some programs of the open network. A `prover` proves our links in the open network.
-        Peers that are `priority_peers()` keep their places against strangers and may send much more than they; without it
+        The `priority_peers()` keep their places against strangers and may send much more than they; without it
         all may. With an `overlay` its peers are met too. `calls(id, now)` says whether to call a peer that is heard of.
         `posting(now)` goes before each beacon; `heard(address, datagram, now)` says whether it took a datagram that is
         no beacon, of a host in a network of ours or of a seed.

@@ -324,7 +324,7 @@ class Neighbours:
 
         With a `key` this is a private room, and `certify(id, key)` says whether both belong to one peer. A `prover`
         proves our links in the open network. `near(host)` says whether an address is in one of our networks, `calls(id,
-        now)` whether to call a peer that we hear of. Peers that are `priority_peers()` keep their places against strangers.
+        now)` whether to call a peer that we hear of. The `priority_peers()` keep their places against strangers.
         `posting(now)` is sent before each beacon.
         """
         self.me = me

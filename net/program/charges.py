@@ -33,7 +33,7 @@ _SAMPLES: Final = 32
 
 
 class Charges:
-    """The accounts of one station's peers. `priority_peers()` are the peers that are no strangers."""
+    """The accounts of one station's peers. `priority_peers()` are no strangers."""
 
     def __init__(self, node: Node, lobby: Lobby, priority_peers: Callable[[], Container[bytes]]) -> None:
         self._node = node

@@ -38,8 +38,8 @@ from quadrille.net.private_room.room import room_key
 from quadrille.net.program.charges import Charges
 from quadrille.net.program.hall_desk import HallDesk
 from quadrille.net.program.station_news import GAME, SPEAKS, StationNews
+from quadrille.net.program.station_news import IncompatibleProgram as IncompatibleProgram
 from quadrille.net.program.station_news import Remark as Remark
-from quadrille.net.program.station_news import Unlike as Unlike
 from quadrille.net.program.stored_tables import StoredTables, keep_far, mark_over, wall
 from quadrille.net.seating.lobby import AdvertisedPeer, Arrived, At, Began, Departed, Event, Lobby
 from quadrille.net.tables.table import Table
@@ -284,9 +284,9 @@ class Station:
         one = self.node.neighbours.get(peer_of(key))
         return one.heard_at if one is not None and key in self.lobby.here else None
 
-    def unlike(self) -> list[Unlike]:
+    def incompatible(self) -> list[IncompatibleProgram]:
         """Return the peers whose programs are too old or too new for ours."""
-        return list(self.news.unlike.values())
+        return list(self.news.incompatible.values())
 
     def crowd(self) -> Crowd:
         """Count the programs that are met, that can be, that found no room, and that are there in all."""
@@ -297,7 +297,7 @@ class Station:
         foreign = [
             Halfway(seed, Phase.MET, Trouble.FOREIGN, True)
             for seed, peer in self.node.neighbours.met_at_seeds()
-            if peer.id not in self._keys and peer.id not in self.news.unlike
+            if peer.id not in self._keys and peer.id not in self.news.incompatible
         ]
         return [*map(self._hall.named, self.node.neighbours.halfway()), *foreign]
 
@@ -319,7 +319,7 @@ class Station:
                 self._tell_doubled(event)
             case PeerLeft(peer, why):
                 self._alike.discard(peer.id)
-                self.news.unlike.pop(peer.id, None)
+                self.news.incompatible.pop(peer.id, None)
                 if key := self._keys.pop(peer.id, None):
                     self.lobby.went(key, now())
                     self._hall.went(key, why, now())

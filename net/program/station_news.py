@@ -33,7 +33,7 @@ class Remark:
 
 
 @dataclass(frozen=True, slots=True)
-class Unlike:
+class IncompatibleProgram:
     """A peer of our family whose program speaks another protocol, so nobody can play with it here."""
 
     name: str
@@ -58,7 +58,7 @@ class StationNews:
     def __init__(self) -> None:
         self.remarks: list[Remark] = []
         #: Peers that are met and speak an older protocol than ours, by ZRE identity.
-        self.unlike: dict[bytes, Unlike] = {}
+        self.incompatible: dict[bytes, IncompatibleProgram] = {}
         self._told_unlike: set[bytes] = set()
         self._told_names: dict[bytes, tuple[str, ...]] = {}  # the last of each peer that is here, by key
         self._told_obstacles: set[Obstacle] = set()
@@ -71,12 +71,12 @@ class StationNews:
         if not alike or speaks > SPEAKS:
             # the address of a peer on an overlay would mean nothing
             nameless = "somebody far away" if is_virtual(peer.address) else f"somebody at {peer.address}"
-            unlike = Unlike(plain_name(peer.name) if peer.name else nameless, key, peer.address, speaks)
+            program = IncompatibleProgram(plain_name(peer.name) if peer.name else nameless, key, peer.address, speaks)
             if not alike:
-                self.unlike[peer.id] = unlike
+                self.incompatible[peer.id] = program
             if peer.id not in self._told_unlike and len(self._told_unlike) < MOST_UNLIKE:
                 self._told_unlike.add(peer.id)
-                self.remarks.append(Remark(key or NOBODY, unlike.text))
+                self.remarks.append(Remark(key or NOBODY, program.text))
         return alike
 
     def stood_still(self, time: int) -> None:

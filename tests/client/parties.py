@@ -104,7 +104,7 @@ class Before:
         node = SimpleNamespace(tcp_port=1, overlay=None, broadcast=SimpleNamespace(has_network=True))
         station = SimpleNamespace(
             lobby=peer.lobby, node=node, store=store, shelf=peer.shelf, unfinished=list,
-            crowd=lambda: crowd, halfway=list, unlike=list, identity=peer.identity,
+            crowd=lambda: crowd, halfway=list, incompatible=list, identity=peer.identity,
             flush=lambda: None, watch=lambda *_: nullcontext(),
         )  # fmt: skip
         options = SimpleNamespace(interfaces=None, room=None, ticket=None, evening=False)

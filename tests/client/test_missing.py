@@ -18,7 +18,7 @@ from quadrille.client.table.stage import Absence, NetworkContext
 from quadrille.client.words.absent_peers import WORDS, absences, missing
 from quadrille.net.link.node import Node
 from quadrille.net.neighbours.neighbour import CAUSES, CallEnd, Crowd, Endpoint, Halfway, Phase, Trouble
-from quadrille.net.program.station import Remark, Station, Unlike, now
+from quadrille.net.program.station import IncompatibleProgram, Remark, Station, now
 from quadrille.net.trust.identity import Identity
 from tests.client.evening import Evening
 from tests.client.lan_absences import SCENES
@@ -104,7 +104,7 @@ def test_other_programs_and_other_versions_are_named(
             assert told.startswith(text.format(other.tcp_port))
             assert station.lobby.here == set()
             looking.until(lambda: not headers or looking.remarks, other)
-            assert [remark.text[:20] for remark in looking.remarks] == [one.text[:20] for one in station.unlike()]
+            assert [remark.text[:20] for remark in looking.remarks] == [one.text[:20] for one in station.incompatible()]
             assert len(looking.remarks) == bool(headers)
 
 
@@ -137,7 +137,7 @@ class Counted(Station):
     def halfway(self) -> list[Halfway]:
         return list(self._halfway)
 
-    def unlike(self) -> list[Unlike]:
+    def incompatible(self) -> list[IncompatibleProgram]:
         return []
 
 

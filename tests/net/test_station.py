@@ -24,7 +24,7 @@ from quadrille.net.neighbours.neighbour import Contact, Doubled, Endpoint, Neigh
 from quadrille.net.private_room.door import Admitted
 from quadrille.net.program import station as station_module
 from quadrille.net.program.hall_desk import SMALL
-from quadrille.net.program.station import Remark, Station, Unlike, now
+from quadrille.net.program.station import IncompatibleProgram, Remark, Station, now
 from quadrille.net.seating.lobby import Arrived, Departed, Dropped
 from quadrille.net.seating.offers import offers
 from quadrille.net.trust import known
@@ -69,7 +69,7 @@ def test_a_program_that_proves_nothing_is_not_heard_even_with_signed_words(tmp_p
         Node(absent.peer, "Cid", headers, port=port, interfaces=LOOPBACK) as thief,
     ):
         said: list[object] = []
-        while not ann.unlike():
+        while not ann.incompatible():
             said += ann.turn(20)
             thief.turn(5)
             thief.neighbours.whisper(ann.identity.peer, posting)
@@ -79,7 +79,7 @@ def test_a_program_that_proves_nothing_is_not_heard_even_with_signed_words(tmp_p
             said += ann.turn(20)
         assert ann.lobby.peers == {} and ann.lobby.here == set()
         assert not [event for event in said if isinstance(event, Arrived)]
-        assert ann.unlike() == [Unlike("Cid", absent.key, "127.0.0.1", 1)]
+        assert ann.incompatible() == [IncompatibleProgram("Cid", absent.key, "127.0.0.1", 1)]
         assert [event.key for event in said if isinstance(event, Remark)] == [absent.key]
 
 
