@@ -103,7 +103,7 @@ class Buckets(Generic[Key]):
         return self.of(key).take(now, units) and (self._all is None or self._all.take(now, units))
 
 
-class PerKey(Generic[Signer, Row, Value]):
+class FairBuffer(Generic[Signer, Row, Value]):
     """A bounded memory of rows in the order of their arrival, each on the account of one signer.
 
     No signer can fill it for others. One above its share loses its own oldest row; if all rows together are too many,

@@ -17,7 +17,7 @@ from typing import Final
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import committed, joint, short
-from quadrille.net.core.limits import PerKey
+from quadrille.net.core.limits import FairBuffer
 from quadrille.net.entries.bodies import (
     BY_ITSELF,
     MOST_PROOF_BYTES,
@@ -88,7 +88,7 @@ class Log:
         #: Place of the first entry that the last call has changed.
         self.since = 0
         self._vouches: dict[bytes, dict[bytes, bytes]] = {}  # by entry, which stands here or is put aside, and by key
-        self._aside = PerKey[bytes, bytes, PutAside](MOST_ASIDE)
+        self._aside = FairBuffer[bytes, bytes, PutAside](MOST_ASIDE)
         self._written: tuple[Entry, Standing] | None = None
 
     @property

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.ip_addresses import crowd_of
-from quadrille.net.core.limits import Bucket, Buckets, Pace, PerKey, a_second
+from quadrille.net.core.limits import Bucket, Buckets, FairBuffer, Pace, a_second
 from quadrille.net.core.machine import NO_DEADLINE
 from quadrille.net.entries.wire import Advert
 from quadrille.net.hall.posting import LONGEST_LIFE, PostingPart, content_of, parts_of, read_part, words_of
@@ -115,8 +115,8 @@ class Hall:
         self._realm, self._is_open = realm, not realm
         self._postings: dict[bytes, Posting] = {}  # by ZRE identity
         self._weights: Counter[str] = Counter()  # by address
-        self._forgotten = PerKey[str, bytes, int](*FORGOTTEN)
-        self._waiting = PerKey[str, tuple[bytes, int], dict[int, bytes]](*WAITING)
+        self._forgotten = FairBuffer[str, bytes, int](*FORGOTTEN)
+        self._waiting = FairBuffer[str, tuple[bytes, int], dict[int, bytes]](*WAITING)
         self._strangers = Buckets[str](a_second(*STRANGER), shared=STRANGERS)
         self._known = Buckets[bytes](a_second(*KNOWN), shared=KNOWN_PEERS)
         self._news = Buckets[bytes](NEWS, most=MOST_POSTINGS)

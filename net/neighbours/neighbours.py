@@ -25,7 +25,7 @@ from typing import Final
 
 from quadrille.net.core.errors import LocalError, PeerError
 from quadrille.net.core.ip_addresses import crowd_of, is_host, is_ipv6, is_link_local_ipv6, is_loopback, is_virtual
-from quadrille.net.core.limits import Bucket, Pace, PerKey, a_second
+from quadrille.net.core.limits import Bucket, FairBuffer, Pace, a_second
 from quadrille.net.neighbours.neighbour import (
     CAUSES,
     NOWHERE,
@@ -118,7 +118,7 @@ class Ear:
     def __init__(self, every: int) -> None:
         """`every`: milliseconds between two beacons of a peer in a small room."""
         self._every = every
-        self._heard = PerKey[str, bytes, tuple[Endpoint, int, int]](MOST_HEARD // 2, MOST_HEARD)
+        self._heard = FairBuffer[str, bytes, tuple[Endpoint, int, int]](MOST_HEARD // 2, MOST_HEARD)
         self._ipv6_at: int | None = None  # when a beacon of somebody whom IPv4 does not bring was heard
         self._counted_at: int | None = None
 
@@ -351,8 +351,8 @@ class Neighbours:
         self.seed_hosts: tuple[str, ...] = ()
         self._links = 0
         self._dialled = Bucket(a_second(self.limits.calls, self.limits.calls))
-        self._bans = PerKey[str, tuple[bytes, str], int](MOST_BANS // 2, MOST_BANS)
-        self._refused = PerKey[str, bytes, int](MOST_REFUSED // 2, MOST_REFUSED)
+        self._bans = FairBuffer[str, tuple[bytes, str], int](MOST_BANS // 2, MOST_BANS)
+        self._refused = FairBuffer[str, bytes, int](MOST_REFUSED // 2, MOST_REFUSED)
         self._doubled: dict[tuple[bytes, Endpoint], None] = {}
         self._turned_at = 0  # when a stranger last lost its place to one that is no better
         self._beacon_due = self._beacons = self._tick_due = 0

@@ -13,7 +13,7 @@ from typing import Final
 
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import PeerError
-from quadrille.net.core.limits import PerKey
+from quadrille.net.core.limits import FairBuffer
 from quadrille.net.entries.bodies import BeginBody
 from quadrille.net.entries.entry import Entry, read_entry
 from quadrille.net.entries.faults import Fork, Gap, Late
@@ -54,7 +54,7 @@ class UnopenedTables:
         self._shelf = shelf
         self._checker = checker
         self._key = key
-        self._gathered = PerKey[bytes, tuple[bytes, bytes], Log](SENDER_TABLES, MOST_TABLES)
+        self._gathered = FairBuffer[bytes, tuple[bytes, bytes], Log](SENDER_TABLES, MOST_TABLES)
 
     def hear(
         self, sender: bytes, message: Entries | Head, *, watches: bool = False, agreed: bool = False

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import Final
 
-from quadrille.net.core.limits import PerKey
+from quadrille.net.core.limits import FairBuffer
 from quadrille.net.core.shapes import pack, unpack
 from quadrille.net.entries.table_store import TableStore
 from quadrille.net.entries.wire import Chat
@@ -33,7 +33,7 @@ class SaidLines:
         self._table = table
         self._own = own
         self._shelf = shelf
-        self._lines = PerKey[bytes, tuple[bytes, Chat], None](MOST_OF_AUTHOR, MOST_LINES)
+        self._lines = FairBuffer[bytes, tuple[bytes, Chat], None](MOST_OF_AUTHOR, MOST_LINES)
         self.spoken = 0
         while shelf is not None and (kept := shelf.secret(table, f"said/{self.spoken}")) is not None:
             heard, line = unpack(kept)

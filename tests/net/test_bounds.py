@@ -94,11 +94,11 @@ def bounds(folder: Path) -> set[str]:
 
 
 def enforced(folder: Path) -> set[str]:
-    """Those that a `PerKey` holds, in the module that makes it or in one that it names."""
+    """Those that a `FairBuffer` holds, in the module that makes it or in one that it names."""
     found = set()
     for module, tree in sources(folder):
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("PerKey["):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("FairBuffer["):
                 names = {name.id for part in node.args for name in ast.walk(part) if isinstance(name, ast.Name)}
                 found |= {f"{module}.{name}" for name in names if NAME.fullmatch(name)}
     return found

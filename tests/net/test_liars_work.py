@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from quadrille.net.core.hashing import short
-from quadrille.net.core.limits import PerKey
+from quadrille.net.core.limits import FairBuffer
 from quadrille.net.core.shapes import unpack
 from quadrille.net.entries.bodies import BODIES, ExcludedBody, MotionBody, MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry, vouching
@@ -244,7 +244,7 @@ def test_long_lines_do_not_keep_a_peer_from_sitting_down_again() -> None:
 
 class TestPerKey:
     def test_a_signer_above_its_share_loses_its_own_oldest(self) -> None:
-        rows = PerKey[str, int, str](2)
+        rows = FairBuffer[str, int, str](2)
         rows.put("honest", 0, "kept")
         for number in range(1, 9):
             rows.put("liar", number, "x")
@@ -252,7 +252,7 @@ class TestPerKey:
         assert rows.pop(0) == "kept" and rows.pop(0) is None and list(rows._own) == ["liar"]
 
     def test_the_whole_is_kept_by_whoever_holds_most(self) -> None:
-        rows = PerKey[str, int, None](9, 4)
+        rows = FairBuffer[str, int, None](9, 4)
         for number in range(9):
             rows.put("liar", number, None)
         for number, name in enumerate("abc", 10):
@@ -260,7 +260,7 @@ class TestPerKey:
         assert list(rows) == [8, 10, 11, 12] and len(rows) == 4 and 8 in rows and rows.get(8) is None
 
     def test_a_row_that_comes_again_is_the_newest(self) -> None:
-        rows = PerKey[str, int, int](2)
+        rows = FairBuffer[str, int, int](2)
         for number in (1, 2, 1, 3):
             rows.put("one", number, number)
         assert list(rows) == [1, 3]
