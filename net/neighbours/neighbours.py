@@ -110,7 +110,7 @@ LONGEST_BEACON: Final = 60_000
 MISSED_OF_MANY: Final = 5
 
 
-class Ear:
+class BeaconLog:
     """Beacons heard without a link: which identities are on the network, and where each can be called; the one heard
     longest ago first. Specification: docs/protocols/hall.md, "Datagrams".
     """
@@ -338,7 +338,7 @@ class Neighbours:
         self.events: list[Event] = []
         self.counts: Counter[str] = Counter()
         #: The sources of beacons, linked or not.
-        self.ear = Ear(self.limits.beacon_every)
+        self.beacons_heard = BeaconLog(self.limits.beacon_every)
         #: The claimed id of the peer whose message is being processed.
         self.speaker: bytes | None = None
         self._facing, self._random, self._key, self._certify, self._prover = facing, random, key, certify, prover
@@ -365,9 +365,9 @@ class Neighbours:
 
     def wake(self, now: int) -> None:
         if now >= self._beacon_due:
-            every = self.ear.beacon_every(now)
+            every = self.beacons_heard.beacon_every(now)
             self._beacon_due = now + every + self._random.randrange(-every // 10, every // 10 + 1)
-            by_ipv6 = self._beacons % IPV6_BEACON == 0 or self.ear.needs_ipv6(now)
+            by_ipv6 = self._beacons % IPV6_BEACON == 0 or self.beacons_heard.needs_ipv6(now)
             for datagram in self._posting(now):
                 self.post(datagram, by_ipv6=by_ipv6)
             self.announce(by_ipv6=by_ipv6)
@@ -462,7 +462,7 @@ class Neighbours:
 
     def seek(self, peer: bytes, places: Iterable[Endpoint], now: int) -> None:
         """Call a wanted peer where its beacon or its posting came from."""
-        heard = self.ear.where(peer)
+        heard = self.beacons_heard.where(peer)
         for endpoint in (*places, *((heard,) if heard else ())):
             known = self._named.get(peer)
             if known is None or (known.peer is None and endpoint not in known.contacts):
@@ -508,7 +508,7 @@ class Neighbours:
         """Return the place of a peer whose stream or beacon reached us."""
         one = self._named.get(peer)
         place = one.place if one is not None and one.hello is not None else None
-        return place or self.ear.where(peer)
+        return place or self.beacons_heard.where(peer)
 
     def trouble(self, peer: bytes) -> Trouble | None:
         """Say why the last call of a peer failed; None if it did not."""
@@ -520,7 +520,7 @@ class Neighbours:
         one = self._named.get(peer)
         if one is None or one.trouble is not Trouble.REFUSED or one.refused_at is None:
             return False
-        return max(one.refused_at, one.beacon_at or 0) + 2 * self.ear.beacon_every(now) <= now
+        return max(one.refused_at, one.beacon_at or 0) + 2 * self.beacons_heard.beacon_every(now) <= now
 
     def introducible(self, peer: bytes, to: bytes) -> Endpoint | None:
         """Return a place where another peer that we met may find this one (see `introduce`); None if we know of no such
@@ -572,11 +572,11 @@ class Neighbours:
         if (beacon.key is None) != (self._key is None):
             return self._drop("beacon of another world")
         if beacon.port == 0:
-            if (heard := self.ear.where(beacon.id)) is not None and heard.host == address:
-                self.ear.forget(beacon.id)
+            if (heard := self.beacons_heard.where(beacon.id)) is not None and heard.host == address:
+                self.beacons_heard.forget(beacon.id)
             return self._leaving(beacon.id, address, now)
         if beacon.id != self.me:
-            self.ear.note(beacon.id, place, now)
+            self.beacons_heard.note(beacon.id, place, now)
         return self._heard_of(Contact(beacon.id, place, beacon.key), now, hearsay=False)
 
     def introduce(self, contact: Contact, by: bytes, now: int) -> None:
@@ -618,7 +618,7 @@ class Neighbours:
         news = one.learn(endpoint, hearsay=hearsay)
         if not hearsay:
             # Beacons after a silence: perhaps the cable is plugged in again.
-            silence = MISSED * self.ear.beacon_every(now)
+            silence = MISSED * self.beacons_heard.beacon_every(now)
             news = news or one.beacon_at is None or now - one.beacon_at > silence
             one.beacon_at, one.leaving_at = now, None
             one.heard_at = one.heard_at if is_virtual(endpoint.host) else now  # a link may die
@@ -1124,7 +1124,7 @@ class Neighbours:
         wait = min(limits.last_retry, limits.first_retry << min(one.failures, 16))
         one.failures += 1
         one.retry_at = now + wait + self._random.randrange(-wait // 5, wait // 5 + 1)
-        is_heard = one.beacon_at is not None and now - one.beacon_at < 2 * MISSED * self.ear.beacon_every(now)
+        is_heard = one.beacon_at is not None and now - one.beacon_at < 2 * MISSED * self.beacons_heard.beacon_every(now)
         if one.failures > limits.tries and not is_heard and one.seed is None:
             self._forget(one)
 

@@ -9,7 +9,7 @@ from quadrille.net.entries.wire import Advert, Offer
 from quadrille.net.hall.hall import Origin
 from quadrille.net.hall.posting import content_of, parts_of
 from quadrille.net.neighbours.neighbour import CallEnd, Dial, Endpoint, LossReason
-from quadrille.net.neighbours.neighbours import LONGEST_BEACON, MOST_HEARD, Ear
+from quadrille.net.neighbours.neighbours import LONGEST_BEACON, MOST_HEARD, BeaconLog
 from quadrille.net.program.hall_desk import FIRST, LISTENS, LOOK, SAID, SMALL, UNPOSTED
 from quadrille.net.program.station import Station, now
 from quadrille.net.seating.gathering import PATIENCE, ChairRefused
@@ -91,7 +91,7 @@ def test_whom_a_program_calls(tmp_path: Path) -> None:
 
 
 def test_all_beacons_together_stay_few() -> None:
-    ear = Ear(1000)
+    ear = BeaconLog(1000)
     for number in range(1000):
         ear.note(number.to_bytes(16, "big"), Endpoint("10.0.0.1", 5000), 0)
     assert ear.beacon_every(1) == 40_000
@@ -103,7 +103,7 @@ def test_all_beacons_together_stay_few() -> None:
 
 
 def test_invented_beacons_of_one_address_push_nobody_out_who_is_heard_elsewhere() -> None:
-    ear, honest = Ear(1000), Endpoint("10.0.0.2", 5000)
+    ear, honest = BeaconLog(1000), Endpoint("10.0.0.2", 5000)
     ear.note(b"honest", honest, 0)
     for number in range(2 * MOST_HEARD):
         ear.note(number.to_bytes(16, "big"), Endpoint("10.0.0.1", 5000), 1)

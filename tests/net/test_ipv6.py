@@ -20,7 +20,7 @@ from quadrille.net.neighbours.neighbour import (
     PeerMet,
     Way,
 )
-from quadrille.net.neighbours.neighbours import IPV6_BEACON, MISSED_OF_MANY, MOST_CONTACTS, Ear, Neighbour
+from quadrille.net.neighbours.neighbours import IPV6_BEACON, MISSED_OF_MANY, MOST_CONTACTS, BeaconLog, Neighbour
 from quadrille.net.zeromq.zre import Hello
 from tests.documents import section
 from tests.net.party import Party
@@ -114,7 +114,7 @@ def test_numbers_in_the_document() -> None:
 
 
 def test_ipv4_is_where_a_peer_is_as_long_as_it_is_heard_there() -> None:
-    ear = Ear(1000)
+    ear = BeaconLog(1000)
     four, six = Endpoint("10.0.0.1", 5), Endpoint("fe80::1%2", 5)
     ear.note(b"peer", six, 0)
     assert ear.where(b"peer") == six and ear.needs_ipv6(0)
