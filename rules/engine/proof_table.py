@@ -136,7 +136,7 @@ class ProofTable:
 
     # Results, for a file and for another process
 
-    def laborious(self, work: i64, most: i64) -> vec[i64]:
+    def expensive(self, work: i64, most: i64) -> vec[i64]:
         """Return the entries that took at least that many positions: pairs of a key and what is known.
 
         If there are more than `most`, only those that took twice as many, or four times, …

@@ -144,11 +144,11 @@ class Proof:
             for step in steps:
                 position.apply_quickly(step)
 
-    def laborious(self, work: int, most: int) -> vec[i64]:
+    def expensive(self, work: int, most: int) -> vec[i64]:
         """Return up to `most` entries of the table that cost at least `work` positions, for another proof of the same
         seat.
         """
-        return self.engine.table.laborious(work, most)
+        return self.engine.table.expensive(work, most)
 
     def take_over(self, entries: vec[i64]) -> None:
         """Put the entries of another proof into the table."""

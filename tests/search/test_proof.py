@@ -109,7 +109,7 @@ def test_what_one_knows_another_can_take_over() -> None:
     one.go_on(10_000)
     other = Proof(begun("maze", {"size": 5}))
     other.engine.shuffle(Dice(1))
-    other.take_over(one.laborious(20, 10_000))
+    other.take_over(one.expensive(20, 10_000))
     assert not other.go_on(400) and other.result == one.result
     assert other.positions < one.positions // 4
 
@@ -119,8 +119,8 @@ def test_what_took_most_is_told_first() -> None:
     """If not all may be told: a file of a proof has a bound, and no message may block a pipe for long."""
     proof = Proof(begun("maze", {"size": 5}))
     proof.go_on(10_000)
-    every = proof.laborious(1, 100_000)
-    few = proof.laborious(1, 20)
+    every = proof.expensive(1, 100_000)
+    few = proof.expensive(1, 20)
     assert 2 <= len(few) <= 40 < len(every) and len(few) % 2 == 0
     told, least = set(few[::2]), min(known >> WORK_SHIFT for known in few[1::2])
     left_out = [known >> WORK_SHIFT for key, known in zip(every[::2], every[1::2], strict=True) if key not in told]
@@ -133,14 +133,14 @@ def test_what_is_taken_over_forgets_nothing() -> None:
     lost, won = (NONE - 1 << LOW_SHIFT | NONE << HIGH_SHIFT), (NONE << LOW_SHIFT | NONE + 1 << HIGH_SHIFT)
     table.take_over(array([77, lost | 5 << WORK_SHIFT]))
     table.take_over(array([77, won | 9 << WORK_SHIFT]))
-    assert list(table.laborious(1, 9)) == [77, NONE << LOW_SHIFT | NONE << HIGH_SHIFT | 9 << WORK_SHIFT]
+    assert list(table.expensive(1, 9)) == [77, NONE << LOW_SHIFT | NONE << HIGH_SHIFT | 9 << WORK_SHIFT]
 
 
 def test_no_work_is_too_long_for_a_place() -> None:
     table = ProofTable(1)
     table.store(77, 3, -1, 1, 1 << 50)
     bounds = NONE - 1 << LOW_SHIFT | NONE + 1 << HIGH_SHIFT
-    assert list(table.laborious(1, 9)) == [77, 3 | bounds | MOST_WORK << WORK_SHIFT]
+    assert list(table.expensive(1, 9)) == [77, 3 | bounds | MOST_WORK << WORK_SHIFT]
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_an_outcome_too_large_for_a_place_is_kept_as_what_is_sure_of_it(
     """A lead can be larger than the numbers of an entry."""
     table = ProofTable(1)
     table.store(77, 3, *outcomes, 5)
-    [_, known] = table.laborious(1, 9)
+    [_, known] = table.expensive(1, 9)
     assert (least_of(known), greatest_of(known)) == kept
 
 

@@ -145,7 +145,7 @@ def _boxed(one: Entrant) -> bool:
 
 def play(job: Job) -> GameOutcome | Killed:
     here = bench()
-    quickness = speed()  # before its bots are started, and long before a clock runs
+    host_speed = speed()  # before its bots are started, and long before a clock runs
     began, start, before = time.time(), time.perf_counter(), shortages()
     try:
         if job.fresh:
@@ -172,7 +172,7 @@ def play(job: Job) -> GameOutcome | Killed:
     dialogue = spoken.close() if spoken else ""
     here.dismiss([entrant for entrant in job.entrants if entrant.peer], job.folder)  # another worker may wait for it
     found = _outcome(job, table, played, began, time.perf_counter() - start)
-    return replace(found, speed=quickness, dialogue=dialogue)
+    return replace(found, speed=host_speed, dialogue=dialogue)
 
 
 def _seated(here: Bench, job: Job) -> tuple[LocalGame, SpokenLines | None]:

@@ -141,7 +141,7 @@ class ProofRun:
         if self.kept is None or (not now and time.monotonic() - self._noted < CHECKPOINT):
             return
         self._noted = time.monotonic()
-        entries = list(self.proof.laborious(KEPT, MOST_KEPT))
+        entries = list(self.proof.expensive(KEPT, MOST_KEPT))
         data = seal(KIND, self._fields(self.positions), struct.pack(f"<{len(entries)}q", *entries))
         try:
             write_bytes(self.kept, data, over=True)
@@ -164,7 +164,7 @@ class ProofRun:
                     other.positions, entries = other.pipe.recv()
                     self.proof.take_over(array(entries))
                 if not other.asked and time.monotonic() - other.told >= EXCHANGE:
-                    known = known or list(self.proof.laborious(TOLD, MOST_TOLD))
+                    known = known or list(self.proof.expensive(TOLD, MOST_TOLD))
                     other.told, other.asked = time.monotonic(), True
                     other.pipe.send(known)
             except (EOFError, OSError):
@@ -219,5 +219,5 @@ def assist(pipe: Connection, position: Position, seat: int, memory: int, number:
 def answer(pipe: Connection, proof: Proof, work: int) -> bool:
     """Take over what the other end tells, and tell it what is known here."""
     proof.take_over(array(pipe.recv()))
-    pipe.send((proof.positions, list(proof.laborious(work, MOST_TOLD))))
+    pipe.send((proof.positions, list(proof.expensive(work, MOST_TOLD))))
     return True
