@@ -93,13 +93,13 @@ class TableDeed(Enum):
     SEND = "send"  # send entries from that index on
     DECIDE = "decide"  # a signature, a refusal or a resignation; a complete decision becomes an entry
     WEIGH = "weigh"  # another branch may stand now
-    OPEN = "open"  # once the game is over, keep the secrets that fit their keys
-    SAY = "say"  # report a new line
-    TELL = "tell"  # send the whole log, and this peer's lines
+    REVEAL = "open"  # once the game is over, keep the secrets that fit their keys
+    CHAT = "say"  # report a new line
+    SEND_ALL = "tell"  # send the whole log, and this peer's lines
     DROP = "drop"
 
 
-TAKE, COMPARE, SEND, DECIDE, WEIGH, OPEN, SAY, TELL, DROP = TableDeed
+TAKE, COMPARE, SEND, DECIDE, WEIGH, REVEAL, CHAT, SEND_ALL, DROP = TableDeed
 #: The effect of each message in each phase; other messages are ignored. docs/protocols/play.md prints this table.
 RECEIVES: Final = transitions(
     TablePhase,
@@ -113,14 +113,14 @@ RECEIVES: Final = transitions(
         Resign: (DECIDE, DECIDE, DECIDE, DROP),
         Consent: (DECIDE, DECIDE, DECIDE, DROP),
         Vouch: (WEIGH, WEIGH, WEIGH, DROP),
-        Book: (DROP, DROP, OPEN, OPEN),
-        Chat: (SAY, SAY, SAY, SAY),
-        Ask: (TELL, TELL, TELL, TELL),
-        Propose: (TELL, TELL, TELL, TELL),
+        Book: (DROP, DROP, REVEAL, REVEAL),
+        Chat: (CHAT, CHAT, CHAT, CHAT),
+        Ask: (SEND_ALL, SEND_ALL, SEND_ALL, SEND_ALL),
+        Propose: (SEND_ALL, SEND_ALL, SEND_ALL, SEND_ALL),
     },
 )
 #: The effects that only players' messages have (`Table.hears`).
-FOR_PLAYERS: Final = frozenset((TAKE, DECIDE, WEIGH, OPEN))
+FOR_PLAYERS: Final = frozenset((TAKE, DECIDE, WEIGH, REVEAL))
 
 
 class LogMark(NamedTuple):
@@ -361,12 +361,12 @@ class Table:
                     self._went_on(now, mark)
                 elif (freed := self.log.next_aside(entry)) is not None:
                     self._take_all(author, (freed,), now)
-            case TableDeed.OPEN, Book() if self.over is not None:
+            case TableDeed.REVEAL, Book() if self.over is not None:
                 self._open_pages(author, message)
-            case TableDeed.SAY, Chat():
+            case TableDeed.CHAT, Chat():
                 if self._said.hear(author, message):
                     self.events.append(ChatLine(author, message.line))
-            case TableDeed.TELL, Ask() | Propose():
+            case TableDeed.SEND_ALL, Ask() | Propose():
                 if self._send(author, 0, now):
                     self._tell(author, *self._said.own())
         if self._catches_up(now):

@@ -254,7 +254,7 @@ class Connection:
         self._queued += size
         self._exchange.weigh(self, now)
         sent = self.end.send(frames)
-        self._exchange.note(self.end.messenger)
+        self._exchange.schedule_read(self.end.messenger)
         return sent
 
     def _turn_pipe(self, mask: int, now: int) -> None:
@@ -497,7 +497,7 @@ class Connections:
         made = self._connections[end] = Connection(self, connected, end, owner, number, address, connecting=connecting)
         if end.messenger is not self._libzmq.router:
             self._hear(end.messenger)
-        self.note(end.messenger)
+        self.schedule_read(end.messenger)
         return made
 
     def _bury(self, now: int) -> None:
@@ -509,7 +509,7 @@ class Connections:
             self.take(self._libzmq.router, now)
             for end in hung_up:
                 end.finish(0)
-            self.note(self._libzmq.router)
+            self.schedule_read(self._libzmq.router)
 
     # Messages
 
@@ -523,7 +523,7 @@ class Connections:
             self._connections[end].came(frames, now)
         self._ready.pop(messenger, None)
 
-    def note(self, messenger: Messenger) -> None:
+    def schedule_read(self, messenger: Messenger) -> None:
         """Look for messages soon, if there are any: we have used the socket."""
         if messenger not in self._ready and messenger.has_message:
             self._ready[messenger] = None
@@ -536,7 +536,7 @@ class Connections:
             end.close()
         else:
             end.finish()
-        self.note(end.messenger)
+        self.schedule_read(end.messenger)
 
     # Time
 

@@ -73,7 +73,7 @@ class OpeningTable:
                 yield 0, "", "", (seat, one), ""
         for after in node.frequent(self.least):
             yield from self._rows(after, depth + 1)
-        moves_left, games = node.rare(self.least)
+        moves_left, games = node.moves_below_threshold(self.least)
         if moves_left:
             yield depth, many(moves_left, "rarer move"), str(games), None, ""
 
@@ -93,7 +93,7 @@ class OpeningTable:
         }
 
     def _data(self, node: MoveNode, given: int) -> dict[str, Any]:
-        moves, proven, (rare, games) = node.moves, self.proven[node], node.rare(self.least)
+        moves, proven, (rare, games) = node.moves, self.proven[node], node.moves_below_threshold(self.least)
         return {
             "given": list(moves[:given]),
             "moves": list(moves[given:]),

@@ -74,7 +74,7 @@ class MoveNode:
             (one for one in self.after.values() if one.games >= least), key=lambda one: (-one.games, one.steps)
         )
 
-    def rare(self, least: int) -> tuple[int, int]:
+    def moves_below_threshold(self, least: int) -> tuple[int, int]:
         """Count the other moves from here, and their games."""
         few = [one.games for one in self.after.values() if one.games < least]
         return len(few), sum(few)
