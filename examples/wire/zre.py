@@ -96,15 +96,15 @@ class Network:
         self.port = self.router.bind_to_random_port("tcp://*", 49152, NUMBERS, 1000)
         # "Beacons": all programs of a machine share the port.
         self.target = (broadcast, port)
-        self.ear = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.beacons_heard = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         for option in ("SO_REUSEADDR", "SO_REUSEPORT", "SO_BROADCAST"):
             if hasattr(socket, option):
-                self.ear.setsockopt(socket.SOL_SOCKET, getattr(socket, option), 1)
-        self.ear.bind(("", port))
-        self.ear.setblocking(False)
+                self.beacons_heard.setsockopt(socket.SOL_SOCKET, getattr(socket, option), 1)
+        self.beacons_heard.bind(("", port))
+        self.beacons_heard.setblocking(False)
         self.poller = zmq.Poller()
         self.poller.register(self.router, zmq.POLLIN)
-        self.poller.register(self.ear, zmq.POLLIN)
+        self.poller.register(self.beacons_heard, zmq.POLLIN)
 
     def _socket(self, kind: int) -> "zmq.Socket[bytes]":
         new = self.context.socket(kind)
@@ -140,7 +140,7 @@ class Network:
                         self._hear(sender.bytes[1:], host, [frame.bytes for frame in frames])
             else:
                 with contextlib.suppress(OSError):  # on some systems, news of an earlier sending
-                    datagram, (host, _) = self.ear.recvfrom(2048)
+                    datagram, (host, _) = self.beacons_heard.recvfrom(2048)
                     self._hear_beacon(host, datagram)
         events, self.events = self.events, []
         return events
@@ -148,14 +148,14 @@ class Network:
     def close(self) -> None:
         """Say good-bye; what was sent before is still delivered."""
         self._beacon(0)
-        self.ear.close()
+        self.beacons_heard.close()
         self.context.destroy(linger=200)
 
     # "Beacons"
 
     def _beacon(self, port: int) -> None:
         with contextlib.suppress(OSError):  # no network now; it may come
-            self.ear.sendto(BEACON.pack(b"ZRE", 1, self.id, port), self.target)
+            self.beacons_heard.sendto(BEACON.pack(b"ZRE", 1, self.id, port), self.target)
 
     def _hear_beacon(self, host: str, datagram: bytes) -> None:
         """Hear a beacon. "A datagram that is not exactly this is dropped"; "a peer is where its beacon came from"."""

@@ -380,7 +380,7 @@ class Switchboard:
         return self._open.get(_number(way))
 
     def send(self, way: Way, frames: list[bytes], now: int) -> None:
-        """Send a message. What is sent before a link stands waits; a connection whose peer does not read is closed."""
+        """Send a message. Messages sent before a link stands wait; a connection whose peer does not read is closed."""
         if way.link in self._awaited:
             self._awaited[way.link].append(frames)
         connection = self.on(way)

@@ -61,7 +61,7 @@ class HallDesk:
             serial=wall(),  # higher than before
             port=lambda: self.neighbours.port,
             words=lambda: lobby.advert,
-            pace=lambda now: self.neighbours.ear.beacon_every(now),
+            pace=lambda now: self.neighbours.beacons_heard.beacon_every(now),
             realm=realm,
         )
         self._me, self._is_private = identity.key, bool(realm)
@@ -78,7 +78,7 @@ class HallDesk:
         """Decide if the node calls a peer that it hears of. One that posts needs no link to be known."""
         if peer in self._wanted or self._is_small(SMALL if now >= self._counts_from else FIRST, now):
             return True
-        since = self.neighbours.ear.since(peer)
+        since = self.neighbours.beacons_heard.since(peer)
         return not self.hall.posts(peer) and (since is None or now - since >= UNPOSTED)
 
     def beat(self, now: int) -> list[bytes]:
@@ -205,7 +205,7 @@ class HallDesk:
     # Links
 
     def _is_small(self, most: int, now: int) -> bool:
-        return self._is_private or max(self.neighbours.ear.count(now), len(self.hall)) <= most
+        return self._is_private or max(self.neighbours.beacons_heard.count(now), len(self.hall)) <= most
 
     def _look(self, now: int) -> None:
         """Call the peers with which links are wanted; in a hall, end other links."""

@@ -34,7 +34,7 @@ def hall(count: int) -> tuple[Street, list[House]]:
 def test_who_posts_is_heard_and_not_called_until_a_link_is_wanted() -> None:
     street, houses = hall(20)
     street.run(5000)
-    assert street.dials == 0 and all(house.machine.ear.count(street.now) == 19 for house in houses)
+    assert street.dials == 0 and all(house.machine.beacons_heard.count(street.now) == 19 for house in houses)
     one, other = houses[0], houses[7]
     one.machine._calls = lambda peer, _: peer == other.id
     one.machine.seek(other.id, [Endpoint(other.addresses[0], other.machine.port)], street.now)

@@ -73,7 +73,7 @@ def test_one_of_each_kind_and_one_of_both() -> None:
     four, six, both = houses(street, (FOUR,), (SIX,), (FOUR, SIX))
     street.run(20_000)
     assert both.peers() == {"h1", "h2"} and four.peers() == six.peers() == {"h3"}
-    assert both.machine.ear.count(street.now) == 2
+    assert both.machine.beacons_heard.count(street.now) == 2
     heard = six.machine.get(both.id)
     assert heard and heard.beacon_at is not None, "whoever has IPv6 alone hears all beacons of those that have both"
 
