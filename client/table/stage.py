@@ -185,7 +185,7 @@ class NetworkContext:
 
     def is_guest(self, chair: Chair) -> bool:
         """Tell whether a guest of this program sits there, also one to whom the seat was handed in the game."""
-        return chair.is_guest_of(self.key) or (chair.key == self.key and bool(chair.at) and chair.name in self.guests)
+        return chair.key == self.key and bool(chair.at) and (chair.kind == GUEST or chair.name in self.guests)
 
     def voice(self, key: bytes, name: str) -> str:
         """Return the name of a guest without a chair, with that of the peer where it is another one."""

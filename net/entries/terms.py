@@ -247,10 +247,6 @@ class Chair(Record):
     def is_person(self) -> bool:
         return self.kind in PEOPLE
 
-    def is_guest_of(self, key: bytes) -> bool:
-        """Tell whether a guest sits here whom the peer of that key brought."""
-        return bool(self.at) and self.key == key and self.kind == GUEST
-
 
 def chairs_objection(terms: Terms, chairs: Sequence[Chair]) -> str:
     """Say why these chairs can't sit at a table of these terms."""

@@ -128,10 +128,10 @@ class WaitingRoom(NetworkStage):
                 self._tell_changes()
             case ChatLine(author, line):
                 speaker, text = speaker_of(self.chairs, author, line)
-                if isinstance(speaker, str):
-                    who = self.context.voice(author, speaker)
+                if isinstance(speaker, Chair):
+                    who = self.called(speaker)
                 else:
-                    who = self.called(speaker) if speaker is not None else self.context.somebody(author)
+                    who = self.context.voice(author, speaker) if speaker else self.context.somebody(author)
                 if author != self.context.key:
                     self.tell(Kind.CHAT, author, notices.LineSaid(who, text))
                 else:
