@@ -2,7 +2,6 @@
 
 import sys
 import threading
-from collections import deque
 from contextlib import closing, nullcontext
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,6 +14,7 @@ from quadrille.client.plain.table import PlainTable, greet
 from quadrille.client.table import effects, wishes
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.words.files import file_trouble
+from quadrille.net.core.machine import drain
 from quadrille.rules.errors import RulesError
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class OwnProgram:
         self._came = came or threading.Event()
         self._bots = TableBots(self._came.set, isolate, beat=0)  # a line stays, and a script need not wait
         self._tables, self._keeps = tables, keeps
-        self._answers: deque[wishes.Answer] = deque()
+        self._answers: list[wishes.Answer] = []
         tables.tell = self._answers.append
         self.seat = tables.sit(setup, self._perform, self._bots, keeps=keeps)
 
@@ -55,9 +55,7 @@ class OwnProgram:
             self._tables.look(self.seat)
         if (hinted := self._bots.hint()) is not None:
             self._answers.append(hinted)
-        answers, self._answers = [*self._answers], deque()
-        self._tables.tell = self._answers.append
-        return answers
+        return drain(self._answers)
 
     def watch(self, *_: object) -> Any:
         return nullcontext()
