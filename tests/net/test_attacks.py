@@ -20,9 +20,9 @@ import zmq
 from zmq.utils import z85
 
 from quadrille.net.zeromq.zre import Hello, PingOk, Whisper, encode
-from tests.net.callers import HOST, Stranger, dealer, strangers
+from tests.net.callers import HOST, Stranger, strangers
 from tests.net.keys import key_pair
-from tests.net.ports import tcp_port, udp_port
+from tests.net.ports import udp_port
 from tests.net.programs import Program, most_memory, peer, wait_until
 from tests.net.zmtp import MORE, CurveClient, frame, message, opening
 from tests.waiting import soon
@@ -174,17 +174,6 @@ def test_eight_that_do_not_read_what_is_sent_to_them(victim: Victim) -> None:
     assert len(victim.program.said("left", why="CHOKED")) == 8
 
 
-def two_of_one_identity(eve: Eve) -> None:
-    """Two connections of one identity say who they are; one says more, and is reset."""
-    second = Eve(eve.victim, eve.keys)
-    port = tcp_port()
-    for one in (eve, second):
-        one.say(one.hello(port))
-    eve.say(Whisper(2, (b"x",)))
-    eve.line.cut(rudely=True)
-    second.line.cut()
-
-
 def a_router_that_says_ten_words_and_cuts(eve: Eve) -> None:
     """The victim calls it, as soon as it hears of it."""
     with eve.called() as (router, port):
@@ -194,17 +183,6 @@ def a_router_that_says_ten_words_and_cuts(eve: Eve) -> None:
             for number in range(10):
                 router.send_multipart([whose, *encode(PingOk(number))])
     eve.line.cut(rudely=True)
-
-
-def a_peer_that_dials_twice(eve: Eve) -> None:
-    """Two DEALERs of libzmq with one identity that come and go together, with their last messages under way."""
-    room = eve.victim.room
-    with contextlib.ExitStack() as stack:
-        for _ in range(2):
-            one = stack.enter_context(dealer(eve.victim.port, eve.identity, (*eve.keys, room) if room else None))
-            for said in (eve.hello(tcp_port()), Whisper(2, (bytes(1000),))):
-                one.send_multipart(encode(said))
-        eve.line.cut(rudely=True)
 
 
 def half_greetings_and_resets(eve: Eve) -> None:
@@ -217,12 +195,9 @@ def half_greetings_and_resets(eve: Eve) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "attack",
-    [two_of_one_identity, half_greetings_and_resets, a_router_that_says_ten_words_and_cuts, a_peer_that_dials_twice],
-    ids=lambda attack: attack.__name__,
-)
+@pytest.mark.parametrize("attack", [half_greetings_and_resets, a_router_that_says_ten_words_and_cuts])
 def test_ten_cuts_of(victim: Victim, attack: Callable[[Eve], None]) -> None:
+    """A cut in each state of a connection, two of one identity among them: test_connections.py."""
     for _ in range(10):
         attack(Eve(victim))
         victim.is_well(2)
