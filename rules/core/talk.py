@@ -177,9 +177,6 @@ def read_steps(state: Any, line: str) -> Half:
     nexts = frozenset(place for way in shown for place in _next_places(way, named))
     choices = tuple(islice(_choices(shown), None if steps and ways else _MOST_CHOICES))
     wants = None if move or rest.endswith(named[-1:]) else ""
-    if not line and len(choices) > 1 and not nexts:  # no place to touch tells where to begin
-        *others, last = (word for word, _ in choices)
-        wants = f"choose {', '.join(others)} or {last}"
     return Half(move, why, begins, wants, path, picks, nexts, choices, words, shorter, line)
 
 

@@ -122,7 +122,13 @@ def somebody_is_dropped(make: Callable[..., Party]) -> Party:
     party.types("p1", "drop", "drop", "pause", "stand-in random")
     party.types("p2", "wait")
     party.passes(1000)
-    party.types("p2", "drop", "seats")
+    party.types("p2", "drop", "no", "seats")
+    party.types("p1", "drop")
+    party.types("p2", "drop")
+    party.start("p0")
+    party.returns("p0")
+    party.passes(3000)
+    party.types("p0", "a1", "seats")
     return party
 
 

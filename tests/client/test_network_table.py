@@ -9,7 +9,6 @@ import pytest
 from quadrille.client.network.unfinished_games import plays
 from quadrille.client.plain.network import PlainWaitingRoom
 from quadrille.client.screen.network.views import seated
-from quadrille.client.screen.table.draft import NOTHING
 from quadrille.client.screen.table.messages import message
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
@@ -23,6 +22,7 @@ from quadrille.net.entries.terms import GUEST, Chair, TimeControl
 from quadrille.net.entries.wire import Chat
 from quadrille.net.seating.gathering import OPEN
 from quadrille.net.tables.table import Table
+from quadrille.rules.core.talk import Half
 from tests.client.evening import Evening, barons
 from tests.client.screen.keyboard import pasted, press
 from tests.client.screen.positions import begin_model
@@ -79,7 +79,7 @@ def test_who_was_dropped_while_away_is_told_so_on_the_screen_and_in_lines() -> N
     shown = seated(made.table("p0").stage, (), here=2).table
     model = replace(begin_model(shown.match, [""] * 3), table=shown, own=None, notice="")
     refused = press(pasted(model, "a1")[0], "enter")[0]
-    assert refused.notice == "You have been dropped. The others play on: Ctrl-Q leaves." == message(model, NOTHING)[0]
+    assert refused.notice == "You have been dropped. The others play on: Ctrl-Q leaves." == message(model, Half())[0]
     del made.talks["p0"]
     made.returns("p0")
     assert OUT in made.told("p0")

@@ -45,11 +45,12 @@ def test_a_changed_secret_that_nobody_signed_names_nobody(
     log: Log, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     first, *rest = log.entries
-    assert isinstance(first.body, BeginBody) and first.body.revelations is not None
-    told_last = first.body.revelations
-    for other in ((bytes(32), *told_last[1:]), (*told_last[:-1], bytes(32))):
-        told = said(tmp_path, capsys, [replace(first, body=replace(first.body, revelations=other)), *rest])
-        assert told.endswith(CANNOT + "\n")
+    begin = first.body
+    assert isinstance(begin, BeginBody)
+    secrets, signatures = (bytes(32), *begin.secrets[1:]), (*begin.revelations[:-1], bytes(64))
+    for other in (replace(begin, secrets=secrets), replace(begin, revelations=signatures)):
+        told = said(tmp_path, capsys, [replace(first, body=other), *rest])
+        assert "did not sign" in told and told.endswith(CANNOT + "\n")
         assert "The entry is by" not in told
 
 
