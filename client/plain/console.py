@@ -37,6 +37,8 @@ class Console:
         self._lines: deque[str] = deque()  # from a terminal, typed while nobody asked
         self._ended = False
         self._shown: str | None = None  # the prompt at the end of the output
+        if not self.interactive:
+            self._pipe()  # what a script says from the beginning is there before the first turn
 
     def ask(self, prompt: str) -> str | None:
         """Read a line, stripped; None at the end of input."""
@@ -90,7 +92,7 @@ class Console:
             self._pipe().take()
 
     def _pipe(self) -> TypedLines:
-        if self._piped is None:  # the reading thread is not started before somebody asks
+        if self._piped is None:  # at a terminal nobody reads before somebody asks
             self._piped = TypedLines(self._reader, self._wake or (lambda: None))
         return self._piped
 

@@ -7,6 +7,7 @@ no lock of Python's own streams.
 import codecs
 import os
 import queue
+import select
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -15,6 +16,8 @@ from typing import Final, TextIO
 #: Maximum unread chunks; above it the writer blocks.
 MOST_WAITING: Final = 1000
 _PIECE: Final = 4096
+#: Maximum seconds for the thread to bring what the system has: unless another program reads the same input.
+_SOON: Final = 1.0
 
 
 class TypedLines:
@@ -55,11 +58,19 @@ class TypedLines:
         """Return the next line without taking it; None if there is none (yet), or at the end to one who `waits`."""
         while not self._lines and not self._ended:
             try:
-                piece = self._pieces.get(waits)
+                piece = self._pieces.get(waits or self._is_ready, None if waits else _SOON)
             except queue.Empty:
                 break
             self._hear(piece)
         return self._lines[0] if self._lines else None
+
+    @property
+    def _is_ready(self) -> bool:
+        """Return whether the system has something that the thread has not read yet: it brings that at once."""
+        try:
+            return self._file >= 0 and bool(select.select([self._file], [], [], 0)[0])
+        except (OSError, ValueError):  # closed, or no socket on Windows
+            return False
 
     def _hear(self, piece: str | None) -> None:
         if piece is not None:

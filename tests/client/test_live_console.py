@@ -122,3 +122,11 @@ def test_without_input_it_has_ended() -> None:
     assert lines.look() == "a1" and not lines.ended
     lines.take()
     assert lines.ended
+
+
+def test_what_a_pipe_holds_already_is_there_at_the_first_look() -> None:
+    """So a script's first line waits for the move of a bot that begins, however late the reading thread is."""
+    reading, writing = os.pipe()
+    os.write(writing, b"moves\n")
+    with os.fdopen(reading) as reader, os.fdopen(writing, "w"):
+        assert TypedLines(reader).look() == "moves"
