@@ -243,7 +243,7 @@ class State(ABC, Generic[B, M]):
     board_steps: ClassVar[bool] = True
     #: The classes of this game's moves.
     kinds: ClassVar[tuple[type[Move], ...]]
-    #: Reads the half-made moves of a game whose parts come in any order.
+    #: Reads the half-made moves of a game that has more to say of them than its steps.
     reads: ClassVar[Callable[[Any, str], Half] | None] = None
 
     game: "Game[Any, Any]"

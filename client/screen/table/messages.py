@@ -115,15 +115,8 @@ def touch_message(model: Model, found: Half) -> tuple[str, bool]:
             return sentence(by_name(found.says, table.called)), True
     invites = _awaited(table)
     if table.is_mine:
-        invites = sentence(found.says or _where_to_begin(found))
+        invites = sentence(found.says or ("touch a marked place" if found.nexts else "choose a move"))
     return " ".join(filter(None, (_story(model), invites))), False
-
-
-def _where_to_begin(found: Half) -> str:
-    words = [word for word, _ in found.choices]
-    if found.nexts or len(words) < 2:
-        return "touch a marked place" if found.nexts else "choose a move"
-    return f"choose {', '.join(words[:-1])} or {words[-1]}"
 
 
 def _banner(model: Model) -> str:

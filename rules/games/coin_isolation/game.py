@@ -45,7 +45,7 @@ from quadrille.rules.games.coin_isolation.board import (
     CoinTerms,
 )  # fmt: skip
 from quadrille.rules.games.coin_isolation.paths import KINDS
-from quadrille.rules.games.coin_isolation.talk import reason
+from quadrille.rules.games.coin_isolation.talk import half_made, reason
 from quadrille.rules.games.coin_isolation.turns import (
     COIN_NAMES,
     LETTERS,
@@ -99,6 +99,7 @@ class CoinState(State[CoinBoard, CoinMove]):
     __slots__ = ()
 
     kinds = (CoinTurn, Face)
+    reads = half_made
 
     def move(self, code: int) -> CoinMove:
         """Refuse: the moves of this game are rows of steps, and `moves` makes them itself."""

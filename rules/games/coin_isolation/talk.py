@@ -1,6 +1,10 @@
-"""The words of Coin Isolation for illegal turns: refusals in its own terms."""
+"""The words of Coin Isolation for unfinished and for illegal turns: refusals in its own terms."""
+
+from dataclasses import replace
+from typing import Any
 
 from quadrille.rules.core import Face
+from quadrille.rules.core.talk import Half, read_steps
 from quadrille.rules.games.coin_isolation.board import (
     COIN,
     GIVE_WANTED,
@@ -30,6 +34,13 @@ from quadrille.rules.games.coin_isolation.turns import (
     sheet_of,
     written,
 )
+
+
+def half_made(state: Any, line: str) -> Half:
+    """Read a line as steps, and ask for a side in words: a touch on the board says nothing then."""
+    half = read_steps(state, line)
+    asks = half.wants == "" and state.board.at[STAGE] == SIDES
+    return replace(half, wants="choose the side from which you enter") if asks else half
 
 
 def reason(before: CoinBoard, board: CoinBoard, turn: CoinMove, step: int | None, *, done: bool) -> str:

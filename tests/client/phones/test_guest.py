@@ -62,7 +62,7 @@ def test_what_is_for_others_is_refused(line: str) -> None:
 @pytest.mark.parametrize(
     ("key", "place", "told"),
     [
-        ("coin-isolation", "", "Choose side south, side north, side west or side east."),
+        ("coin-isolation", "", "Choose the side from which you enter."),
         ("maze", "", "Touch a marked place."),
         ("dotter", "p1 1a", "Nothing lies there."),
     ],
