@@ -462,8 +462,10 @@ def test_what_is_found_meanwhile_is_asked_and_how_far_the_search_is_is_told() ->
 
 
 def test_all_games_are_judged_and_each_position_is_given_once(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    texts, tell = [], Judging._tell
-    monkeypatch.setattr(Judging, "_tell", lambda self, text, *found: (texts.append(text), tell(self, text, *found)))
+    heard, tell = [], Judging._tell
+    monkeypatch.setattr(
+        Judging, "_tell", lambda self, text, *found: (heard.append((self, text)), tell(self, text, *found))
+    )
     keep(home, *LOST)
     given = list[str]()
     with LessonHome(None, TODAY) as learning, Judging(learning, own(home), lambda _: True, 10) as judging:
@@ -473,6 +475,7 @@ def test_all_games_are_judged_and_each_position_is_given_once(home: Path, monkey
             given += [one.key for one in found.exercises]
             looking = bool(found.looking)
         assert sorted(given) == sorted({one.key for one in learning.due(lambda _: True)}) and len(given) == len(LOST)
+    texts = [text for one, text in heard if one is judging]  # the thread of a test before may still judge
     assert texts[0] == "Looking for a mistake in your last games"
     assert "Judging your games, 1 of 3: Maze, 2 players, size 3: 8 of 8 moves" in texts
 
