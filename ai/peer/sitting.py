@@ -151,15 +151,14 @@ class Sitting:
                 self._note(seat, event, now)
 
     def _offer_seat(self, in_line: Sequence[tuple[bytes, Ask]], now: int) -> None:
-        """Propose that the first in line plays on here. All have time to answer only while a person is to move."""
-        table, standing = self.table, self.table.log.now
+        """Propose that the first in line plays on here."""
+        table = self.table
         waiting = [(key, ask.name) for key, ask in in_line if key not in self._declined]
-        bots = [seat for seat in standing.seats_in() if standing.chairs[seat].kind == "bot"]
-        if not (waiting and bots) or standing.turn is None or not standing.chairs[standing.turn].is_person:
+        if not waiting or not (bots := table.bots_giving_way):
             return
         # the entries say whose turn it is to propose: two bots at once would open two motions, and carry neither
         motion = HandMotion(bots[len(table.log.entries) % len(bots)], *waiting[0])
-        if motion.number in table.seats and not table.accord.is_busy() and not table.log.motion_objection(motion):
+        if motion.number in table.seats and table.log.motion_objection(motion) is None:
             table.agree(motion, now)
 
     def _note(self, seat: int, event: BotEvent, now: int) -> None:

@@ -442,11 +442,9 @@ class Guests:
         self._pages.call(self._pages.evening.go_to, lead)
 
     def _seat_late(self, table: Table) -> None:
-        """Hand the seat of a bot to the first guest in line, where this person leads alone and someone is to move."""
-        standing, queue = table.log.now, [name for name in self._lead.queue if name not in self._kicked]
-        bots = [seat for seat in standing.seats_in() if standing.chairs[seat].kind == "bot"]
-        waits = standing.turn is not None and standing.chairs[standing.turn].is_person and not table.accord.is_busy()
-        if queue and bots and waits and table.seats and not table.over and self._context.leads(table.log):
+        """Hand the seat of a bot to the first guest in line, where this person leads alone."""
+        queue, bots = [name for name in self._lead.queue if name not in self._kicked], table.bots_giving_way
+        if queue and bots and table.seats and not table.over and self._context.leads(table.log):
             motion = HandMotion(bots[0], self._station.identity.key, queue[0])
             if table.log.motion_objection(motion) is None:
                 table.agree(motion, now())

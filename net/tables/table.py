@@ -213,6 +213,14 @@ class Table:
         return self._writes_next and self.log.now.due is None
 
     @property
+    def bots_giving_way(self) -> list[int]:
+        """Return the bots whose seats can be handed on now: only while a person is to move have all time to answer."""
+        now = self.log.now
+        if now.turn is None or not now.chairs[now.turn].is_person or self.accord.is_busy():
+            return []
+        return [seat for seat in now.seats_in() if now.chairs[seat].kind == "bot"]
+
+    @property
     def _writes_next(self) -> bool:
         """Return True if this peer owes the next entry: its move, or a duty to the deck."""
         return self.phase is TablePhase.PLAYING and self.log.now.turn in self.seats
