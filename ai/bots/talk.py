@@ -181,7 +181,8 @@ class Talk:
         self.program.hurry()
         return None
 
-    def _share(self) -> tuple[float, float] | None:
+    def share(self) -> tuple[float, float] | None:
+        """Return for how many seconds its program ran, and waited for a processor; None where nobody knows."""
         return self.program.share() if isinstance(self.program, Program) else None
 
     def _be_patient(self, at: int) -> None:
@@ -192,12 +193,12 @@ class Talk:
         if dialogue.starts_by is None:
             return
         if self._missed is None:
-            self._missed = at, self._share() or (0.0, 0.0)
+            self._missed = at, self.share() or (0.0, 0.0)
         if at <= dialogue.starts_by:
             return
         since, most = at - dialogue.began, dialogue.start_within
         own = since // _UNKNOWN
-        if (share := self._share()) is not None:
+        if (share := self.share()) is not None:
             missed, before = self._missed
             ran, waited = (1000 * max(0.0, now - then) for now, then in zip(share, before, strict=True))
             own = round(max(ran, at - missed - waited))

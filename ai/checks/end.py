@@ -11,7 +11,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.process.program_lines import within
 from quadrille.ai.bots.process.usage import children, descendants, fields
 from quadrille.ai.bots.talk import GRACE
@@ -60,8 +59,7 @@ def _await_end(player: Player, has_ended: Callable[[], bool]) -> None:
 
 def _waited(player: Player) -> float:
     """Return for how many seconds the program's threads waited for a processor."""
-    share = player.talk.program.share() if isinstance(player.talk.program, Program) else None
-    return share[1] if share else 0.0
+    return (player.talk.share() or (0.0, 0.0))[1]
 
 
 def _has_ended_by_itself(player: Player) -> bool:
