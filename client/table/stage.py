@@ -324,7 +324,7 @@ class NetworkStage:
 
     @property
     def number(self) -> bytes | None:
-        """The number of the table, where there is one."""
+        """Return the number of the table, or None where there is none."""
         return None
 
     @property

@@ -1,5 +1,6 @@
-"""What a seat sees as numbers: all that matters of a position, and nothing hidden. What each plane is, the digests of
-test_batch.py hold, and extras/lab/docs/observations.md says.
+"""A seat sees all that matters of a position as numbers, and nothing hidden.
+
+The digests of test_batch.py hold what each plane is; extras/lab/docs/observations.md describes the planes.
 """
 
 from collections.abc import Iterator

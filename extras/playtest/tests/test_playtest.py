@@ -89,7 +89,7 @@ def test_a_kind_of_move_that_is_needed_is_missed_by_whoever_forgoes_it() -> None
 
 @pytest.mark.slow
 def test_the_bar_of_the_guide_is_tested_from_its_file(plant: Plant, run: Run) -> None:
-    """Whoever begins wins each bar: and so it is proved."""
+    """The player who begins wins each bar, and the report says that this is proved."""
     ran = run(f"playtest {plant('bar')} {SMALL} --games 60 --html bar.html -o bar.md")
     text = " ".join(Path("bar.md").read_text("utf-8").split())
     assert ran.code == 0 and ran.out == ""
