@@ -86,14 +86,26 @@ def refusal(error: OSError, path: Path) -> LocalError:
     return LocalError(f"{path} can't be used: {why}")
 
 
-def sync_folder(folder: Path) -> None:
-    """Flush a folder to disk, so that a new file's name survives a power cut. Windows does so by itself."""
-    if sys.platform != "win32":
-        handle = os.open(folder, os.O_RDONLY)
+def part_of(path: Path) -> Path:
+    """Return a name for a new file until it is whole."""
+    return path.with_name(f"{path.name}.{os.urandom(4).hex()}.part")
+
+
+def name_once(part: Path, path: Path) -> None:
+    """Give a whole file its name, so that nobody ever finds half of it; one that another program made stays."""
+    try:
+        os.link(part, path)
+    except FileExistsError:
+        return
+    except OSError:  # a file system without hard links, as on some phones and sticks
+        if not path.exists():
+            part.replace(path)
+    if sys.platform != "win32":  # there the name survives a power cut by itself
+        folder = os.open(path.parent, os.O_RDONLY)
         try:
-            os.fsync(handle)
+            os.fsync(folder)
         finally:
-            os.close(handle)
+            os.close(folder)
 
 
 def is_free(folder: Path, name: str = LOCK_FILE) -> bool:

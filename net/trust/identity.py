@@ -4,7 +4,6 @@ A name is a claim, a key is not: whatever matters is signed. The rest of the pac
 only what is derived from them here. Specification with vectors: docs/protocols/identity.md.
 """
 
-import contextlib
 import hashlib
 import os
 import stat
@@ -24,7 +23,7 @@ from nacl.bindings import (
 from nacl.exceptions import BadSignatureError
 
 from quadrille.net.core.errors import LocalError
-from quadrille.net.core.home import refusal, sync_folder
+from quadrille.net.core.home import name_once, part_of, refusal
 from quadrille.value import value
 
 KEY_FILE: Final = "identity.key"
@@ -177,24 +176,13 @@ def _check_private(path: Path, info: os.stat_result) -> None:
 
 
 def _make(path: Path) -> None:
-    """Write a new key to a temporary file, then link it into place: it is there whole or not at all.
-
-    If another program made one in the meantime, that one stays.
-    """
-    secret = os.urandom(KEY_BYTES)
-    part = path.with_name(f"{path.name}.{os.urandom(4).hex()}.part")
+    """Write a new key; one that another program made in the meantime stays."""
+    part = part_of(path)
     try:
-        _write(part, secret)
-        try:
-            os.link(part, path)
-        except FileExistsError:
-            return
-        except OSError:  # a file system without hard links, as on some phones and sticks
-            with contextlib.suppress(FileExistsError):
-                _write(path, secret)
+        _write(part, os.urandom(KEY_BYTES))
+        name_once(part, path)
     finally:
         part.unlink(missing_ok=True)
-    sync_folder(path.parent)
 
 
 def _write(path: Path, secret: bytes) -> None:

@@ -10,12 +10,12 @@ import errno
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 from quadrille.net.core.errors import LocalError
-from quadrille.net.core.home import NAMING, Lock, refusal, sync_folder
+from quadrille.net.core.home import NAMING, Lock, name_once, part_of, refusal
 from quadrille.net.trust.identity import fingerprint
 from quadrille.value import value
 
@@ -93,9 +93,7 @@ class Store(AbstractContextManager["Store"]):
         with ExitStack() as undo:
             self._lock = undo.enter_context(Lock(folder)) if alone else None
             if not _is_there(self.path, owner):
-                with nullcontext() if alone else Lock(folder):
-                    if not _is_there(self.path, owner):  # another program may have made it by now
-                        _make(self.path, owner)
+                _make(self.path, owner)
             self._file = _connected(self.path, "rw")
             undo.callback(self._file.close)
             with _plainly(self.path):
@@ -295,15 +293,16 @@ def _is_there(path: Path, owner: bytes) -> bool:
 
 
 def _make(path: Path, owner: bytes) -> None:
-    """Make a new file, under a temporary name until it is whole; only its owner can ever read it."""
-    part = path.with_name(f"{path.name}.part")
+    """Make a new file that only its owner can ever read; one that another program made in the meantime stays."""
+    part = part_of(path)
     with _plainly(path):
-        part.unlink(missing_ok=True)
-        os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        with closing(_connected(part, "rw")) as file:
-            file.execute("PRAGMA journal_mode = OFF")
-            file.executescript(f"BEGIN IMMEDIATE; {LAYOUT} COMMIT;")
-            file.execute("INSERT INTO facts VALUES ('owner', ?)", (owner,))
-            _set_up(file)  # from here on a killed program leaves nothing that only a writer could repair
-        part.rename(path)
-        sync_folder(path.parent)
+        try:
+            os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+            with closing(_connected(part, "rw")) as file:
+                file.execute("PRAGMA journal_mode = OFF")
+                file.executescript(f"BEGIN IMMEDIATE; {LAYOUT} COMMIT;")
+                file.execute("INSERT INTO facts VALUES ('owner', ?)", (owner,))
+                _set_up(file)  # from here on a killed program leaves nothing that only a writer could repair
+            name_once(part, path)
+        finally:
+            part.unlink(missing_ok=True)

@@ -170,17 +170,24 @@ class TestLock:
             looking.keep_secret(TABLE, "noted", b"1")
             assert playing.secret(TABLE, "noted") == b"1"
 
-    def test_of_two_who_make_it_at_once_the_second_does_not_write_it_over(
+    def test_of_two_who_make_it_at_once_neither_is_refused_and_the_first_stays(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def late(folder: Path) -> Lock:
-            monkeypatch.setattr(module, "Lock", Lock)
-            opened(folder).close()
-            return Lock(folder)
+        """The lobby of a new program holds the lock, and makes the store while the person's first game is kept."""
+        link = os.link
 
-        monkeypatch.setattr(module, "Lock", late)
+        def late(part: Path, path: Path) -> None:
+            monkeypatch.setattr(os, "link", link)
+            opened(tmp_path).close()
+            link(part, path)
+
+        monkeypatch.setattr(os, "link", late)
         with Store(tmp_path, OWNER, alone=False) as store:
             assert [table.id for table in store.tables()] == [TABLE]
+        assert not list(tmp_path.glob("*.part"))
+        (tmp_path / STORE_FILE).unlink()
+        with Lock(tmp_path), Store(tmp_path, OWNER, alone=False) as store:
+            assert store.tables() == []
 
     def test_a_store_that_can_t_be_set_up_is_let_go(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         opened(tmp_path).close()
