@@ -164,6 +164,8 @@ def test_a_host_is_told_the_line_and_a_game_of_an_edited_file_is_in_nobodys_way(
 
     with hosts() as ann:
         assert to_move(ann) and ann.enter("b2") is None and to_move(ann)
+        ann.enter("quit")
+        assert ann.end() == 0
     [(left, _)] = left_at(str(tmp_path / "home"))[1]
     told = plug("apply", 1)
     assert left.now.match.ply == 2 and left_at(str(tmp_path / "home"))[1] == []
