@@ -79,12 +79,14 @@ def strangers(port: int, number: int) -> Iterator[list[Stranger]]:
 
 @contextlib.contextmanager
 def dealer(
-    port: int, routing_id: bytes, keys: tuple[bytes, bytes, bytes] | None = None
+    port: int, routing_id: bytes, keys: tuple[bytes, bytes, bytes] | None = None, patience: int = 0
 ) -> Iterator["zmq.Socket[bytes]"]:
-    """A DEALER that calls a node; in a room by its public and its secret key, and by the node's public one."""
+    """A DEALER that calls a node; in a room by its public and its secret key, and by the node's public one. One of
+    `patience` says PING ten times within so many milliseconds, and calls anew if nothing has come by then.
+    """
     with zmq.Context() as context, context.socket(zmq.DEALER) as made:
         made.linger, made.routing_id = 0, routing_id
-        made.heartbeat_ivl, made.heartbeat_timeout = 50, 2000
+        made.heartbeat_ivl, made.heartbeat_timeout = patience // 10, patience
         if keys is not None:
             made.curve_publickey, made.curve_secretkey, made.curve_serverkey = map(z85.encode, keys)
         made.connect(f"tcp://{HOST}:{port}")

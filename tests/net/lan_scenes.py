@@ -8,6 +8,7 @@ import json
 import os
 import re
 import select
+import signal
 import subprocess
 import sys
 import tempfile
@@ -158,6 +159,7 @@ def household(host: str, folder: str) -> None:
                 lobby = found[int(line)].lobby
                 [table] = [one for one in offers(lobby, "open") if host_name(lobby, one) == "h1-0"]
                 lobby.join(table, now())
+                print(json.dumps({"what": "asked"}), flush=True)
             knows = min((len(one.lobby.peers), len(offers(one.lobby, "open"))) for one in found[1:])
             if knows != told:
                 told = knows
@@ -177,9 +179,11 @@ def households_know_each_other(_: list[Program]) -> float:
         wait_until(lambda: all(house.said("knows", peers=others, tables=len(HOSTS)) for house in houses), *houses)
         houses[1].enter("1")
         houses[1].wait("answered", name="h2-1", why="")
+        houses[0].process.send_signal(signal.SIGSTOP)  # the table is still on offer, and its host does not answer
+        houses[1].enter("2")
+        houses[1].wait("asked")
         killed = time.monotonic()
         houses[0].kill()
-        houses[1].enter("2")  # while the table is still on offer
         for name in ("h2-1", "h2-2"):
             wait_until(lambda name=name: houses[1].said("answered", name=name, why=HOST_GONE), houses[1])
         left = {"peers": others - HOUSEHOLD, "tables": len(HOSTS) - 1}

@@ -220,13 +220,13 @@ def test_an_outlet_leads_out_of_a_box_to_one_host_alone(
             with bot:
                 for line in lines:
                     bot.send(line.encode() + b"\n")
-                said = [json.loads(bot.line(30) or b"{}") for _ in range(2)]
+                said = [json.loads(bot.line(DEADLINE) or b"{}") for _ in range(2)]
                 assert said[1] == {"ready": True}
                 if answer is None:
                     with pytest.raises(BotFault, match="the chat service gave no answer"):
-                        bot.line(30)
+                        bot.line(DEADLINE)
                 else:
-                    assert json.loads(bot.line(30) or b"{}")["move"] == answer
+                    assert json.loads(bot.line(DEADLINE) or b"{}")["move"] == answer
         assert len(service.asked) == 2 and not elsewhere.asked
         assert oct(os.stat(outlet).st_mode & 0o777) == "0o600"
         again = subprocess.run([*COMMAND, "outlet", str(outlet), where], capture_output=True, text=True, check=False)

@@ -22,6 +22,7 @@ from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play.places import hidden, hidden_from
 from quadrille.client.bots.boxes import held
 from tests.ai.bots.test_system_calls import ON_X86, way
+from tests.waiting import DEADLINE
 
 __all__ = ["way"]  # a fixture
 
@@ -35,7 +36,7 @@ def said(folder: Path, *words: str, env: dict[str, str] | None = None) -> str:
     try:
         with Program(words, cwd=folder, limits=BOXED, env=env) as one:
             try:
-                return (one.line(30) or b"").decode()
+                return (one.line(DEADLINE) or b"").decode()
             except BotFault as fault:
                 return f"{fault.why}: {one.protection.told}"
     except BotFault as fault:
@@ -129,10 +130,9 @@ def test_pipes_sockets_devices_and_other_links_to_files_show_nothing_else(ann: P
     (ann / "hard").hardlink_to(ann / "nets" / "net")
     with socket.socket(socket.AF_UNIX) as one:
         one.bind(str(ann / "socket"))
-    names = ["pipe", "socket", "device"]
     if os.geteuid() == 0:
         os.mknod(ann / "device", stat.S_IFCHR | 0o666, os.makedev(1, 9))
-    for name in names:
+    for name in ("pipe", "socket", "device"):
         assert not any(place.endswith(f"/{name}") for place in sight(["python3", name], str(ann), {}))
     assert "it is a pipe, a socket or a device" in why_not(["./pipe"], ann)
     assert said(ann, *PLAIN, "bot.py", "hard") == "['text of net']"
@@ -309,7 +309,7 @@ def test_two_boxes_pass_no_bit_by_locks_and_leases(tmp_path: Path, way: str) -> 
         return Program([*PLAIN, name.name], cwd=tmp_path, limits=BOXED)
 
     with bot(takes=False) as alone:
-        before = alone.line(30)
+        before = alone.line(DEADLINE)
     with bot(takes=True) as one, bot(takes=False) as other:
-        assert (one.line(30) or b"").startswith(b"[None, None, 37, 37, ")
-        assert other.line(30) == before
+        assert (one.line(DEADLINE) or b"").startswith(b"[None, None, 37, 37, ")
+        assert other.line(DEADLINE) == before

@@ -15,14 +15,14 @@ from quadrille.ai.bots.process.program_lines import within
 from quadrille.ai.faults import BotFault
 from tests.ai.bots.broken import FOLDER
 from tests.ai.bots.programs import MARK, Programs, programs
-from tests.waiting import soon
+from tests.waiting import DEADLINE, soon
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="what descends from a program is known on Linux alone")
 POSIX = pytest.mark.skipif(os.name != "posix", reason="limits and signals are those of POSIX")
 ECHO = "import sys\nfor line in sys.stdin: print(line.strip()[::-1], flush=True)"
 
 
-def ended(program: Program, within: float = 10.0) -> BotFault:
+def ended(program: Program, within: float = DEADLINE) -> BotFault:
     try:
         while program.line(within) is not None:
             pass
@@ -41,7 +41,7 @@ def test_lines_go_and_come() -> None:
         assert program.line() is None
         for text in (b"abc", b"x" * 200_000, b""):
             program.send(text + b"\n")
-            assert program.line(10) == text[::-1]
+            assert program.line(DEADLINE) == text[::-1]
         program.close(1)
         program.close()
         program.send(b"to nobody\n")
@@ -53,11 +53,11 @@ def test_whoever_waits_elsewhere_is_woken() -> None:
         program = python(made, ECHO, wake=woken.set)
         assert not woken.is_set()
         program.send(b"abc\n")
-        assert woken.wait(10)
+        assert woken.wait(DEADLINE)
         assert program.line() == b"cba"
         woken.clear()
         program._process.stdin.close()  # type: ignore[union-attr]
-        assert woken.wait(10)
+        assert woken.wait(DEADLINE)
         assert ended(program).why == "ended with exit code 0"
 
 
@@ -86,11 +86,11 @@ def test_where_and_with_what_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyP
     code = "import os\nprint(os.getcwd())\nprint(*sorted(os.environ), sep=' ')\nprint(os.environ['ADDED'])"
     with programs() as made:
         program = python(made, code, cwd=tmp_path, env={"ADDED": "yes"})
-        assert program.line(10) == str(tmp_path.resolve()).encode()
-        names = (program.line(10) or b"").decode().split()
+        assert program.line(DEADLINE) == str(tmp_path.resolve()).encode()
+        names = (program.line(DEADLINE) or b"").decode().split()
         assert {"ADDED", "PATH", MARK} <= set(names)
         assert not {"QUADRILLE_PASSPHRASE", "SOME_TOKEN"} & set(names)
-        assert program.line(10) == b"yes"
+        assert program.line(DEADLINE) == b"yes"
 
 
 def test_what_it_says_on_standard_error() -> None:
@@ -107,7 +107,7 @@ def test_it_sees_no_pipe_but_its_own() -> None:
     code = "import os\nfor fd in range(3, 64):\n  try: print(fd, os.fstat(fd))\n  except OSError: pass\nprint('none')"
     with programs() as made:
         python(made, ECHO)
-        assert python(made, code).line(10) == b"none"
+        assert python(made, code).line(DEADLINE) == b"none"
 
 
 @LINUX
@@ -129,7 +129,7 @@ def test_children_go_with_it() -> None:
     )
     with programs() as made:
         program = python(made, code)
-        assert program.line(10) == b"child"
+        assert program.line(DEADLINE) == b"child"
         program.send(b"go\n")
         assert ended(program).why == "ended with exit code 0"
         assert soon(lambda: made.left_behind() == [])
@@ -144,7 +144,7 @@ def test_one_that_listens_to_nothing_is_ended(stopped: bool) -> None:
     )
     with programs() as made:
         program = python(made, code)
-        number = int(program.line(10) or 0)
+        number = int(program.line(DEADLINE) or 0)
         if stopped:
             os.kill(number, signal.SIGSTOP)
         program.close(0.3)
@@ -158,7 +158,7 @@ from quadrille.ai.bots.process.program import Program
 program = Program([sys.executable, "-I", "-S", sys.argv[1]], env={sys.argv[2]: sys.argv[3]})
 for line in ('{"do": "hello"}', '{"do": "start"}'):
     program.send(line.encode() + b"\\n")
-    program.line(10)
+    program.line(120)
 print("playing", flush=True)
 time.sleep(3600)
 """
@@ -180,11 +180,11 @@ def test_a_flood_is_not_read_to_its_end() -> None:
     with programs() as made:
         code = "import sys\nwhile True: sys.stdout.write('x' * 99 + '\\n')"
         program = python(made, code, wake=lambda: None)
-        assert program.line(10) == b"x" * 99
+        assert program.line(DEADLINE) == b"x" * 99
         assert soon(lambda: program._reader._room._value == 0)  # type: ignore[attr-defined]
         assert program._reader._pieces.qsize() < 64
         for _ in range(100_000):
-            assert program.line(10)
+            assert program.line(DEADLINE)
 
 
 @POSIX

@@ -64,7 +64,7 @@ def test_a_first_line_that_cannot_work(tmp_path: Path, text: str, why: str) -> N
 def test_a_first_line_that_works(tmp_path: Path, first: str) -> None:
     script(tmp_path, f"{first}\necho on\n")
     with programs() as made:
-        assert made.program("./bot.js", cwd=tmp_path).line(10) == b"on"
+        assert made.program("./bot.js", cwd=tmp_path).line(DEADLINE) == b"on"
 
 
 def test_an_interpreter_may_stand_in_the_folder_and_its_name_be_any_bytes(tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_an_interpreter_may_stand_in_the_folder_and_its_name_be_any_bytes(tmp_pa
         (tmp_path / "bot.js").write_bytes(b"#!" + os.fsencode(first) + b"\necho on\n")
         (tmp_path / "bot.js").chmod(0o755)
         with programs() as made:
-            assert made.program("./bot.js", cwd=tmp_path).line(10) == b"on"
+            assert made.program("./bot.js", cwd=tmp_path).line(DEADLINE) == b"on"
 
 
 def test_a_file_is_named_whole(tmp_path: Path) -> None:

@@ -241,7 +241,7 @@ def test_formats_that_look_at_results_end_too(tmp_path: Path, form: str, ends: s
 
 def ends(code: str, **limits: int) -> BotFault:
     with Program(["python3", "-I", "-S", "-c", code], limits=Limits(**limits)) as one:
-        return ended(one, 30)
+        return ended(one)
 
 
 IGNORES = "import signal\nsignal.signal(signal.SIGXCPU, signal.SIG_IGN)\n"
