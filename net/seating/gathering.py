@@ -681,7 +681,7 @@ class Gathering:
                 self.events.append(OfferChanged())
                 self._repeat()
             case GatheringDeed.CLOSE:
-                self._turn_away(HOST_GONE if self.phase is OPEN else "the table did not begin")
+                self._turn_away("the table did not begin" if self._offered_as() else HOST_GONE)
 
     def _give_up(self) -> None:
         """As the host, end a round that has stalled.

@@ -36,13 +36,13 @@ def open_wall(host: int) -> None:
     subprocess.run([IP, "netns", "exec", f"h{host}", "nft", "flush ruleset"], check=True)
 
 
-def on(host: int, name: str, folder: Path, *words: str, before: tuple[str, ...] = ()) -> Program:
-    programs.COMMAND[:] = [IP, "netns", "exec", f"h{host}", *before, sys.executable, "-m", "quadrille.client.cli"]
+def on(host: int, name: str, folder: Path, *words: str) -> Program:
+    programs.COMMAND[:] = [IP, "netns", "exec", f"h{host}", sys.executable, "-m", "quadrille.client.cli"]
     return Program(*words, "--plain", "--home", str(folder / name), "--name", name, "--tcp-port", DOOR)
 
 
-def ann_hosts(folder: Path, **more: tuple[str, ...]) -> Program:
-    return on(1, "Ann", folder, "host", "maze", "--set", "size=3", "--no-lot", **more)
+def ann_hosts(folder: Path, *game: str) -> Program:
+    return on(1, "Ann", folder, "host", *(game or ("maze", "--set", "size=3")), "--no-lot")
 
 
 def a_host_lets_nobody_in(folder: Path) -> None:
@@ -96,8 +96,8 @@ def both_refuse_calls(folder: Path) -> None:
 
 
 def a_host_is_killed(folder: Path) -> None:
-    """Then alone the guest reads that the host is gone."""
-    with ann_hosts(folder) as ann, on(2, "Ben", folder, "join") as ben, on(2, "Cid", folder, "who"):
+    """Then alone the guest reads that the host is gone. The table waits for others, so that no game has begun."""
+    with ann_hosts(folder, "barons") as ann, on(2, "Ben", folder, "join") as ben, on(2, "Cid", folder, "who"):
         ann.wait("Ben sits down")
         ann.process.kill()
         ben.wait("the host is gone")

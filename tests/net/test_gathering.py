@@ -137,7 +137,7 @@ def test_each_field(what: object, stage: GatheringStage) -> None:
         case GatheringDeed.NOTE:
             assert events == [TurnedDown(INVITED.key, "no time")]
         case GatheringDeed.OBEY | GatheringDeed.CLOSE:
-            assert phase is CLOSED
+            assert phase is CLOSED and events == [ChairRefused("no" if what is Answer else "the host is gone")]
         case GatheringDeed.JOIN:
             assert known is not None and known != before[2]
         case GatheringDeed.COUNT:
