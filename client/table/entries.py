@@ -3,6 +3,8 @@
 No change of a game goes unreported. See net/game_log/precedence.py for which entries stand.
 """
 
+from dataclasses import replace
+
 from quadrille.client.table.notices import (
     About,
     CardsShown,
@@ -18,7 +20,7 @@ from quadrille.client.table.notices import (
 from quadrille.client.table.sight import seen
 from quadrille.net.entries.bodies import BeginBody, KeyBody, LookBody, MotionBody, ShareBody, ShuffleBody
 from quadrille.net.entries.entry import NOBODY, Entry
-from quadrille.net.entries.motions import BackMotion, DropMotion, StandInMotion
+from quadrille.net.entries.motions import BackMotion, DropMotion, HandMotion, StandInMotion
 from quadrille.net.entries.standing import Standing
 from quadrille.net.game_log import books
 from quadrille.net.game_log.log import Log
@@ -30,6 +32,9 @@ from quadrille.rules.match import Left, Played
 def entry_notice(entry: Entry, standing: Standing) -> EntryNotice | None:
     """Tell the effect of an entry; return None for duties to the deck."""
     match entry.body:
+        case MotionBody(HandMotion(seat) as motion):
+            holder = standing.chairs[seat]
+            return Carried(replace(ShownMotion.of(motion), name=holder.at or holder.name))
         case MotionBody(motion) if not isinstance(motion, DropMotion):
             return Carried(ShownMotion.of(motion))
         case BeginBody():

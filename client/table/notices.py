@@ -206,12 +206,15 @@ class About:
 
 @value
 class ShownMotion:
-    """A motion (net/entries/motions.py). `name` is that of the stand-in; `is_away`: it is about a seat that is gone."""
+    """A motion (net/entries/motions.py). `name` is that of the stand-in; `is_away`: it is about a seat that is gone;
+    `former` is who held a seat that has been handed on since.
+    """
 
     kind: str
     number: int = 0
     name: str = ""
     is_away: bool = False
+    former: str = ""
 
     @classmethod
     def of(cls, motion: TableMotion, away: Container[int] = ()) -> Self:

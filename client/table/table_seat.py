@@ -193,10 +193,10 @@ class TableSeat(NetworkStage):
     @property
     def seats(self) -> Seats:
         """The names of those who play, some of them as stand-ins."""
-        if self.held.names:
-            return Seats.of(map(isolated, self.held.names))
-        standing, context = self.table.log.now, self.context
-        chairs, keys = standing.chairs, standing.keys
+        return Seats.of(map(isolated, self.held.names)) if self.held.names else self._seats_in(self.table.log.now)
+
+    def _seats_in(self, standing: Standing) -> Seats:
+        context, chairs, keys = self.context, standing.chairs, standing.keys
         away = [Chair(key, self._name_in_log(key), "bot") for key in {*keys} - {chair.key for chair in chairs}]
         short = dict(zip((*chairs, *away), context.names_of((*chairs, *away)), strict=True))
         players = tuple(
@@ -623,6 +623,9 @@ class TableSeat(NetworkStage):
         elif notice is None:
             return
         else:
+            match entry.body:
+                case MotionBody(HandMotion() as motion):
+                    notice = notices.Carried(self.motion(motion))
             self.say(notice)
         match entry.body:
             case MotionBody(StandInMotion(seat)):
@@ -1233,10 +1236,17 @@ class TableSeat(NetworkStage):
         return tuple(sorted({*(seat for seat in missing if seat not in self.table.seats), *ours}))
 
     def motion(self, motion: TableMotion) -> ShownMotion:
-        shown, keys = ShownMotion.of(motion, self.table.gone), self.table.log.now.keys
-        if isinstance(motion, HandMotion) and motion.key in keys:
-            return replace(shown, name=self.seats.owners[keys.index(motion.key)])
-        return shown
+        """Return a motion for display. That a seat is handed on may be told when it has a new holder already."""
+        shown, log = ShownMotion.of(motion, self.table.gone), self.table.log
+        if not isinstance(motion, HandMotion):
+            return shown
+        carried = [place for place, entry in enumerate(log.entries) if getattr(entry.body, "motion", None) == motion]
+        before = log.standings[carried[-1] - 1] if carried else log.now
+        owners = (self._seats_in(before) if carried else self.seats).owners
+        former, keys = before.chairs[motion.number], before.keys
+        keeps_name = motion.name == former.name and motion.key in keys
+        name = owners[keys.index(motion.key)] if keeps_name else motion.name
+        return replace(shown, name=name, former=owners[motion.number] if carried else "")
 
     def _propose(self, motion: TableMotion) -> None:
         """Propose a motion, or sign it if it is open."""

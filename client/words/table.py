@@ -271,7 +271,7 @@ _THINGS: Final = ("draw", "pause")
 
 def motion_text(motion: ShownMotion, voice: Voice, form: str = "motion") -> str:
     """Return a motion's aim, after "proposes", or in another form: after "agrees", declined, carried."""
-    chair = "" if motion.kind in (*_THINGS, "takeback") else voice.owners[motion.number]
+    chair = "" if motion.kind in (*_THINGS, "takeback") else voice.owner(motion.number, motion.former)
     waits = voice.say("waits.away" if motion.is_away else "waits", chair=chair)
     if form == "agreed" and motion.kind not in _THINGS:
         form = "motion"

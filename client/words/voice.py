@@ -78,6 +78,12 @@ class Voice:
     def who(self, who: Who) -> str:
         return self.names[who] if isinstance(who, int) else who
 
+    def owner(self, seat: int, former: str = "") -> str:
+        """Return who holds a seat, or whoever held it before that one."""
+        if not former:
+            return self.owners[seat]
+        return player(seat, (*self.owners[:seat], former)) if self.lines else former
+
     def left(self, seat: int, how: str) -> str:
         """Return how a seat has left a game, in one of `WAYS_OUT` (rules/match.py), after its name."""
         who = self.names[seat]

@@ -1,6 +1,8 @@
 """A peer holds seats, and somebody plays each: several people at one keyboard of a table on the network."""
 
-from tests.client.evening import Evening, barons
+from quadrille.net.entries.motions import HandMotion
+from quadrille.net.game_log.news import Proposed
+from tests.client.evening import Evening, barons, here
 
 
 def test_a_table_of_one_seat_for_each_program_refuses_a_second_one() -> None:
@@ -26,3 +28,21 @@ def test_a_game_is_finished_at_one_keyboard_once_both_have_agreed() -> None:
     made.type("p0", "a2")
     made.type("p0", "a3")
     assert stage.match.ply == 3 and made.table("p1").stage.match.ply == 3, "the other looks on"
+
+
+def test_a_seat_that_was_handed_on_is_named_by_who_held_it_also_in_what_comes_late() -> None:
+    made = Evening(barons(3)).begin()
+    made.type("p0", "a1")
+    assert "that p0 takes over the seat of player 2 (p1)" in made.type("p1", "hand p0")
+    made.type("p0", "yes")
+    made.type("p2", "yes")
+    told = "p0 has taken over the seat of player 2 (p1).\n"
+    assert all(told in made.told(name) for name in ("p0", "p1")), "and not p1, whose name the seat keeps"
+    new = HandMotion(1, made.peers[2].identity.key, "Zoe")
+    made.table("p0").stage.table.agree(new, made.world.now)
+    made.world.after(made.peers[0])
+    made.settle()
+    made.type("p2", "yes")
+    assert made.table("p0").stage.table.log.now.chairs[1].name == "Zoe"
+    here(made.table("p0"), Proposed(new, (0, 2)))
+    assert "agrees that Zoe takes over the seat of player 2 (p1)" in made.told("p0")
