@@ -262,6 +262,7 @@ async def test_a_bot_plays_for_a_guest_who_sleeps_until_the_guest_takes_the_seat
             await ben.until(lambda parts: parts.get("ask"))
             assert ben.parts["ask"]["text"].startswith("random plays for you.")
             await ben.ask("answer", yes=True)
+            await ben.until(lambda parts: not parts["ask"])  # else the bot moves once more
             for place in ("a2", "c3"):  # the bot has one of them, perhaps
                 ann.asks(PlayMove(place))
             await ben.until(lambda parts: parts["head"]["mine"])

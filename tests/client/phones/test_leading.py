@@ -104,12 +104,8 @@ async def test_a_late_guest_takes_the_seat_of_a_bot_in_the_running_game(tmp_path
             await cleo.until(lambda parts: any(one.get("you") for one in parts.get("players", ())))
             seen = {"name": "Cleo", "kind": "guest"}.items()
             await ben.until(lambda parts: any(seen <= one.items() for one in parts["players"]))
-            while not cleo.parts["head"]["mine"]:
-                if ann.told.front.table.is_mine:
-                    ann.asks(PlayMove(next(iter(ann.told.front.table.match.state.moves)).text))
-                if ben.parts["head"]["mine"]:
-                    await move(ben)
-                await cleo.hear()
+            news = await ann.until(lambda news: isinstance(news.front, Seated) and news.front.table.is_mine)
+            ann.asks(PlayMove(next(iter(news.front.table.match.state.moves)).text))
             await move(cleo)
 
 
