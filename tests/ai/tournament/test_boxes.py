@@ -216,7 +216,7 @@ def test_who_stands_still_hears_offers_and_ends(tmp_path: Path, box: str) -> Non
 def test_limits_are_those_of_all_processes_together(tmp_path: Path) -> None:
     def ends(words: list[str], **numbers: int) -> str:
         with Program(words, cwd=tmp_path, limits=Limits(**numbers)) as one:
-            return ended(one, 60).why
+            return ended(one).why
 
     code = "import os, time\nfor _ in range(4): os.fork()\nx = bytearray(b'x') * (20 << 20)\ntime.sleep(60)"
     assert ends([sys.executable, "-c", code], memory=150) == "used more than its 150 MiB of memory"
@@ -260,7 +260,7 @@ def test_a_bot_ends_no_warden_of_its_own_by_a_signal() -> None:
     with Program([sys.executable, "-c", code], limits=Limits(memory=150)) as one:
         assert one.protection.namespaces
         assert one.line(20) == b"True"
-        fault = ended(one, 20)
+        fault = ended(one)
     assert not fault.by_signal
     assert "ended with exit code 3" in fault.why
 
