@@ -34,8 +34,10 @@ from quadrille.net.game_log.own_cards import OwnCards
 from quadrille.net.trust.identity import Identity, verified
 from quadrille.rules.errors import RulesError
 
-#: Maximum decisions about a seat that this peer signs at one head, each lower than the one before.
-MOST_PROMISES: Final = 4
+#: Maximum decisions about a seat that this peer signs at one head, each lower than the one before: enough for honest
+#: others, who call one stand-in each. A bot's peer signs by itself, so without it a liar who calls key after key would
+#: have it write to its disk for ever.
+MOST_PROMISES: Final = 32
 #: Maximum proofs about one key that turn out to hold in another branch only.
 MOST_ACQUITTALS: Final = 4
 #: A table keeps one proof of a key's guilt, and one invalid entry that the key signed.
@@ -296,7 +298,8 @@ class Accord:
         lower is the exception (`SeatDecision.rank`).
         """
         promised = self.promise or motion
-        if promised != motion and not (open and motion.rank < promised.rank):
+        may_change = open and motion.rank < promised.rank and len(self._kept()) < MOST_PROMISES
+        if promised != motion and not may_change:
             raise RulesError(
                 f"you have agreed to {promised.WORD} player {promised.seat + 1} already: one decision about a seat can "
                 "be made in one place, and the others can still agree to that one"
@@ -310,14 +313,12 @@ class Accord:
 
     def _kept(self) -> list[tuple[SeatDecision, bytes]]:
         """Return the decisions that this peer has signed at this head, in order, each with the consent to it."""
-        labels = [_label(self._log.head, number) for number in range(MOST_PROMISES)]
-        found = []
-        for data in map(self._context.secret, labels):
-            if data is not None:
-                plain, consent = unpack(data)
-                motion = read_motion(plain)
-                assert isinstance(motion, SeatDecision)
-                found.append((motion, consent))
+        found = list[tuple[SeatDecision, bytes]]()
+        while (data := self._context.secret(_label(self._log.head, len(found)))) is not None:
+            plain, consent = unpack(data)
+            motion = read_motion(plain)
+            assert isinstance(motion, SeatDecision)
+            found.append((motion, consent))
         return found
 
     def refuses(self, entry: Entry) -> bool:

@@ -275,7 +275,6 @@ class Table:
         return agreed
 
     def decline(self) -> None:
-        """Refuse the open motion."""
         self.accord.decline()
 
     def open_book(self) -> None:

@@ -4,6 +4,7 @@ History can't be rewritten by the others together, or by one seat after a drop, 
 signatures that it has been given.
 """
 
+from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -20,7 +21,7 @@ from quadrille.net.game_log.log import Log, replayed
 from quadrille.net.game_log.news import Convicted, Took
 from quadrille.net.game_log.two_logs import Difference, Ground, difference
 from quadrille.net.seating.lobby import Lobby
-from quadrille.net.tables.accord import PROOF, evidence_label
+from quadrille.net.tables.accord import MOST_PROMISES, PROOF, evidence_label
 from quadrille.net.tables.table import LAST_WORDS, Table
 from quadrille.rules.errors import RulesError
 from tests.net.simulation import MemoryShelf
@@ -58,15 +59,18 @@ def copy(log: Log) -> Log:
 
 
 def test_the_others_together_can_not_drop_a_seat_for_a_turn_they_played_on_from() -> None:
-    """The game is over; the other two sign `drop` for the winner's first turn."""
+    """One keeps silent, hands the move on, and signs the drop after all; or all sign when the game is over."""
     log = three()
     late = drop(log, 0, 2, 3)
+    for text in ("a1", "b2", "c3"):
+        moved(log, text)
     while log.now.over is None:
+        with pytest.raises(Late):
+            log.take(late)
         moved(log, str(next(iter(log.now.match.state.moves))))
-    head = log.head
     with pytest.raises(Late):
         log.take(late)
-    assert log.head == head and log.now.over
+    assert log.now.over
 
 
 def test_one_that_went_on_is_not_enough() -> None:
@@ -77,16 +81,6 @@ def test_one_that_went_on_is_not_enough() -> None:
     moved(log, "b2")
     assert log.take(decided) and not log.take(decided), "the same again is nothing new"
     assert log.now.seats_in() == (1, 2)
-
-
-def test_a_late_signature_does_not_undo_what_all_signers_went_on_from() -> None:
-    """One seat keeps silent, hands the move on, plays on for a while, and signs the drop after all."""
-    log = three()
-    decided = drop(log, 0, 2, 3)
-    for text in ("a1", "b2", "c3"):
-        moved(log, text)
-    with pytest.raises(Late):
-        log.take(decided)
 
 
 def test_a_seat_that_vouched_for_an_entry_can_not_decide_against_it() -> None:
@@ -251,6 +245,18 @@ class TestOneDecision:
         other.receive(identity(2).key, Motion(TABLE, log.head, DEPUTY, *one, agreed), 0)
         other.agree(DEPUTY, 0)
         assert other.log.head == table.log.head
+
+    def test_after_a_crash_the_last_of_many_decisions_holds(self) -> None:
+        log, shelf = three(4), MemoryShelf(identity(2).key)
+        table = table_of(2, copy(log), shelf)
+        deputies = {StandInMotion(0, identity(n).key, "deputy"): n for n in range(8, 10 + MOST_PROMISES)}
+        for motion in sorted(deputies, key=lambda one: one.rank, reverse=True):
+            agreed = identity(deputies[motion]).sign(consent("stand-in", TABLE, log.head, 0))
+            table.receive(identity(3).key, Motion(TABLE, log.head, motion, *signatures(log, motion, 3)[0], agreed), 0)
+            with suppress(RulesError):
+                table.agree(motion, 0)
+        assert len(shelf.secrets) == MOST_PROMISES
+        assert table_of(2, copy(log), shelf).accord.promise == table.accord.promise
 
 
 class TestConvictions:
