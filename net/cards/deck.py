@@ -128,6 +128,7 @@ class Deck:
     def _with_key(self, checker: ProofChecker, seat: int, key: bytes, proof: bytes) -> "Deck":
         """ "once per seat and epoch, keys distinct; when all live seats have one: H, must not be identity" """
         points(checker.group, key)
+        # The last seat could else give a point less the sum of all other keys, and open each card by itself.
         if key in self.keys.values():
             raise PeerError("a key that another seat has already")
         if not checker.knows(self.key_context(seat), key, proof):
@@ -204,6 +205,7 @@ class Deck:
         if len(proofs) != PROOF_BYTES * len(blinded):
             raise PeerError(f"a look has a proof of {PROOF_BYTES} bytes for each card")
         for slot, one, proof in zip(request.slots, blinded, split(proofs, PROOF_BYTES), strict=True):
+            # The others multiply the point that stands here: without a proof it could be that of any other card.
             rest = group.minus(one, self.cards[slot][0])
             if not checker.knows(self.look_context(before, seat, slot, one), rest, proof):
                 raise PeerError(f"the point that player {seat + 1} blinded is not that of the card in slot {slot}")
@@ -273,9 +275,7 @@ class Deck:
         return replace(self, asked=None) if self.asked and self.asked.viewer == viewer else self
 
     def deal_again(self, live: tuple[int, ...]) -> "Deck":
-        """Begin a new epoch, because a seat vanished or another plays for it: fresh keys, and the hidden cards are
-        dealt again.
-        """
+        """Begin a new epoch, of fresh keys and newly dealt cards: a seat vanished, or another plays for it."""
         return new_deck(self.gid, self.size, live, self.epoch + 1)
 
 

@@ -17,7 +17,7 @@ from quadrille.net.cards.group import Group, hashed_scalar, scalar, scalar_bytes
 from quadrille.net.core.hashing import hashed
 
 PROOF_BYTES: Final = 64
-#: A weight is a scalar shifted right by this: 128 bits.
+#: A weight is a scalar without so many bits. It keeps 127: a false equation passes in a sum once in 2**127.
 WEIGHT_SHIFT: Final = 125
 
 

@@ -53,7 +53,7 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 
-#: Maximum entries of other branches that a log remembers of one key.
+#: Maximum entries of other branches that a log remembers of one key: 4 MiB of the longest.
 MOST_ASIDE: Final = 64
 
 
@@ -142,7 +142,6 @@ class Log:
         return self.reconsider()
 
     def vouchers(self, entry: bytes) -> dict[bytes, bytes]:
-        """Return the keys that vouch for the entry of that hash, with their signatures."""
         return self._vouches.get(entry, {})
 
     def _take(self, entry: Entry) -> None:
@@ -319,6 +318,7 @@ class Log:
                 return f"the proof is invalid for another reason: {error}"
             other = self.entries[place] if place < index else found[0]
             twice = other.author == owner and other.hash != found[0].hash
+            # Of two in the other order there would be a second exclusion, which competes with this one for its place.
             if lies or twice if len(found) == 1 else found[0].hash < found[1].hash:
                 return None
         return f"the proof does not show that player {body.seat + 1} cheated"

@@ -23,12 +23,12 @@ from quadrille.net.trust.guard import Guarded
 from quadrille.net.trust.identity import Identity, curve_form, peer_of
 from quadrille.net.trust.store import Store
 
-#: Maximum others of a room in which everybody is linked with everybody; and of one that is not counted yet, because
-#: this program has listened for less than LISTENS milliseconds.
+#: Maximum others of a room in which everybody is linked with everybody, at 70 KiB each, so that no table waits for one;
+#: and of one that is not counted yet, because this program has listened for less than LISTENS milliseconds.
 SMALL: Final = 12
 FIRST: Final = 2
 LISTENS: Final = 1100
-#: Maximum others of a room in which nobody ends a link. It is larger, for not all count alike.
+#: Maximum others of a room in which nobody ends a link: not all count alike, and one would end what another calls.
 AMPLE: Final = 16
 #: Milliseconds after which a peer of a hall that sends beacons and no posting is called: it is of another kind.
 UNPOSTED: Final = 3000

@@ -38,7 +38,7 @@ from quadrille.rules.errors import RulesError
 #: others, who call one stand-in each. A bot's peer signs by itself, so without it a liar who calls key after key would
 #: have it write to its disk for ever.
 MOST_PROMISES: Final = 32
-#: Maximum proofs about one key that turn out to hold in another branch only.
+#: Maximum proofs about one key that turn out to hold in another branch only: a liar makes any number, and we show each.
 MOST_ACQUITTALS: Final = 4
 #: A table keeps one proof of a key's guilt, and one invalid entry that the key signed.
 PROOF: Final = "proof"

@@ -58,7 +58,8 @@ from quadrille.rules.errors import RulesError
 HEARTBEAT: Final = 1000
 #: Milliseconds for which a finished table still sends by itself; then it is silent, and only answers.
 LAST_WORDS: Final = 10_000
-#: Milliseconds of delay that the network explains for a single entry.
+#: Milliseconds of delay that the network explains for a single entry: a heartbeat until the lack of it is seen, and one
+#: to fetch it. With less a slow line would put a player out; each duty to the deck may take so long without a charge.
 LAG: Final = 2000
 #: Milliseconds after another seat's first head in which other seats may report a longer log.
 CATCHING_UP: Final = 5000
@@ -68,7 +69,8 @@ MOST_ENTRIES_TOLD: Final = 256
 #: How far back a peer first asks for another branch, in entries; doubled with each answer that does not reach the
 #: fork.
 FIRST_STEP_BACK: Final = 8
-#: Bytes of the log per second and in a burst: for a seat, for another peer. Then the price of an empty answer.
+#: Bytes of the log per second and in a burst, so that nobody fills our line by asking for it again and again: for a
+#: seat, for another peer. Then the price of an empty answer.
 SEAT_RATE: Final = (1 << 20, 1 << 21)
 OTHERS_RATE: Final = (1 << 18, 1 << 19)
 ANSWER: Final = 256
@@ -290,7 +292,6 @@ class Table:
         self._context.say(chat)
 
     def lines(self) -> list[ChatLine]:
-        """Return the remembered chat lines."""
         return [ChatLine(author, chat.line) for author, chat in self._said]
 
     def resume(self) -> None:
@@ -353,6 +354,7 @@ class Table:
         match deed if plays or deed not in FOR_PLAYERS else DROP, message:
             case TableDeed.TAKE, Entries(_, entries):
                 self._take_all(author, entries, now)
+            # Only players add to the log: nobody else makes us ask for entries that it claims to have.
             case TableDeed.COMPARE, Head(_, told) if plays or told < len(self.log.entries):
                 self._compare(author, message, now)
                 if self.waits_for_head and self.log.now.has_seat(author):
@@ -402,7 +404,6 @@ class Table:
 
     @property
     def head(self) -> Head:
-        """The length of the log here, as a message."""
         return Head(self.log.table, len(self.log.entries), self.log.head)
 
     def _compare(self, author: bytes, said: Head, now: int) -> None:
@@ -415,7 +416,6 @@ class Table:
             self._ask(author, here - 1)
 
     def _ask(self, key: bytes, start: int) -> None:
-        """Ask for the entries from that index on."""
         self._tell(key, Want(self.log.table, max(0, start)))
 
     def _send(self, author: bytes, start: int, now: int) -> bool:
@@ -527,7 +527,7 @@ class Table:
     def _blame(self, sender: bytes, entry: Entry, error: Fault) -> None:
         match entry.body:
             case ExcludedBody(seat, [_]) if seat in self.seats:
-                self._accusers.add(sender)
+                self._accusers.add(sender)  # one may lie; not all others compute otherwise
                 if self._others() <= self._accusers:
                     self._stop(sender, "another program computes other positions than this one")
         self.convictions.keep_fault(entry, error)

@@ -33,7 +33,8 @@ MOST_INSIDE: Final = 3 << 16
 #: connections may hold, in each direction.
 MOST_UNSENT: Final = 1 << 20
 MOST_HELD: Final = 1 << 25
-#: Maximum connections that we have ended and that still send their last bytes.
+#: Maximum connections that we have ended and that still send their last bytes. No clock ends one: who does not read it
+#: keeps the descriptors until others come after it.
 MOST_LEAVING: Final = 16
 #: Maximum bytes of the other end's handshake that are read: the signature and version of its greeting, and the last
 #: command of a called end, which is in the clear with NULL and CURVE.
@@ -383,6 +384,7 @@ class Connection:
         if not self._account.rest(now):
             return 0
         self._pay(0, now)
+        # It counts as a stranger until its first debt: who has proved itself by then gets an account of its own.
         if self._account.rest(now) and self._is_stranger and self.owner.matters(self):
             self._is_stranger = False
             self._account = self._exchange.work.account(stranger=False)
@@ -517,7 +519,6 @@ class Connections:
         self.selector.register(messenger.signal, _READ, lambda _, now: self.take(messenger, now))
 
     def take(self, messenger: Messenger, now: int) -> None:
-        """Take out all messages that have come."""
         self._ready[messenger] = None  # until all are out, even if an owner fails
         for end, frames in messenger.messages():
             self._connections[end].came(frames, now)
@@ -588,8 +589,8 @@ class Connections:
         connection.want()
 
     def weigh(self, connection: Connection, now: int) -> None:
-        """Update a connection's share of memory. If all together hold too much, close the one that holds most; a
-        stranger's share counts eight times.
+        """Update a connection's share of memory. If all together hold too much, close the one that holds most. A
+        stranger's share counts eight times: strangers that hold little each go before a player on a slow line.
         """
         if (weight := connection.weight) != connection.held and connection.end in self._connections:
             self.held += weight - connection.held
@@ -605,7 +606,6 @@ class Connections:
         return bool(self._connections)
 
     def close(self) -> None:
-        """Close all without telling their owners."""
         for connection in list(self._connections.values()):
             connection.drop()
         self._libzmq.close()
