@@ -15,7 +15,7 @@ from quadrille.client.reports import advice_text, entry_text, heading, player
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.notices import About, Fact, MoveMade, Notice, Refused, Why
 from quadrille.client.table.table_seat import TableSeat
-from quadrille.client.table.wishes import Begin, LeaveTable, ProposeMotion, StayAfterAll, Uncover, Wish
+from quadrille.client.table.wishes import LeaveTable, ProposeMotion, StayAfterAll, Uncover, Wish
 from quadrille.client.words.answers import meaning
 from quadrille.client.words.table import by_seat, who_plays
 from quadrille.client.words.terms import number
@@ -73,14 +73,10 @@ class PlainTable(PlainFace):
 
     # Output without input
 
-    def begin(self) -> None:
-        if self.is_own:
-            self.do(Begin())
-        else:
-            super().begin()
-
     def welcome(self) -> None:
-        """Print the game, the players, and how to go on."""
+        """Print the game, the players, and how to go on; `greet` has done so for a game that was set up here."""
+        if self.is_own:
+            return
         table, standing = self.table, self.table.log.now
         self.say(f"\n{heading(standing.match)}, table {number(table.log.table)}")
         self.say_seats()

@@ -27,7 +27,7 @@ from quadrille.client.screen.table.update import update
 from quadrille.client.settings import Settings, ascii_choice, write_settings
 from quadrille.client.table.effects import Advise, Keep
 from quadrille.client.table.game_setup import GameSetup
-from quadrille.client.table.wishes import Begin, Load, Loaded, TimeIs, Wish
+from quadrille.client.table.wishes import Load, Loaded, Wish
 from quadrille.client.words.files import file_trouble
 from quadrille.rules.errors import RulesError
 
@@ -114,12 +114,13 @@ class Stage:
                 self.keep(replace(self.settings, theme=look.theme, ascii=wanted, bell=look.bell, title=look.title))
 
     def _hear_bots(self) -> None:
-        """Pass a hint to the screen, and the time to the table, whose bots do what is due."""
+        """Pass a hint to the screen, and let the table do what is due by its clock and its bots."""
         if (hinted := self._bots.hint()) is not None:
             self.shell.tell(hinted)
         self._bots.look()
-        if self._seat is not None:
-            self._wish(TimeIs())
+        if (seat := self._seat) is not None:
+            seat.tick()
+            self._show(seat)
 
     @property
     def tables(self) -> "OwnTables":
@@ -143,7 +144,7 @@ class Stage:
             with suppress(RuntimeError):  # the screen has gone meanwhile
                 self._loop.call_soon_threadsafe(self._seated, setup)
 
-        self._seat, self._setup, self._early = None, setup, [Begin()]
+        self._seat, self._setup, self._early = None, setup, []
         if {"quadrille.client.kept.own_tables", "quadrille.client.screen.table.bots"} <= sys.modules.keys():
             self._seated(setup)
         else:
@@ -153,18 +154,23 @@ class Stage:
         if setup is self._setup:
             self._seat, early = self.tables.sit(setup, self.perform, self._bots), self._early
             self._setup, self._early = None, []
+            self._seat.begin()
+            self._show(self._seat)
             for wish in early:
                 self._wish(wish)
 
     def _wish(self, wish: Wish) -> None:
         """Grant a wish at the table at this keyboard, and show what it has changed."""
-        from quadrille.client.screen.table.local import changed  # imported here: the first picture needs no such table
-
         if (seat := self._seat) is None:
             self._early.append(wish)
             return
         seat.wish(wish)
-        self._bots.look()
+        self._show(seat, wish)
+
+    def _show(self, seat: "TableSeat", wish: Wish | None = None) -> None:
+        from quadrille.client.screen.table.local import changed  # imported here: the first picture needs no such table
+
+        self._bots.look(seat.deadline)
         self.tables.look(seat)
         self.shell.tell(changed(seat, wish))
 

@@ -92,7 +92,7 @@ _DEPUTY: Final = "2"
 #: The proposals that need a game in progress.
 _TO_PROPOSE: Final = ("draw", "pause")
 #: Wishes after which a second wish to leave a game that would be lost still counts.
-_STILL_LEAVES: Final = wishes.LeaveTable | wishes.TimeIs | wishes.Hinted | wishes.FileAnswer
+_STILL_LEAVES: Final = wishes.LeaveTable | wishes.Hinted | wishes.FileAnswer
 
 
 class TableSeat(NetworkStage):
@@ -298,8 +298,9 @@ class TableSeat(NetworkStage):
 
     @property
     def deadline(self) -> int | None:
-        """When a bot wants the time to pass here, if nothing happens before."""
-        return self._bots.deadline if self._bots is not None else None
+        """When the clock of this keyboard wants the time to pass here, if nothing happens before."""
+        left = self.table.time_left(self.turn, self.context.now()) if self.turn is not None else None
+        return None if left is None or self._clock_rests else self.context.now() + max(0, left)
 
     @property
     def awaits_person(self) -> bool:
@@ -465,6 +466,10 @@ class TableSeat(NetworkStage):
         self._read.begin(self.table.log)
         self.ballot.join(self)
         self._gone, self._unmet = set(self.table.gone), set(self.table.gone)
+        if self.held.names:
+            self._rest()
+            self.attempt(self._proceed)
+            self._act()
 
     def tick(self) -> None:
         """Do what is due by the clock."""
@@ -754,10 +759,6 @@ class TableSeat(NetworkStage):
         match wish:
             case _ if not self.is_alone:
                 super().granted(wish)
-            case wishes.Begin():
-                self._proceed()
-            case wishes.TimeIs():
-                self._timed()
             case wishes.PlayOn(entries):
                 self._go_back(entries)
             case wishes.Hint(bot):

@@ -90,16 +90,6 @@ class LeaveTable:
 
 
 @value
-class Begin:
-    """The table is shown for the first time."""
-
-
-@value
-class TimeIs:
-    """Time has passed: what is due by the clock is to be done."""
-
-
-@value
 class Hint:
     """A hint from a bot for the person to move."""
 
@@ -304,4 +294,4 @@ NetworkWish: TypeAlias = (
     PlayMove | Takeback | ProposeMotion | ResignSeat | Rematch | Say | Save | StandIn | LeaveTable | BareWish
     | HandOver | ShowEvening | InvitePeer | BlockPeer | SeatBots | Kick | NextGame | Choose | UnknownWord | Uncover
 )  # fmt: skip
-Wish: TypeAlias = NetworkWish | Against | Begin | TimeIs | Hint | PlayOn | Load | StayAfterAll | PluggedWish | Answer
+Wish: TypeAlias = NetworkWish | Against | Hint | PlayOn | Load | StayAfterAll | PluggedWish | Answer

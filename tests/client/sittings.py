@@ -18,12 +18,17 @@ from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.held_seats import BotDeed, BotReply
 from quadrille.client.table.notices import BotSlow, Notice
 from quadrille.client.table.table_seat import TableSeat
-from quadrille.client.table.wishes import Begin, TimeIs, Wish
+from quadrille.client.table.wishes import Wish
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.tables.table import Table
 from quadrille.rules.core.thoughts import Thought
 from quadrille.rules.match import Match, Played
 from quadrille.value import value
+
+
+@value
+class Begin:
+    """The table is shown for the first time."""
 
 
 @value
@@ -48,13 +53,11 @@ class Answered:
 
 
 BotDoes: TypeAlias = Heard | Moved | BotFault | StillThinking | Answered
-Step: TypeAlias = Wish | BotDoes | int
+Step: TypeAlias = Wish | BotDoes | Begin | int
 
 
 class Puppets:
     """Bots that do what a test says, without programs. tests/client/test_table_bots.py has programs."""
-
-    deadline = None
 
     def __init__(self) -> None:
         self.does: list[BotDoes] = []
@@ -122,13 +125,19 @@ class _Live:
 
     def wish(self, wish: Step) -> None:
         self.heard += 1
-        if isinstance(wish, BotDoes):
-            self.bots.does, wish = [wish], TimeIs()
-        if isinstance(wish, int):
-            self.now, wish = wish, TimeIs()
         self.effects.clear()
-        self.seat.wish(wish)
-        self.bots.does = []
+        match wish:
+            case Begin():
+                self.seat.begin()
+            case int():
+                self.now = wish
+                self.seat.tick()
+            case _ if isinstance(wish, BotDoes):
+                self.bots.does = [wish]
+                self.seat.tick()
+                self.bots.does = []
+            case _:
+                self.seat.wish(wish)
 
 
 def values(seat: TableSeat) -> tuple[Any, ...]:

@@ -31,7 +31,6 @@ from quadrille.client.table.players import Players
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import (
     Against,
-    Begin,
     Kept,
     Loaded,
     PlayMove,
@@ -41,7 +40,6 @@ from quadrille.client.table.wishes import (
     Save,
     StandIn,
     Takeback,
-    TimeIs,
     Wish,
     WrittenDown,
 )
@@ -65,7 +63,7 @@ from tests.client.programs import COMMAND, at_home
 from tests.client.screen.network.scenes import EMPTY, evening
 from tests.client.screen.network.test_lobby import after, press, text
 from tests.client.screen.positions import played
-from tests.client.sittings import Sitting
+from tests.client.sittings import Begin, Sitting
 from tests.net.ports import udp_port
 from tests.net.tables import TABLE, beginning, identity, terms
 
@@ -96,7 +94,8 @@ class Keyboard:
             assert setup is not None
             self.tables.look(None)
             self.seat = self.tables.sit(setup, lambda _: None)
-        for wish in (Begin(), *wishes) if setup is not None else wishes:
+            self.seat.begin()
+        for wish in wishes:
             self.seat.wish(wish)
             self.tables.look(self.seat)
         return self.seat
@@ -140,12 +139,13 @@ def test_a_game_at_one_keyboard_makes_a_key_and_tells_nobody(tmp_path: Path) -> 
 
 def test_nothing_is_written_while_only_time_goes_by(tmp_path: Path) -> None:
     face = Keyboard(tmp_path)
-    face.plays(table("", "", clock=TimeControl(60_000, 5000)), PlayMove("a1"))
+    seat = face.plays(table("", "", clock=TimeControl(60_000, 5000)), PlayMove("a1"))
     store = face.tables._store
     assert store is not None
     before = store._file.total_changes
     for face.now in range(0, 9000, 50):
-        face.plays(None, TimeIs())
+        seat.tick()
+        face.tables.look(seat)
     assert store._file.total_changes == before
     face.tables.close()
 

@@ -27,7 +27,7 @@ from quadrille.client.screen.table.model import Replay
 from quadrille.client.table.effects import Keep
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.players import Players, with_opening, with_thoughts
-from quadrille.client.table.wishes import Begin, Loaded, PlayMove, PlayOn, Rematch, ResignSeat, Takeback, TimeIs
+from quadrille.client.table.wishes import Loaded, PlayMove, PlayOn, Rematch, ResignSeat, Takeback, Wish
 from quadrille.client.tournament.report import page as report
 from quadrille.client.words.thoughts import courses_text, thought_text, thoughts_kept
 from quadrille.rules.core.thoughts import Thought, Thoughts
@@ -129,9 +129,10 @@ def test_a_kept_game_has_its_thoughts_and_a_saved_one_has_none(tmp_path: Path) -
     home = str(tmp_path)
     own, bots = OwnTables(home), Puppets()
     seat = own.sit(GameSetup.of(small(), ("", "3"), names=("Ann", "Ben")), lambda _: None, bots)
-    for wish in (Begin(), *THREE):
+    seat.begin()
+    for wish in THREE:
         bots.does = [wish] if isinstance(wish, Moved) else []
-        seat.wish(TimeIs() if isinstance(wish, Moved) else wish)
+        seat.wish(wish) if isinstance(wish, Wish) else seat.tick()
         own.look(seat)
     own.close()
     [(kept, about)] = local_games(home)

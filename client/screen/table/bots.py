@@ -23,9 +23,9 @@ class LoopBots(TableBots):
         with suppress(RuntimeError):  # the loop has ended
             self._loop.call_soon_threadsafe(self._hear)
 
-    def look(self) -> None:
-        """Hear the bots again when something is due."""
-        due = self.deadline
+    def look(self, deadline: int | None = None) -> None:
+        """Hear the bots again when something is due, or at the deadline of their table."""
+        due = min((due for due in (self.deadline, deadline) if due is not None), default=None)
         if self._timer:
             self._timer.cancel()
         self._timer = self._loop.call_later(max(0, due + 1 - now()) / 1000, self._hear) if due is not None else None

@@ -84,8 +84,8 @@ def grant(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
     return (model, (Own(wish),)) if model.own is not None else _without_table(model, wish)
 
 
-def changed(seat: "TableSeat", wish: wishes.Wish) -> Changed:
-    """Show a table that this program holds alone after a wish, and say what came of it."""
+def changed(seat: "TableSeat", wish: wishes.Wish | None = None) -> Changed:
+    """Show a table that this program holds alone, after a wish or by itself, and say what came of it."""
     table, said = shown(seat), seat.drain()
     last = said[-1] if said else None
     refused = isinstance(last, notices.Refused)

@@ -64,7 +64,6 @@ from quadrille.client.table.wishes import (
     ResignSeat,
     Save,
     StayAfterAll,
-    TimeIs,
     Uncover,
     Wish,
 )
@@ -209,18 +208,14 @@ def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:
 
 
 def _clock(model: Model) -> Effects:
-    table = model.table
-    if table.clocks is None or not table.runs or (table.local and table.clocks.seat is None):
-        return ()
-    left = table.time_left(table.turn or 0, model.now) if table.local else None
-    return (terminal.Wake(_SECOND if left is None else max(0, min(_SECOND, left + 1))),)
+    clocks = model.table.clocks
+    runs = clocks is not None and model.table.runs and not (model.table.local and clocks.seat is None)
+    return (terminal.Wake(_SECOND),) if runs else ()
 
 
 def _tick(model: Model) -> tuple[Model, Effects]:
     """Let time pass: for the clocks, and for a running replay."""
-    timed = model.own is not None and model.table.clocks
-    model, effects = local.grant(model, TimeIs()) if timed else (model, _clock(model))
-    replay = model.replay
+    effects, replay = _clock(model), model.replay
     if replay is None or not replay.runs:
         return model, effects
     at, last = replay.at + 1, len(model.table.match.entries)

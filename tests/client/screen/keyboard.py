@@ -10,11 +10,10 @@ from typing import Any
 from quadrille.client.screen.table import local
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import Changed, Effect, Event, Model, Own, SitDown
-from quadrille.client.screen.table.terminal import Begun, Key, Pasted, clicked
+from quadrille.client.screen.table.terminal import Begun, Key, Pasted, Tick, clicked
 from quadrille.client.screen.table.update import ARROWS, update
 from quadrille.client.settings import Settings
-from quadrille.client.table.wishes import TimeIs
-from tests.client.sittings import BotDoes, Sitting
+from tests.client.sittings import Begin, BotDoes, Sitting
 
 #: The sittings behind the tables that models show. These stay, so their numbers do.
 _BEHIND: dict[int, tuple[Any, Sitting]] = {}
@@ -37,7 +36,7 @@ def _changed(sitting: Sitting) -> Changed:
     wish, seat = sitting.wished[-1], sitting.seat
     for notice in sitting.said:
         seat.say(notice)
-    return local.changed(seat, TimeIs() if isinstance(wish, int | BotDoes) else wish)
+    return local.changed(seat, None if isinstance(wish, int | BotDoes | Begin) else wish)
 
 
 def shown_at(sitting: Sitting) -> Model:
@@ -54,19 +53,18 @@ def step(model: Any, event: Any, turn: Any = update, front: Any = lambda there: 
     waiting: list[Any] = [event]
     while waiting:
         before, event = front(model), waiting.pop(0)
-        if isinstance(event, BotDoes):
-            is_own = isinstance(before, Model) and before.own is not None
-            effects: tuple[Effect, ...] = (Own(event),) if is_own else ()  # type: ignore[arg-type]
-        else:
+        effects: tuple[Effect, ...] = ()
+        if not isinstance(event, BotDoes):
             model, effects = turn(model, event)
+        if isinstance(event, BotDoes | Tick) and isinstance(before, Model) and before.own is not None:
+            effects = (*effects, Own(event))  # type: ignore[arg-type]
         for effect in effects:
             match effect:
                 case SitDown(setup):
                     there = front(model)
                     sitting = Sitting(setup, ticket=there.ticket, now=there.now, keeps=True).begun()
                 case Own(wish):
-                    now = front(model).now
-                    sitting = sitting_behind(before).after(now if isinstance(wish, TimeIs) else wish)
+                    sitting = sitting_behind(before).after(front(model).now if isinstance(wish, Tick) else wish)
                 case _:
                     found.append(effect)
                     continue

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from quadrille.client.screen.table.model import Model
+from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.screen.positions import begin_model
@@ -49,6 +50,12 @@ async def test_a_hint_that_does_not_come_is_not_waited_for(tmp_path: Path, monke
     async with at_screen(replace(table("maze", ""), bot=str(tmp_path / "hangs.py"))) as person:
         person.press("f2")
         await person.sees("hangs gives no hint")
+
+
+async def test_a_game_at_one_keyboard_is_lost_on_time_without_a_key() -> None:
+    match = Match(game("barons"), SMALL["barons"][1], 2, deal=Deal("s"))
+    async with at_screen(begin_model(match, ["", ""], clock=TimeControl(1000, 0))) as person:
+        await person.until(lambda who: who.model.table.match.over is not None)
 
 
 def test_a_draw_that_is_offered_to_a_bot_while_it_thinks_costs_it_no_move(tmp_path: Path) -> None:

@@ -139,7 +139,7 @@ def place_of(table: Table) -> Place:
 
 def first(found: list[Any]) -> Wished:
     """The wish, without what a table of one keyboard is told of each line."""
-    return next((wish for wish in found if not isinstance(wish, wishes.StayAfterAll | wishes.TimeIs)), None)
+    return next((wish for wish in found if not isinstance(wish, wishes.StayAfterAll)), None)
 
 
 def plain(table: Table, line: str) -> Wished:

@@ -30,7 +30,6 @@ from quadrille.client.table.notices import (
 from quadrille.client.table.players import Players
 from quadrille.client.table.wishes import (
     Against,
-    Begin,
     Hint,
     Hinted,
     Kept,
@@ -55,7 +54,7 @@ from quadrille.net.game_log.log import replayed
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal, Left, Played
 from tests.client.screen.positions import match_of, played
-from tests.client.sittings import Answered, Heard, Moved, Sitting, Step
+from tests.client.sittings import Answered, Begin, Heard, Moved, Sitting, Step
 from tests.net.tables import identity
 
 GOLDEN = Path(__file__).parents[2] / "golden"
