@@ -20,10 +20,10 @@ def test_four_hundred_messages(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(5))
-def test_twenty_five_thousand_messages(seed: int, tmp_path: Path) -> None:
-    """In every run of CI."""
-    many(f"slow/{seed}", 5_000, tmp_path)
+@pytest.mark.parametrize("seed", range(3))
+def test_five_thousand_messages(seed: int, tmp_path: Path) -> None:
+    """In every run of CI, and the same ones in each: more of them find something once, and are for the night."""
+    many(f"slow/{seed}", 1_800, tmp_path)
 
 
 def test_every_shape_is_understood() -> None:

@@ -14,7 +14,7 @@ WRONG: Final = (
 )  # fmt: skip
 
 
-def lines(every: int = 1) -> list[str]:
+def lines(every: int = 1, first: int = 0) -> list[str]:
     """Return each word with each wrong argument, or with every so many of them, another row of them for each word."""
     found = [f"{word} {wrong}".strip() for word in (*WORDS, "zzz") for wrong in WRONG]
-    return found[::every]
+    return found[first::every]

@@ -209,10 +209,10 @@ Kinds: TypeAlias = dict[str, tuple[Callable[[str, int], Ended], Sequence[int]]]
 #: How each kind is played, and by which numbers.
 KINDS: Kinds = {
     "weather": (in_weather, range(len(TABLES) * len(WEATHERS))),
-    "cards": (with_cards, range(len(DEALT) * len(WEATHERS))),  # which have no common factor
+    "cards": (with_cards, range(4 * len(WEATHERS))),  # each weather with four of DEALT
     "rooms": (in_rooms, range(12)),
     "liars": (among_liars, range(3 * 4 * len(LIES))),
-    "colluders": (among_colluders, (*range(480), *range(colluders.THREE_HELD, colluders.THREE_HELD + 120))),
+    "colluders": (among_colluders, (*range(240), *range(colluders.THREE_HELD, colluders.THREE_HELD + 60))),
 }
 
 

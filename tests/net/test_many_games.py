@@ -1,4 +1,4 @@
-"""Over a thousand games on the simulated network for each run of the slow tests; many_games.py says what they are.
+"""Hundreds of games on the simulated network for each run of the slow tests; many_games.py says what they are.
 
 A failure prints the command that plays its game again.
 """
@@ -65,7 +65,7 @@ def test_a_flag_falls_by_its_owner_s_own_word() -> None:
 
 
 #: The parts in which dear kinds are played: some seconds each.
-PARTS = {"weather": 2, "cards": 2, "rooms": 2, "colluders": 4}
+PARTS = {"weather": 2, "cards": 2, "rooms": 2, "colluders": 2}
 
 
 def played(kind: str, numbers: Iterable[int]) -> Iterator[Ended]:
