@@ -239,11 +239,9 @@ class Guests:
             asleep=context.asleep,
             deputies=context.deputies,
             play_for=context.play_for,
-            guests=context.guests,
             ballots=context.ballots,
         )
         self._list = GuestList(station)
-        context.guests.update(guest.name for guest in self._list.guests)
         self._pages: Pages | None = None
         self._moved = ""  # a sentence on a port that had to change
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
@@ -313,8 +311,6 @@ class Guests:
         """Tell the pages who the guests are."""
         if self._pages is not None and self._list.invitation is not None:
             self._pages.call(self._pages.door.meet, self._list.invitation, self._list.guests)
-        self._context.guests.clear()
-        self._context.guests.update(guest.name for guest in self._list.guests)
         self._is_stale = True
 
     def lead_to(self, gathering: Gathering, seats: int, *, asks: bool) -> list[str]:

@@ -20,6 +20,7 @@ from quadrille.client.words.answers import meaning
 from quadrille.client.words.table import by_seat, who_plays
 from quadrille.client.words.terms import number
 from quadrille.net.core.spans import clock_text
+from quadrille.net.entries.terms import GUEST
 from quadrille.net.tables.table import WAITS, Table
 from quadrille.net.trust.identity import fingerprint
 from quadrille.rules.match import Left, Match, Played
@@ -104,11 +105,9 @@ class PlainTable(PlainFace):
             remarks = [f"  player {seat + 1}  {seats.names[seat]} ({fingerprint(key)})"]
             if seat in self.stage.people:
                 remarks.append("you")
-            if seats.kinds[seat]:
-                kind = seats.kinds[seat]
-                remarks.append(
-                    f"a bot: {kind}" if chair.kind == "bot" else "a guest" if kind == "guest" else f"a guest {kind}"
-                )
+            if kind := seats.kinds[seat]:
+                there = {"bot": f"a bot: {kind}", GUEST: "a guest" if kind == GUEST else f"a guest {kind}"}
+                remarks.append(there.get(chair.kind, kind))
             elif not chair.is_person and key == chair.key:
                 remarks.append(f"a {chair.kind}")
             if seat not in standing.seats_in():

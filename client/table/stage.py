@@ -114,7 +114,7 @@ class NetworkContext:
     one of them. `asleep` are the guests with a seat whose phones are, `deputies` the bots that play for guests, by
     table and seat; `play_for` has one play, or none any more; `turn_out` takes a guest's chair away. `leads` tells
     whether nobody on another machine plays there; `next_game` puts away the game of a place, and opens another.
-    `guests` are the names of this program's, `ballots` its people at each table. `evening` returns the evening's
+    `ballots` are its people at each table. `evening` returns the evening's
     points, or writes them to a file. `is_forgotten`: this person has given up the game of a table.
     """
 
@@ -143,7 +143,6 @@ class NetworkContext:
     turn_out: Callable[[str], None] = field(default=lambda _: None)
     leads: "Callable[[Log], bool]" = field(default=lambda _: False)
     next_game: "Callable[[NetworkStage, str], Gathering]" = field(default=_refuses("no table can be opened here"))
-    guests: set[str] = field(default_factory=set)
     ballots: dict[bytes, Ballot] = field(default_factory=dict)
     evening: Callable[[str], Notice] = field(default=_refuses("no points are counted here"))
     is_forgotten: Callable[[bytes], bool] = field(default=lambda _: False)
@@ -166,9 +165,11 @@ class NetworkContext:
         return short_names(tuple(map(self.name_of, chairs)), tuple(chair.key for chair in chairs), beside)
 
     def kind_of(self, chair: Chair) -> str:
-        """Describe somebody beside the name: a guest, a guest elsewhere (`at Ann's`), a bot (`level 2 of Ann`)."""
+        """Describe somebody beside the name: a guest, somebody elsewhere (`at Ann's`), a bot (`level 2 of Ann`)."""
+        if chair.at and chair.key != self.key:
+            return sits_at(chair)
         if chair.at:
-            return GUEST if chair.key == self.key else sits_at(chair)
+            return GUEST if self.is_guest(chair) else ""
         return parts(self.name_of(chair))[1]
 
     def is_own(self, chair: Chair) -> bool:
@@ -184,8 +185,8 @@ class NetworkContext:
         return self.name(peer) if peer else "Somebody"
 
     def is_guest(self, chair: Chair) -> bool:
-        """Tell whether a guest of this program sits there, also one to whom the seat was handed in the game."""
-        return chair.key == self.key and bool(chair.at) and (chair.kind == GUEST or chair.name in self.guests)
+        """Tell whether a guest of this program sits there."""
+        return chair.key == self.key and chair.kind == GUEST
 
     def voice(self, key: bytes, name: str) -> str:
         """Return the name of a guest without a chair, with that of the peer where it is another one."""

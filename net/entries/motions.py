@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final
 
 from quadrille.net.core.shapes import named, pack, row, whole, word
 from quadrille.net.entries.standing import Standing
-from quadrille.net.entries.terms import KEY, MOST_ENTRIES, NAME, NOBODY, Chair, chairs_objection
+from quadrille.net.entries.terms import GUEST, KEY, MOST_ENTRIES, NAME, NOBODY, Chair, chairs_objection
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +130,12 @@ class HandMotion(JointMotion):
         return chairs_objection(standing.terms, self._chairs(standing)) or None
 
     def _chairs(self, standing: Standing) -> tuple[Chair, ...]:
-        """Return the chairs after this. Where the key holds others, the seat is at the same peer."""
-        at = next((chair.at or chair.name for chair in standing.chairs if chair.key == self.key), self.name)
-        given = Chair(self.key, self.name, "person", at if at != self.name else "")
-        return (*standing.chairs[: self.number], given, *standing.chairs[self.number + 1 :])
+        """Return the chairs after this. Where the key holds others, a new name is that of a guest at the same peer."""
+        chairs = standing.chairs
+        there = next((chair.at or chair.name for chair in chairs if chair.key == self.key), self.name)
+        at = there if there != self.name else ""
+        kind = GUEST if at and self.name != chairs[self.number].name else "person"
+        return (*chairs[: self.number], Chair(self.key, self.name, kind, at), *chairs[self.number + 1 :])
 
     def done(self, standing: Standing, head: bytes) -> Standing:
         """Give the seat away. Cards that one peer has dealt from the seed are hidden by a new deal."""
@@ -165,8 +167,10 @@ class SeatDecision(SeatMotion):
 
     @property
     def rank(self) -> tuple[bool, bytes]:
-        """The order of decisions in one place: a seat that signed one may only change to a lower one."""
-        return (True, pack(self.plain()))
+        """The order of decisions in one place: a seat that signed one may only change to a lower one. A stand-in ranks
+        below any other.
+        """
+        return (self.WORD != StandInMotion.WORD, pack(self.plain()))
 
     def signers(self, standing: Standing) -> tuple[int, ...]:
         owner = standing.keys[self.seat : self.seat + 1]  # a message may name a seat that is not there
@@ -214,11 +218,6 @@ class StandInMotion(SeatDecision):
 
     __slots__ = ()
     WORD = "stand-in"
-
-    @property
-    def rank(self) -> tuple[bool, bytes]:
-        """The order of decisions, as above: a stand-in ranks below any other."""
-        return (False, pack(self.plain()))
 
     def called(self, standing: Standing) -> bytes | None:
         return self.key

@@ -15,6 +15,12 @@ def test_a_table_of_one_seat_for_each_program_refuses_a_second_one() -> None:
     assert len(gathering.chairs) == 1
 
 
+def test_a_second_person_at_a_keyboard_is_no_guest_of_it() -> None:
+    made = Evening(barons(4), guests=1, beside=(("Zoe", "person"), ("Dora", "guest"))).begin()
+    assert " (08f1 5d98 39f4 865c), you\n" in (own := made.type("p0", "seats")) and ", a guest\n" in own
+    assert ", at p0's\n" in (there := made.type("p1", "seats")) and ", a guest at p0's\n" in there
+
+
 def test_a_game_is_finished_at_one_keyboard_once_both_have_agreed() -> None:
     made = Evening(barons()).begin()
     made.type("p0", "a1")

@@ -264,15 +264,20 @@ def test_a_hand_needs_the_key_that_gets_the_seat_at_this_head() -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "name", "why"),
-    [(1, "name 2", "two seats of one peer have one name"), (1, "", "by key and by name"), (8, "Zoe", None)],
+    ("number", "name", "why"), [(1, "name 2", "two seats of one peer have one name"), (1, "", "by key and by name")]
 )
-def test_a_seat_is_handed_to_a_name_of_its_own(number: int, name: str, why: str | None) -> None:
+def test_a_seat_is_handed_to_a_name_of_its_own(number: int, name: str, why: str) -> None:
+    assert (HandMotion(3, identity(number).key, name).objection(five().now, bytes(32)) or "").endswith(why)
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "beside"),
+    [(8, "Zoe", ("person",)), (1, "name 3", ("person", "name 0")), (1, "Zoe", ("guest", "name 0"))],
+)
+def test_a_new_name_at_a_peer_that_plays_is_that_of_its_guest(number: int, name: str, beside: tuple[str, ...]) -> None:
     log = five()
-    assert (HandMotion(3, identity(number).key, name).objection(log.now, bytes(32)) or "").endswith(why or "")
-    if why is None:
-        log.take(agreed(log, HandMotion(3, identity(number).key, name)))
-        assert log.now.chairs[3] == Chair(identity(number).key, name, "person")
+    log.take(agreed(log, HandMotion(3, identity(number).key, name)))
+    assert log.now.chairs[3] == Chair(identity(number).key, name, *beside)
 
 
 def test_who_holds_as_many_seats_as_the_table_allows_is_handed_no_other() -> None:

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from quadrille.client.kept.games import left_games
-from quadrille.client.screen.network.news import Seated
+from quadrille.client.network.unfinished_games import known_at
+from quadrille.client.screen.network.news import OpenDoor, Seated
 from quadrille.client.table.wishes import Kick, LeaveTable, NextGame, PlayMove, Return
 from tests.client.phones.served import served
 from tests.client.phones.test_evening import HostAtHome
@@ -94,19 +95,19 @@ async def test_who_looks_on_has_a_voice_and_a_place_in_line(tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-async def test_a_late_guest_takes_the_seat_of_a_bot_in_the_running_game(tmp_path: Path) -> None:
+async def test_a_late_guest_takes_the_seat_of_a_bot_and_alone_makes_it_an_evening_to_resume(tmp_path: Path) -> None:
     async with HostAtHome(tmp_path) as ann:
-        code = await ann.opens("barons", 3, 1, "random")
-        async with ann.page(code) as ben, ann.page(code) as cleo:
-            await sit(ben, "Ben")
-            await at_table(ben)
+        ann.asks(OpenDoor())
+        code = await ann.opens("barons", 2, 0, "random")
+        async with ann.page(code) as cleo:
             await sit(cleo, "Cleo")
             await cleo.until(lambda parts: any(one.get("you") for one in parts.get("players", ())))
-            seen = {"name": "Cleo", "kind": "guest"}.items()
-            await ben.until(lambda parts: any(seen <= one.items() for one in parts["players"]))
-            news = await ann.until(lambda news: isinstance(news.front, Seated) and news.front.table.is_mine)
+            (_, seat) = (await ann.until(lambda news: news.front.table.chairs[1].name == "Cleo")).front.table.chairs
+            assert seat.kind == "guest"
+            news = await ann.until(lambda news: news.front.table.is_mine)
             ann.asks(PlayMove(next(iter(news.front.table.match.state.moves)).text))
             await move(cleo)
+    assert known_at(str(tmp_path), "")[2], "quadrille resume opens the door to her"
 
 
 @pytest.mark.slow
