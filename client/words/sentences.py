@@ -52,7 +52,7 @@ ROWS: Final[Mapping[Key, str]] = {
     "carried.back": "{chair:{} plays|You play} again.",
     "seen": "You see {cards}.",
     "seen.anew": "You had seen {before} there; now {cards:it is|they are} {cards}.",
-    Fact.SHARE_TAKEN: "{chair:{}|You} took a share of the shuffle along, so the hidden cards are dealt anew.",
+    Fact.SHARE_TAKEN: "{chair:{}|You} left with a share of the shuffle, so the hidden cards are dealt anew.",
     Fact.SHARE_BROUGHT: (
         "{chair:{} is|You are} back, with a new share of the shuffle, so the hidden cards are dealt anew."
     ),
@@ -71,7 +71,7 @@ ROWS: Final[Mapping[Key, str]] = {
     notices.LineSaid: "{own:you|{who}}: {line}",
     notices.TableStopped: (
         "The table has stopped: {why}.{own: End one of the two; quadrille resume {table}{room} comes back here.|}"
-        "{who: That was {}, and the proof is kept. save FILE keeps the log up to there.|}"
+        "{who: That was {}, and the proof is kept. save FILE keeps the log so far.|}"
     ),
     notices.ProposalTold: f"{{seats}} {{deed}} {{motion}}.{{answers: {TYPED}|}}",
     notices.ProposedHere: "You {again:agree|propose} {motion}. {missing} must agree too.",
@@ -112,7 +112,7 @@ ROWS: Final[Mapping[Key, str]] = {
     notices.UnplayableTable: "Table {table} of {host} can't be played here: {why}.",
     notices.NoTable: "There is no table{place} yet. Waiting for one.{there: There is {}.|}{doctor}",
     "silent": "Nobody answers at {address} yet. Waiting for an answer.{there: There is {}.|}{doctor}",
-    "doctor": "{unexplained: quadrille doctor tells what may be in the way.|}",
+    "doctor": "{unexplained: quadrille doctor says what may be in the way.|}",
     notices.Invitation: "{who} invites you to {place}.",
     Whereabouts.LOBBY: "a table: type join {short}, or choose it in the list",
     Whereabouts.ROOM: "table {table}: {terms}",
@@ -165,10 +165,10 @@ ROWS: Final[Mapping[Key, str]] = {
     Fact.REMATCH_LEFT: "{who:{} has|You have} left the network.",
     Fact.TABLE_KEPT: "The table is kept: quadrille resume {table}{room} comes back to it.",
     Fact.SEAT_GIVEN: "You have a seat. The game begins when all seats are taken.",
-    Fact.IN_LINE: "You look on, {text} for a seat: one that gets free here, or in the next game, is yours then.",
+    Fact.IN_LINE: "You are watching, {text} for a seat here. You get it when one comes free, or in the next game.",
     Fact.SEAT_WANTED: "{who:{} waits|You wait} for a seat here.",
     Fact.STARTS_NOW: "The game is about to begin.",
-    Fact.STARTS_WITH: "The game begins when all are here who are on their way: {text}. kick NAME begins without one.",
+    Fact.STARTS_WITH: "The game waits for those on their way: {text}. kick NAME begins without one of them.",
     Fact.SEAT_REFUSED: "There is no seat for you at this table: {text}.",
     Fact.INVITED: "{who:{} is|You are} invited.",
     Fact.GUEST_LET_IN: "{who} may sit down.",
@@ -183,10 +183,10 @@ ROWS: Final[Mapping[Key, str]] = {
     Fact.TABLE_REFUSED: "That is not possible: {text}.",
     Fact.PEER_MISSING: "{text}",
     Fact.REMARK: "Note: {text}.",
-    Fact.BLOCKED: "{who:{} is|You are} blocked: you hear nothing more from there.",
+    Fact.BLOCKED: "{who:{} is|You are} blocked: you hear nothing more from that player.",
     Fact.TURN_ELSEWHERE: "It is your turn at another table: quadrille resume {table}{room} goes there.",
     # A person's concern, above the prompt of a screen
-    Fact.STOPPED: "The table has stopped: {text}. save FILE keeps the log up to there.",
+    Fact.STOPPED: "The table has stopped: {text}. save FILE keeps the log so far.",
     Fact.RESTING: "Paused: no clock runs until the next move.",
     Fact.FLAG_DUE: "By your clock the time of {who} is up. Choose: wait, flag ({who} is out) or quit.",
     Fact.AWAY_DUE: (
@@ -246,7 +246,7 @@ ROWS: Final[Mapping[Key, str]] = {
     Why.WHOM_TO_KICK: "a name is missing",
     Why.WHICH_BOT: "write bot and the name of one, such as bot 2, or of several: bot 2,mcts",
     Why.NOBODY_SITS: "nobody called {quoted} sits here",
-    Why.NO_ONE_TABLE: "{quoted} does not name one table: type a number of the list, or tables",
+    Why.NO_ONE_TABLE: "{quoted} does not name one table: type a number from the list, or tables",
     Why.NO_COMMAND: "{quoted} is no {thing} here, and the game is over",
     Why.NOBODY_OVERDUE: (
         "nobody who has to move has been away, or has kept the cards waiting, for more than {text} seconds"
@@ -280,7 +280,7 @@ BY_TOUCH: Final[Mapping[Key, str]] = {
     Fact.TABLE_KEPT: "Your seat is kept.",
     Fact.TURN_ELSEWHERE: "",
     Fact.PLAYS_FOR_YOU: "{who} plays for you. Take your seat back?",
-    Fact.REMATCH_DECLINED: "You decline the rematch. The menu leads to it after all.",
+    Fact.REMATCH_DECLINED: "You decline the rematch. You can still accept it in the menu.",
     Fact.CLOCK_LOW: "By your clock {who:the time of {}|your time} is up, and that program is silent.",
     Why.OUT_OF_GAME: "you are out of this game, and the others play on",
     Why.ONLY_LOOKED_ON: "you were only watching: the host opens the next game",

@@ -124,4 +124,4 @@ def test_block_in_the_lobby_asks_the_station() -> None:
     lounge.typed("block p2")
     assert blocked == [made.peers[2].identity.key]
     lounge.hear(Remark(blocked[0], "it now goes by another name"))
-    assert made.told("p0") == "p2 is blocked: you hear nothing more from there.\n"
+    assert made.told("p0") == "p2 is blocked: you hear nothing more from that player.\n"

@@ -95,7 +95,7 @@ def test_who_joins_a_full_table_gets_the_seat_of_its_bot_in_the_running_game(tmp
     with Program(*host, home=tmp_path / "a", port=port, name="Ann") as ann:
         ann.wait(r"^Your turn")
         with Program("join", "Ann", home=tmp_path / "b", port=port, name="Bob") as bob:
-            bob.wait(r"^You look on, number 1 in line")
+            bob.wait(r"^You are watching, number 1 in line")
             ann.wait(r"proposes that Bob takes over the seat of player \d")
             ann.enter("yes")
             bob.wait(r"^Bob has taken over a seat|^You have taken over a seat")

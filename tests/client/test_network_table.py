@@ -110,8 +110,8 @@ def test_who_joins_a_full_table_looks_on_and_gets_the_seat_of_who_declines_the_r
         peer = made.peer(name)
         made.sit(peer, TableSearch(made.context(peer), "p0", sits=True))
         made.settle(2000)
-    assert "You look on, number 1 in line for a seat: one that gets free here, or in the next game" in made.told("p2")
-    assert "You look on, number 2 in line for a seat" in made.told("p3")
+    assert "You are watching, number 1 in line for a seat here. You get it when one comes free" in made.told("p2")
+    assert "You are watching, number 2 in line for a seat" in made.told("p3")
     for player in ("p0", "p1"):
         told = made.told(player)
         assert told.index("p2 (") < told.index("waits for a seat here.") < told.index("p3 ("), player

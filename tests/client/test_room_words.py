@@ -58,7 +58,7 @@ def test_the_way_to_a_table_names_its_room_and_an_unusual_port(
 def test_cards_that_were_dealt_anew_are_said_before_and_after() -> None:
     anew = notices.About(Fact.SHARE_TAKEN, seat=1)
     seats = Seats(("Ann", "level 2 for Ben"), ("Ann", "Ben"))
-    why = "Ben took a share of the shuffle along, so the hidden cards are dealt anew."
+    why = "Ben left with a share of the shuffle, so the hidden cards are dealt anew."
     seen = notices.CardsSeen(("JK1", "10H"), anew, ("QD", "AH"))
     assert by_name(seen, seats) == f"{why} You had seen Q♦ and A♥ there; now they are ★ and 10♥."
     assert by_seat(seen, seats).endswith("You had seen QD and AH there; now they are JK1 and 10H.")

@@ -84,7 +84,7 @@ async def test_who_joins_a_full_table_looks_on_talks_goes_to_the_lobby_and_comes
         await cid.sees("at play: look on")
         cid.press("join ann", "enter")
         await cid.at_table()
-        await cid.sees("You look on, number 1 in line for a seat")
+        await cid.sees("You are watching, number 1 in line for a seat")
         await ann.sees("Cid", "waits for a seat here")
         cid.press("say hello", "enter")
         await ann.sees("Cid (watching): hello")
