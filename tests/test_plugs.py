@@ -29,7 +29,7 @@ from quadrille.client.claimed_names import parts
 from quadrille.client.cli import main
 from quadrille.client.network import tickets
 from quadrille.client.phones.site import Site
-from quadrille.client.table.glance import glance
+from quadrille.client.words.kept import of_record
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.terms import GAME_IN_FILE
 from quadrille.rules import registry
@@ -162,8 +162,8 @@ def test_a_game_with_a_name_that_no_file_and_no_line_can_hold_is_left_out(instal
 def test_the_game_of_a_package_is_kept_and_listed_by_its_record(install: Install, key: str) -> None:
     name = key.partition("@")[0]
     install("acme", f"[quadrille.games]\n{name} = acme_game\n", acme_game=GAME.replace("mine@acme", key))
-    seen = glance(write(Match(registry.game(key), {}, 2)))
-    assert seen and seen.game == key
+    played = registry.game(key)
+    assert of_record(write(Match(played, {}, 2))) == f"{played.title}, 2 players: not finished"
 
 
 def test_a_file_is_a_game_wherever_it_is_named(

@@ -14,6 +14,7 @@ from quadrille.client.words.terms import number
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import NetError
 from quadrille.net.core.home import home
+from quadrille.net.game_log.archive import FIRST_LINE
 from quadrille.net.game_log.log import Log
 from quadrille.net.seating.unopened_tables import kept_log
 from quadrille.net.trust.identity import Identity
@@ -43,7 +44,9 @@ def _records(at_home: str | None) -> list[tuple[float, str, str]]:
     rows = []
     for path in sorted(files, key=lambda path: -files[path])[:_MOST]:
         with suppress(OSError):
-            rows.append((files[path], str(path), f"{of_record(read_text(str(path))) or 'a log'}  {path}"))
+            text = read_text(str(path))
+            other = "a log" if text.startswith(FIRST_LINE) else "a record that can't be read"
+            rows.append((files[path], str(path), f"{of_record(text) or other}  {path}"))
     return rows
 
 

@@ -5,8 +5,10 @@ from shlex import quote
 
 from quadrille.client.bots.names import called
 from quadrille.client.foreign import shown
-from quadrille.client.table.glance import Glance, glance
+from quadrille.client.table.glance import Glance
 from quadrille.client.words.story import YOU, few
+from quadrille.rules.errors import RulesError
+from quadrille.rules.record import read_with_table
 from quadrille.rules.registry import game
 from quadrille.rules.squares import quoted
 
@@ -46,8 +48,11 @@ def in_home(at_home: str | None) -> str:
 
 def of_record(text: str) -> str:
     """Return game, players and result of a record's text; "" if it is not a record."""
-    about = glance(text)
-    return "" if about is None else _played(about, player_names(about))
+    try:
+        about = Glance.of(*read_with_table(text))
+    except RulesError:
+        return ""
+    return _played(about, player_names(about))
 
 
 def of_over(about: Glance) -> str:

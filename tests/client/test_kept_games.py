@@ -457,7 +457,7 @@ def test_a_game_that_goes_on_is_the_table_that_it_was(tmp_path: Path) -> None:
     assert there.front.thinking
 
 
-# The words of games that were played: of tables from the store, and of records by their first and last lines
+# The words of games that were played: of tables from the store, and of records
 
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -513,6 +513,14 @@ def test_records_without_an_end_with_several_winners_or_of_nothing() -> None:
     assert of_record(write(match)) == "Barons, 3 players: player 1 and player 2 share the first place"
     for odd in ("", "quadrille record 1", "game chess #0\nseats 2 #0\n", "game barons #0\nseats x #0\n", "\xff\0" * 99):
         assert of_record(odd) == ""
+
+
+def test_files_of_all_kinds_are_listed_each_by_what_it_is(tmp_path: Path) -> None:
+    record = write(played("maze", options={"size": 2}))
+    for name, content in (("good", record), ("bad", record.replace("maze", "mazy")), ("log", "quadrille log 1\nx\n")):
+        (tmp_path / f"{name}.txt").write_text(content, "utf-8")
+    said = {Path(name).stem: line.split("  ")[1] for name, line in played_games(str(tmp_path), 5, 60)}
+    assert said == {"good": "Maze, 2 players: not finished", "bad": "a record that can't be read", "log": "a log"}
 
 
 # Several tables that were left: a choice on a terminal, else the list of them
