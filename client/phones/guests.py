@@ -242,7 +242,8 @@ class Guests:
             ballots=context.ballots,
         )
         self._list = GuestList(station)
-        self._pages: Pages | None = None
+        #: The pages of guests; None while nobody can come.
+        self.pages: Pages | None = None
         self._moved = ""  # a sentence on a port that had to change
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._asking: dict[int, tuple[str, Answer]] = {}  # by number
@@ -271,7 +272,7 @@ class Guests:
         plays = f"plays {game_words(self._terms)[0]}" if self.table in self._station.lobby.tables else ""
         return tuple(
             EveningGuest(one.name, one.name in self._here, plays if one.name in self._lead.chairs else "")
-            for one in (self._list.guests if self._pages is not None else ())
+            for one in (self._list.guests if self.pages is not None else ())
         )
 
     # The host leads
@@ -279,7 +280,7 @@ class Guests:
     def open(self, *, asks: bool = False) -> list[str]:
         """Let guests come, unless they can already; return sentences on that. With `asks` the host is asked first."""
         self.asks = asks
-        if self._pages is None:
+        if self.pages is None:
             self._start()
         for number in () if asks else tuple(self._asking):
             self._said.append(GuestGone(number))
@@ -300,7 +301,7 @@ class Guests:
         self._moved = port_moved(before.port, port) if before is not None and before.port != port else ""
         self._list.invitation = PhoneInvitation.new(port) if before is None else replace(before, port=port)
         self._list.keep()
-        self._pages, self._lead = pages, Lead()
+        self.pages, self._lead = pages, Lead()
         self._meet()
         self.show_evening(self._board)
 
@@ -309,8 +310,8 @@ class Guests:
 
     def _meet(self) -> None:
         """Tell the pages who the guests are."""
-        if self._pages is not None and self._list.invitation is not None:
-            self._pages.call(self._pages.door.meet, self._list.invitation, self._list.guests)
+        if self.pages is not None and self._list.invitation is not None:
+            self.pages.call(self.pages.door.meet, self._list.invitation, self._list.guests)
         self._is_stale = True
 
     def lead_to(self, gathering: Gathering, seats: int, *, asks: bool) -> list[str]:
@@ -329,7 +330,7 @@ class Guests:
     def come_back_to(self, log: Log) -> list[str]:
         """Let guests come back to their seats in a resumed game."""
         names = [chair.name for chair in self._chairs(log)]
-        if not names or log.now.over or (self.table == log.table and self._pages is not None):
+        if not names or log.now.over or (self.table == log.table and self.pages is not None):
             return []
         self._free_guests(log.table)
         said = self.open(asks=self.asks)
@@ -349,7 +350,7 @@ class Guests:
 
     def follow(self) -> None:
         """Lead the guests on: to chairs for those who have come, to the game that begins, and to a rematch."""
-        if self._pages is None:
+        if self.pages is None:
             return
         lobby, gathering = self._station.lobby, self._gathering
         if gathering is None or gathering.phase is not OPEN:  # a rematch, or a table to which this person has gone
@@ -428,14 +429,14 @@ class Guests:
         here = tuple(one.name for one in self._list.guests if one.name in self._here)
         queue = tuple(name for name in here if name not in lead.chairs) if lead.table and not lead.free else ()
         lead = replace(lead, here=here, queue=queue)
-        if lead == self._lead or self._pages is None:
+        if lead == self._lead or self.pages is None:
             return
         if lead.table != self._lead.table:
             self._forget_places()
         self._lead, self._is_stale = lead, True
         for place in self._places.values():
             place.last = None
-        self._pages.call(self._pages.evening.go_to, lead)
+        self.pages.call(self.pages.evening.go_to, lead)
 
     def _seat_late(self, table: Table) -> None:
         """Hand the seat of a bot to the first guest in line, where this person leads alone."""
@@ -453,13 +454,13 @@ class Guests:
     def show_evening(self, board: Scoreboard) -> None:
         """Show the evening's points on all pages from now on."""
         self._board = board
-        if self._pages is not None:
-            self._pages.call(self._pages.evening.count, board)
+        if self.pages is not None:
+            self.pages.call(self.pages.evening.count, board)
 
     def entrance(self) -> GuestEntrance | None:
         """Return how guests come by the present addresses of this machine; None while none are served."""
         invitation, wifi = self._list.invitation, self._options.wifi
-        if invitation is None or self._pages is None:
+        if invitation is None or self.pages is None:
             return None
         outside = reachable(usable_ipv4(self._options.interfaces))
         hosts = outside or ("127.0.0.1",)
@@ -589,8 +590,8 @@ class Guests:
         self._tell_guest(name, NO_CHAT)
 
     def _tell_guest(self, name: str, text: str) -> None:
-        if self._pages is not None:
-            self._pages.call(self._pages.evening.tell, name, text)
+        if self.pages is not None:
+            self.pages.call(self.pages.evening.tell, name, text)
 
     def leaves(self, name: str) -> None:
         """Let a guest leave the evening for good; one with an unfinished game keeps the seat there."""
@@ -609,8 +610,8 @@ class Guests:
             self._context.asleep.add(name)
             self._tell_host(name, Fact.GONE)
         self._here.discard(name)
-        if self._pages is not None:
-            self._pages.call(self._pages.evening.dismiss, name, said)
+        if self.pages is not None:
+            self.pages.call(self.pages.evening.dismiss, name, said)
         self._meet()
 
     def turn_out(self, name: str, *, keeps: bool = False) -> None:
@@ -639,8 +640,6 @@ class Guests:
 
     def hear(self, events: Sequence[Event | Remark]) -> None:
         """Let the seats of guests hear what has happened, do what is due, and show their pages what has changed."""
-        if self._pages is None:
-            return
         with self._station.watch("the way of guests"):
             self.follow()
             if (table := self._station.lobby.tables.get(self.table)) is not None:
@@ -688,9 +687,9 @@ class Guests:
         """Tell the pages what has changed at each seat."""
         from quadrille.client.screen.network.views import guest_room, seated
 
-        assert self._pages is not None
+        assert self.pages is not None
         gathering, here = self._gathering, len(self._station.lobby.peers)
-        show = partial(self._pages.call, self._pages.evening.show, self._lead.table)
+        show = partial(self.pages.call, self.pages.evening.show, self._lead.table)
         if gathering is not None and gathering.phase is not CLOSED:
             for name in ("", *self._lead.chairs):
                 show(name, guest_room(self._context, gathering, name, self._room), (), "", alarm=False)
@@ -730,7 +729,7 @@ class Guests:
 
     def close(self) -> None:
         """End the evening: guests with an unfinished game come back when the host resumes it."""
-        pages, self._pages = self._pages, None
+        pages, self.pages = self.pages, None
         if self._deputies is not None:
             self._deputies.close()
         self._forget_places()

@@ -78,7 +78,7 @@ class Host:
         )  # fmt: skip
         self.guests = Guests(station, None, NetworkContext(self.lobby, lambda: 0), lambda _: None)
         self.guests._list.invitation = PhoneInvitation.new(4080)
-        self.pages = self.guests._pages = Pages()
+        self.pages = self.guests.pages = Pages()
 
     def comes(self, *names: str, here: bool = True) -> None:
         for name in names:
