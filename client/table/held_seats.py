@@ -78,16 +78,9 @@ class HeldSeats:
     @classmethod
     def of(cls, setup: GameSetup, *, keeps: bool = False) -> Self:
         kept = setup.brought if setup.file else ()
-        return cls(
-            setup.bots,
-            setup.names,
-            setup.brought,
-            setup.thoughts,
-            setup.facing,
-            file=setup.file,
-            kept=kept,
-            keeps=keeps,
-        )
+        held = cls(setup.bots, setup.names, setup.brought, setup.thoughts, setup.facing)
+        held.file, held.kept, held.keeps = setup.file, kept, keeps
+        return held
 
     def asks_nothing(self) -> None:
         """Forget all questions to bots besides their turns: the position is another one."""

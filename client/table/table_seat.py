@@ -910,13 +910,13 @@ class TableSeat(NetworkStage):
 
     def _change(self, deed: Callable[[], object], *said: Notice) -> None:
         """Change the position, and go on; a refusal changes nothing."""
-        if not self.is_alone:
-            deed()
-            return
+        is_alone = self.is_alone
         deed()
-        self._went_on(*said)
+        if is_alone:
+            self._went_on(*said)
 
     def _went_on(self, *said: Notice) -> None:
+        """Take the position as another one, and go on from it."""
         held = self.held
         held.ticket, held.trouble = held.ticket + 1, None
         held.thoughts = held.thoughts.before(self.match.length)
@@ -976,20 +976,15 @@ class TableSeat(NetworkStage):
         self._open(setup)
         before = self.held
         self.held = HeldSeats.of(setup, keeps=before.keeps)
-        self.held.ticket, self.held.number = before.ticket + 1, before.number + 1
-        self._begin_anew(said)
+        self.held.ticket, self.held.number = before.ticket, before.number + 1
+        self._went_on(*said)
 
     def _play_on_as(self, setup: GameSetup, *said: Notice) -> None:
         """Let other bots play on here."""
         held = self.held
         held.bots, held.names, held.facing = setup.bots, setup.names, setup.facing
-        held.ticket, held.trouble, held.paused = held.ticket + 1, None, False
-        self._begin_anew(said)
-
-    def _begin_anew(self, said: tuple[Notice, ...]) -> None:
-        for notice in said:
-            self.say(notice)
-        self._proceed()
+        held.paused = False
+        self._went_on(*said)
 
     def _pause(self) -> None:
         """Stop clocks and bots until the wish is repeated."""
