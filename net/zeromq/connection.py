@@ -73,32 +73,29 @@ class _Stream:
     ) -> None:
         self._selector = selector
         self._turn = turn
-        self._interest = 0
+        self.interest = 0  # _READ, _WRITE, or both
         self.socket = connected
-        self.outgoing = bytearray()
+        self.outgoing = b""
 
-    def watch(self, *, reads: bool, writes: bool = False) -> None:
-        """Wait until the socket can be read; until it can be written too, if anything is queued or `writes`."""
-        before, after = self._interest, _READ * reads | _WRITE * (writes or bool(self.outgoing))
-        if before == after:
-            return
-        if not before:
-            self._selector.register(self.socket, after, self._turn)
-        elif after:
-            self._selector.modify(self.socket, after, self._turn)
+    def watch(self, interest: int) -> None:
+        """Wait for something else than before."""
+        if not self.interest:
+            self._selector.register(self.socket, interest, self._turn)
+        elif interest:
+            self._selector.modify(self.socket, interest, self._turn)
         else:
             self._selector.unregister(self.socket)
-        self._interest = after
+        self.interest = interest
 
     def flush(self) -> bool:
         """Write as much as the system takes. Return False if nobody reads it any more."""
         try:
             while self.outgoing:
-                del self.outgoing[: self.socket.send(self.outgoing)]
+                self.outgoing = self.outgoing[self.socket.send(self.outgoing) :]
         except BlockingIOError:
             pass
         except OSError:
-            self.outgoing.clear()
+            self.outgoing = b""
             return False
         return True
 
@@ -117,8 +114,8 @@ class _Stream:
             self.socket.shutdown(socket.SHUT_WR)
 
     def close(self) -> None:
-        self.outgoing.clear()
-        self.watch(reads=False)
+        if self.interest:
+            self.watch(0)
         self.socket.close()
 
 
@@ -225,16 +222,20 @@ class Connection:
         self._account = exchange.work.account(stranger=self._is_stranger)
         self.want()
 
-    @property
-    def weight(self) -> int:
-        """Bytes of memory that the connection takes, both ways together."""
-        return len(self._unread) + self._inside + self._queued + len(self._tcp.outgoing)
+    def weigh(self, now: int) -> None:
+        """Say how many bytes of memory the connection takes, both ways together."""
+        weight = len(self._unread) + self._inside + self._queued + len(self._tcp.outgoing)
+        if weight != self.held and self._is_open:
+            self._exchange.held += weight - self.held
+            self.held = weight
+            if self._exchange.held > MOST_HELD:
+                self._exchange.lighten(now)
 
     def _turn_door(self, _: int, now: int) -> None:
         """Take the pipe: libzmq has called."""
         if not self._is_open:
             return None
-        self._pipe.watch(reads=False)
+        self._pipe.watch(0)
         try:
             self.is_joined = self.end.join()
         except OSError:
@@ -253,7 +254,7 @@ class Connection:
         if not self._is_open or self.parts or self._finished:
             return True
         self._queued += size
-        self._exchange.weigh(self, now)
+        self.weigh(now)
         sent = self.end.send(frames)
         self._exchange.schedule_read(self.end.messenger)
         return sent
@@ -287,7 +288,7 @@ class Connection:
         if self.parts and self._finished and not self._tcp.outgoing:
             self._tcp.shut()
         self.want()
-        return self._exchange.weigh(self, now)
+        return self.weigh(now)
 
     # Input: bytes from TCP into the pipe, messages out of libzmq
 
@@ -323,7 +324,6 @@ class Connection:
             self._inside += len(data)
             return self.drop() if self._inside == MOST_UNSENT else None
         self._unread = data
-        self._pay(len(data) // BYTES_FOR_A_FRAME, now)
         return self.work(now)
 
     def _end_of_tcp(self, now: int) -> None:
@@ -343,21 +343,22 @@ class Connection:
             except PeerError as error:
                 return self.close(now, str(error))
             self._inside += size
-            self._pipe.outgoing += self._unread[:size]
-            self._unread = self._unread[size:]
-            self._pay(frames, now)
+            self._pipe.outgoing, self._unread = self._unread[:size], self._unread[size:]
+            self._account.pay(now, frames + size // BYTES_FOR_A_FRAME)
             if self._heads.is_ready and not self.is_ready:
                 self.is_ready, self._inside = True, 0
                 self.owner.opened(self)
         self._pass(now)
-        return self._exchange.weigh(self, now)
+        return self.weigh(now)
 
     def _pass(self, now: int) -> None:
         """Write to the pipe. If libzmq does not read any more, the pipe's end will be read."""
         self._pipe.flush()
         if self._ended and not self._unread and not self._pipe.outgoing:
             self._pipe.shut()
-        self._exchange.schedule(self, now, is_busy=bool(self._unread) and not self._pipe.outgoing)
+        is_busy = bool(self._unread) and not self._pipe.outgoing
+        if is_busy or self._account.rest(now):
+            self._exchange.schedule(self, now, is_busy=is_busy)
         self.want()
 
     def came(self, frames: list[bytes], now: int) -> None:
@@ -371,23 +372,18 @@ class Connection:
             self.has_spoken = True
             self.end.identity = self.end.identity or self._heads.identity()
         self.owner.came(self, frames, now)
-        return self._exchange.weigh(self, now)
-
-    def _pay(self, price: int, now: int) -> None:
-        """Charge work to the connection's budget; a stranger's debt goes to the budget that all strangers share."""
-        self._account.pay(now, price)
-        if self._is_stranger:
-            self._account.borrow(self._exchange.common, now)
+        return self.weigh(now)
 
     def rest(self, now: int) -> int:
-        """Return the milliseconds for which nothing should be read, because the budget is overdrawn."""
-        if not self._account.rest(now):
-            return 0
-        self._pay(0, now)
-        # It counts as a stranger until its first debt: who has proved itself by then gets an account of its own.
-        if self._account.rest(now) and self._is_stranger and self.owner.matters(self):
-            self._is_stranger = False
-            self._account = self._exchange.work.account(stranger=False)
+        """Return the milliseconds for which nothing should be read, because the budget is overdrawn. A stranger's debt
+        goes to the budget that all strangers share.
+        """
+        if self._account.rest(now) and self._is_stranger:
+            self._account.borrow(self._exchange.common, now)
+            # It counts as a stranger until its first debt: who has proved itself by then gets an account of its own.
+            if self._account.rest(now) and self.owner.matters(self):
+                self._is_stranger = False
+                self._account = self._exchange.work.account(stranger=False)
         return min(self._account.rest(now), LONGEST_REST)
 
     # Selector and closing
@@ -398,8 +394,14 @@ class Connection:
             return
         stops = self in self._exchange.resting
         blocked = self._connecting or self._ended or self._finished or self._pipe.outgoing or self._unread or stops
-        self._tcp.watch(reads=self.parts or (self.is_joined and not blocked), writes=self._connecting is not None)
-        self._pipe.watch(reads=not self._finished and (self.parts or len(self._tcp.outgoing) < CHUNK))
+        reads_tcp = self.parts or (self.is_joined and not blocked)
+        reads_pipe = not self._finished and (self.parts or len(self._tcp.outgoing) < CHUNK)
+        tcp = _READ * reads_tcp | _WRITE * bool(self._tcp.outgoing or self._connecting)
+        pipe = _READ * reads_pipe | _WRITE * bool(self._pipe.outgoing)
+        if tcp != self._tcp.interest:
+            self._tcp.watch(tcp)
+        if pipe != self._pipe.interest:
+            self._pipe.watch(pipe)
 
     def close(self, now: int, fault: str = "") -> None:
         """Close the connection and tell its owner, unless we have ended it before."""
@@ -548,10 +550,11 @@ class Connections:
 
     def wake(self, now: int) -> None:
         """Continue with the connections that have rested or have said more than goes in in one turn."""
-        for connection in [one for one, until in self.resting.items() if now >= until]:
-            del self.resting[connection]
-            self.schedule(connection, now, is_busy=True)
-            connection.want()
+        for connection, until in list(self.resting.items()):
+            if now >= until:
+                del self.resting[connection]
+                self.schedule(connection, now, is_busy=True)
+                connection.want()
         busy, self.busy = self.busy, {}
         for connection in busy:
             connection.work(now)
@@ -588,13 +591,10 @@ class Connections:
         self.resting[connection] = until
         connection.want()
 
-    def weigh(self, connection: Connection, now: int) -> None:
-        """Update a connection's share of memory. If all together hold too much, close the one that holds most. A
-        stranger's share counts eight times: strangers that hold little each go before a player on a slow line.
+    def lighten(self, now: int) -> None:
+        """Close those that hold most, because all together hold too much. A stranger's share counts eight times:
+        strangers that hold little each go before a player on a slow line.
         """
-        if (weight := connection.weight) != connection.held and connection.end in self._connections:
-            self.held += weight - connection.held
-            connection.held = weight
         while self.held > MOST_HELD:
             most = max(self._connections.values(), key=lambda one: one.held * (1 if one.owner.matters(one) else 8))
             most.close(now, "too much in all")

@@ -50,7 +50,8 @@ _IS_ABSTRACT = sys.platform == "linux"
 _HAS_UNIX = hasattr(socket, "AF_UNIX")
 #: The longest path of a socket on macOS, in bytes; Linux has four more.
 _PATH_BYTES = 103
-_POLLIN = int(zmq.POLLIN)
+#: Plain numbers: to join flags of pyzmq makes an object each time.
+_POLLIN, _NOBLOCK, _SNDMORE = int(zmq.POLLIN), int(zmq.NOBLOCK), int(zmq.SNDMORE)
 _FOLDER = "quadrille-pipes-"
 _HANDLER = "inproc://zeromq.zap.01"
 
@@ -80,21 +81,22 @@ class Messenger:
         """Return True if a message has come. To be asked makes libzmq take the first part of one out of its pipe."""
         return not self.socket.closed and bool(int(self.socket.get(zmq.EVENTS)) & _POLLIN)
 
-    def settle(self) -> None:
-        """Take out the message that libzmq has begun, before a pipe is left: if it is left in the middle of a message,
-        libzmq waits for the other parts for ever, or ends the program.
+    def settle(self) -> bool:
+        """Take out the message that libzmq has begun, if there is one, before a pipe is left: if it is left in the
+        middle of a message, libzmq waits for the other parts for ever, or ends the program.
         """
-        if self._has_begun:
-            number = self.socket.recv() if self._has_many else b""
-            first = self.socket.recv(copy=False)
-            frames = [first.bytes, *(self.socket.recv_multipart() if first.more else ())]
-            self._taken.append((number, first, frames))
+        if not self._has_begun:
+            return False
+        number = self.socket.recv() if self._has_many else b""
+        parts = [self.socket.recv(copy=False)]
+        while parts[-1].more:
+            parts.append(self.socket.recv(copy=False))
+        self._taken.append((number, parts[0], [part.bytes for part in parts]))
+        return True
 
     def messages(self) -> "Iterator[tuple[WireEnd, list[bytes]]]":
         """Take out all messages, each with the end that it came by. Drop those of an end that we have left."""
-        while self.has_message:
-            if not self._taken:
-                self.settle()
+        while self._taken or self.settle():
             number, first, frames = self._taken.popleft()
             if (end := self.ends.get(number)) is not None:
                 if self._has_many and self.is_private and end.key is None:
@@ -110,17 +112,15 @@ class Messenger:
 class WireEnd:
     """Our end of one connection: the pipe by which its bytes come and go, and the messenger of its messages."""
 
-    def __init__(self, messenger: Messenger, number: int, doors: "_Doors", *, calls: bool) -> None:
-        """Let the messenger call a new pipe; a ROUTER calls it by this number."""
+    def __init__(self, messenger: Messenger, number: bytes, door: tuple[socket.socket, str, int]) -> None:
+        """Let the messenger call a new pipe at a door: a ROUTER under this number, a DEALER under none."""
         self.messenger = messenger
-        self._number = b"" if calls else b"%d" % number
-        with contextlib.ExitStack() as unless_made:
-            self.pipe, self._place, self._is_ours = doors.open(number, unless_made)  # the pipe itself after `join`
-            if not calls:
-                messenger.socket.connect_routing_id = self._number
-            messenger.socket.connect(self._place)
-            self._door = unless_made.pop_all()
-        messenger.ends[self._number] = self
+        self._number = number
+        self.pipe, self._place, self._whence = door  # the pipe itself after `join`
+        if number:
+            messenger.socket.set(zmq.CONNECT_ROUTING_ID, number)
+        messenger.socket.connect(self._place)
+        messenger.ends[number] = self
         self._descriptor = -1  # of the pipe
         self.identity = b""  # what the other end of an accepted connection claims
         self.key: bytes | None = None  # what it has proved
@@ -133,14 +133,14 @@ class WireEnd:
             pipe, _ = self.pipe.accept()
         except (BlockingIOError, ConnectionError):
             return False
-        if not self._is_ours(pipe):
+        if not _is_own(pipe, self._whence):
             pipe.close()
             return False
-        self._door.close()
+        _shut(self.pipe, self._place)
         self.pipe = pipe
         pipe.setblocking(False)
         pipe.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, PIPE_BUFFER)
-        if pipe.family is socket.AF_INET:
+        if self._whence:
             pipe.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._descriptor = pipe.fileno()
         if self.messenger.pipes is not None:
@@ -156,7 +156,10 @@ class WireEnd:
     def send(self, frames: Sequence[bytes]) -> bool:
         """Send a message as soon as the handshake is over. Return False if too many wait."""
         try:
-            self.messenger.socket.send_multipart([self._number, *frames] if self._number else frames, zmq.NOBLOCK)
+            *parts, last = (self._number, *frames) if self._number else frames
+            for part in parts:
+                self.messenger.socket.send(part, _NOBLOCK | _SNDMORE)
+            self.messenger.socket.send(last, _NOBLOCK)
         except zmq.ZMQError:
             return False
         return True
@@ -177,8 +180,7 @@ class WireEnd:
     def close(self) -> None:
         """Drop everything."""
         self.finish(0)
-        self.pipe.close()
-        self._door.close()
+        _shut(self.pipe, self._place)
 
 
 class Libzmq:
@@ -233,16 +235,16 @@ class Libzmq:
         """Open our end of a connection that was accepted, or that calls the owner of this key. An OSError says that the
         system has no room for it.
         """
-        with contextlib.ExitStack() as unless_made:
-            try:
-                messenger = self._messenger(key, calls=True) if calls else self.router
-                if calls:
-                    unless_made.callback(messenger.socket.close, 0)
-                end = WireEnd(messenger, next(self._numbers), self._doors, calls=calls)
-            except zmq.ZMQError as error:
-                raise OSError(error.errno, error.strerror) from None
-            unless_made.pop_all()
-        return end
+        door = self._doors.open(number := next(self._numbers))
+        messenger = self.router
+        try:
+            messenger = self._messenger(key, calls=True) if calls else self.router
+            return WireEnd(messenger, b"" if calls else b"%d" % number, door)
+        except zmq.ZMQError as error:
+            _shut(*door[:2])
+            if messenger is not self.router:
+                messenger.socket.close(0)
+            raise OSError(error.errno, error.strerror) from None
 
     def close(self) -> None:
         self._context.destroy(linger=0)
@@ -258,41 +260,34 @@ class _Doors:
         self._name = f"quadrille-{secrets.token_hex(8)}"
         self._folder = ""
 
-    def open(
-        self, number: int, stack: contextlib.ExitStack
-    ) -> tuple[socket.socket, str, Callable[[socket.socket], bool]]:
-        """Open a socket that waits for libzmq's call, and leave it to the stack to close it. Return with it the place
-        to call, and what says of an accepted pipe that it was libzmq who called.
+    def open(self, number: int) -> tuple[socket.socket, str, int]:
+        """Open a socket that waits for libzmq's call. Return with it the place to call, and the port from which libzmq
+        calls if it calls by TCP.
         """
         with contextlib.suppress(OSError):  # no folder, no room in it, or its path is too long
             if _HAS_UNIX:
-                return self._open_unix(number, stack)
+                return *self._open_unix(number), 0
         with socket.create_server(("127.0.0.1", 0)) as unused:
             whence = int(unused.getsockname()[1])  # other programs of this machine call from other ports
-        door = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=8))
+        door = socket.create_server(("127.0.0.1", 0), backlog=8)
         door.setblocking(False)
-        place = f"tcp://127.0.0.1:{whence};127.0.0.1:{door.getsockname()[1]}"
-        return door, place, lambda pipe: bool(pipe.getpeername()[1] == whence)
+        return door, f"tcp://127.0.0.1:{whence};127.0.0.1:{door.getsockname()[1]}", whence
 
-    def _open_unix(
-        self, number: int, stack: contextlib.ExitStack
-    ) -> tuple[socket.socket, str, Callable[[socket.socket], bool]]:
-        with contextlib.ExitStack() as unless_open:
-            door = unless_open.enter_context(socket.socket(socket.AF_UNIX))
-            if _IS_ABSTRACT:
-                place = f"@{self._name}-{number}"
-                door.bind(f"\0{place[1:]}")
-            else:
-                self._folder = self._folder or _folder()
-                place = f"{self._folder}/{number}"
-                if len(os.fsencode(place)) > _PATH_BYTES:
-                    raise OSError(errno.ENAMETOOLONG, "too long a path for a socket")
-                door.bind(place)
-                unless_open.callback(os.unlink, place)
-            door.listen(8)
-            door.setblocking(False)
-            stack.push(unless_open.pop_all())
-        return door, f"ipc://{place}", _is_own
+    def _open_unix(self, number: int) -> tuple[socket.socket, str]:
+        if not _IS_ABSTRACT:
+            self._folder = self._folder or _folder()
+        place = f"@{self._name}-{number}" if _IS_ABSTRACT else f"{self._folder}/{number}"
+        if len(os.fsencode(place)) > _PATH_BYTES:
+            raise OSError(errno.ENAMETOOLONG, "too long a path for a socket")
+        door = socket.socket(socket.AF_UNIX)
+        try:
+            door.bind(f"\0{place[1:]}" if _IS_ABSTRACT else place)
+        except OSError:
+            door.close()
+            raise
+        door.listen(8)
+        door.setblocking(False)
+        return door, f"ipc://{place}"
 
     def close(self) -> None:
         if self._folder:
@@ -311,9 +306,17 @@ def _folder() -> str:
     return tempfile.mkdtemp(prefix=f"{_FOLDER}{os.getpid()}-")  # for this user alone
 
 
-def _is_own(pipe: socket.socket) -> bool:
-    """Return True if this very program has called. On Linux everybody on the machine can, elsewhere nobody else."""
-    if not hasattr(socket, "SO_PEERCRED"):
-        return True
+def _shut(pipe: socket.socket, place: str) -> None:
+    """Close a pipe, or a door, and leave no file of it."""
+    pipe.close()
+    if place.startswith("ipc:///"):
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(place.removeprefix("ipc://"))
+
+
+def _is_own(pipe: socket.socket, whence: int) -> bool:
+    """Return True if this very program has called. By TCP everybody on the machine can, on Linux by Unix too."""
+    if whence or not hasattr(socket, "SO_PEERCRED"):
+        return not whence or bool(pipe.getpeername()[1] == whence)
     caller, _, _ = struct.unpack("3i", pipe.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
     return bool(caller == os.getpid())
