@@ -23,7 +23,7 @@ from quadrille.client.screen.table import local, terminal
 from quadrille.client.screen.table.draft import tidy
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.line_keys import Line, answered, refused
-from quadrille.client.screen.table.model import Closed, Effect, Event, Model, Replay, ShownTable, shown_state
+from quadrille.client.screen.table.model import Closed, Effect, Event, Model, Replay, ShownTable, SitDown, shown_state
 from quadrille.client.screen.table.page import Page, draw_page, is_at_end, turned
 from quadrille.client.screen.table.update import shows, update
 from quadrille.client.table.notices import EveningTold
@@ -285,6 +285,9 @@ def _at_table(evening: Evening, model: Model, event: Event) -> Updated:
                 done.append(LeaveTable())
             case ProposeMotion("chat"):
                 evening = _chat(evening, after)
+            case SitDown(copy):
+                evening, begun = _at_local_table(evening, local.table_model(copy))
+                done += begun
             case _:
                 done.append(effect)
     return evening, tuple(done)

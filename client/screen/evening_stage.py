@@ -32,7 +32,7 @@ from quadrille.client.screen.network.station_task import StationTask
 from quadrille.client.screen.stage import Stage, sentence
 from quadrille.client.screen.start import FirstPicture, begin_lobby
 from quadrille.client.screen.table import terminal
-from quadrille.client.screen.table.model import Closed, Copy
+from quadrille.client.screen.table.model import Closed
 from quadrille.client.settings import read_settings
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.net.core.errors import NetError
@@ -113,8 +113,6 @@ class EveningStage(Stage):
             case NewGame(key, options, bots, clock, names):
                 match_now = Match(game(key), dict(options), len(bots), deal=Seed(secrets.token_hex(4)))
                 self.shell.tell(Dealt(GameSetup.of(match_now, bots, clock, names)))
-            case Copy(match_then, bots):
-                self.shell.tell(Dealt(GameSetup.of(match_then, bots)))
             case Closed():
                 super().perform(effect)
                 self._look_for_left_games()

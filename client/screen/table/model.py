@@ -273,7 +273,7 @@ Event: TypeAlias = terminal.Event | Changed | Touch | Answer
 
 @value
 class SitDown:
-    """Make the table of a game that is set up at this keyboard."""
+    """Make the table of a game that is set up at this keyboard, which may be a copy of one on the network."""
 
     setup: GameSetup
 
@@ -291,21 +291,13 @@ class Closed:
 
 
 @value
-class Copy:
-    """Continue a copy of a network game at a local table, with these players ("" for a person)."""
-
-    match: Match
-    bots: tuple[str, ...]
-
-
-@value
 class Remember:
     """Save the look and the sound."""
 
     look: terminal.Look
 
 
-Effect: TypeAlias = Wish | TableEffect | SitDown | Own | Closed | Copy | Remember | terminal.Effect
+Effect: TypeAlias = Wish | TableEffect | SitDown | Own | Closed | Remember | terminal.Effect
 Effects: TypeAlias = tuple[Effect, ...]
 
 

@@ -30,7 +30,6 @@ from quadrille.client.screen.table.line_keys import (
 from quadrille.client.screen.table.messages import exit_text, turning_cards
 from quadrille.client.screen.table.model import (
     Changed,
-    Copy,
     Effects,
     Entered,
     Event,
@@ -51,6 +50,7 @@ from quadrille.client.screen.table.model import (
 from quadrille.client.screen.table.overlays import help_page, in_menu
 from quadrille.client.screen.table.page import Page, turned
 from quadrille.client.table.effects import Advise, Keep
+from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.held_seats import Cover
 from quadrille.client.table.notices import About, Fact, Refused, Seats, Why
 from quadrille.client.table.players import Players
@@ -535,7 +535,7 @@ def wished(model: Model, word: str, rest: str) -> tuple[Model, Effects]:
             match, viewer = shown_match(model), model.table.viewer
             own = viewer if isinstance(viewer, int) else 0
             bots = tuple("" if seat == own else model.bot for seat in range(match.state.seats))
-            return replace(model, replay=None, notice=""), (Copy(match.undealt(), bots),)
+            return replace(model, replay=None, notice=""), (SitDown(GameSetup.of(match.undealt(), bots)),)
     return _quit(model)
 
 

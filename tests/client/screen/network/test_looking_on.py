@@ -5,14 +5,13 @@ from dataclasses import replace
 import pytest
 
 from quadrille.client.screen.evening import Evening
-from quadrille.client.screen.lobby.model import Dealt, NewGame
-from quadrille.client.screen.network.news import News, Order, Seated, Shut
+from quadrille.client.screen.lobby.model import NewGame
+from quadrille.client.screen.network.news import News, Seated, Shut
 from quadrille.client.screen.network.views import seated as shown
-from quadrille.client.screen.table.model import Copy, Model, Question, ShownChair, ShownTable
+from quadrille.client.screen.table.model import Model, Question, ShownChair, ShownTable
 from quadrille.client.screen.table.overlays import in_menu
 from quadrille.client.screen.table.terminal import Resized, Ring, Tick, Told, Wake
 from quadrille.client.table.effects import Advise
-from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.notices import EveningTold
 from quadrille.client.table.wishes import LeaveTable, PlayMove, Say, ShowEvening
 from quadrille.client.words.terms import terms_text
@@ -152,10 +151,8 @@ def test_the_table_says_whose_part_is_awaited() -> None:
 
 
 def copied(there: Evening, *keys: str) -> Evening:
-    """The copy that F5 and Enter lead to, dealt as whoever runs the screen does."""
-    there, effects = press(there, "f5", *keys, "enter", "enter")
-    [copy] = [effect for effect in effects if isinstance(effect, Copy)]
-    return after(there, Dealt(GameSetup.of(copy.match, copy.bots)))[0]
+    """The copy that F5 and Enter lead to."""
+    return press(there, "f5", *keys, "enter", "enter")[0]
 
 
 def test_a_copy_goes_on_against_a_bot_while_the_table_waits() -> None:
@@ -204,7 +201,7 @@ def test_no_copy_where_cards_are_hidden_or_the_game_is_over() -> None:
     over = seated()
     over.table.match.leave(1)
     there, effects = press(before(over), "f5", "enter")
-    assert not any(isinstance(effect, Copy | Order) for effect in effects)
+    assert not orders(effects) and not model(there).table.local
     assert "The game is over there" in text(there)
     assert copied(before(over), "left").front
 
