@@ -17,7 +17,7 @@ from quadrille.value import value
 
 LONGEST: Final = 4096
 _MOST_KEPT: Final = 100
-#: What is before the caret and after it, by the keys that edit. prompt-toolkit's Document has them too, but its import
+#: How each key that edits changes the text before the caret and after it. prompt-toolkit has them too, but its import
 #: alone makes the first picture come 1.7 times later.
 _EDITS: Final[Mapping[str, Callable[[str, str], tuple[str, str]]]] = {
     **dict.fromkeys(("backspace", "c-h"), lambda before, after: (before[:-1], after)),
