@@ -235,10 +235,10 @@ class Libzmq:
         """Open our end of a connection that was accepted, or that calls the owner of this key. An OSError says that the
         system has no room for it.
         """
-        door = self._doors.open(number := next(self._numbers))
-        messenger = self.router
+        door, messenger = self._doors.open(number := next(self._numbers)), self.router
         try:
-            messenger = self._messenger(key, calls=True) if calls else self.router
+            if calls:
+                messenger = self._messenger(key, calls=True)
             return WireEnd(messenger, b"" if calls else b"%d" % number, door)
         except zmq.ZMQError as error:
             _shut(*door[:2])
