@@ -81,7 +81,7 @@ HARM: dict[str, Callable[[DotterWorld, Peer], None]] = {
 }
 
 
-@pytest.mark.first(6)
+@pytest.mark.first(3)
 @pytest.mark.parametrize(("held", "step", "harm"), [
     ((1, 1), 47, "crashes and comes back"), ((1, 1, 1), 83, "leaves"), ((1, 1, 1), 59, "vanishes"),
     ((2, 1), 67, "crashes and comes back"), ((2, 1, 2), 53, "leaves"), ((2, 1, 1), 71, "vanishes"),
