@@ -10,7 +10,7 @@ DEADLINE = 120
 BREATH = 0.01
 
 
-def soon(condition: Callable[[], object], within: float = 60.0) -> bool:
+def soon(condition: Callable[[], object], within: float = DEADLINE) -> bool:
     """Wait until it is so; return False after as many seconds as only a failing test waits."""
     end, never = time.monotonic() + within, threading.Event()
     while not condition():

@@ -16,7 +16,7 @@ LAN = str(Path(__file__).with_name("lan.sh"))
 def refusal(net: str) -> str:
     """Why there can be no such hosts here; nothing, if there can."""
     try:
-        done = subprocess.run(["bash", net, "2", "true"], capture_output=True, text=True, timeout=120, check=False)
+        done = subprocess.run(["bash", net, "2", "true"], capture_output=True, text=True, timeout=900, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
         return str(error)
     return done.stderr.strip() or f"{net} ended with {done.returncode}" if done.returncode else ""

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.ai.bots.process.usage import share
 from tests.packaging.test_packaging import Place, tree, wheels
 
 if sys.platform == "win32":
@@ -70,10 +71,9 @@ def sockets(place: Place, tmp_path: Path) -> Iterator[Path]:
 
 
 class Beginner:
-    """Somebody with a fresh install: each command and key is counted, and the time since the command."""
+    """Somebody with a fresh install: each key is counted, and the time since the command."""
 
     def __init__(self, place: Place, home: Path, *command: str) -> None:
-        self.commands = ["pip install .", " ".join(command)]
         self.keys: list[str] = []
         self.began = time.monotonic()
         self.program = Program(*apart(), str(place.python.parent / command[0]), *command[1:], home=home)
@@ -84,10 +84,10 @@ class Beginner:
 
     def check(self) -> None:
         """It took no longer than it may, and nothing that has an address was there."""
-        assert time.monotonic() - self.began < LIMIT
+        _, waited = share(self.program.process.pid) or (0, 0)  # for a processor
+        assert time.monotonic() - self.began - waited < LIMIT
         links = Path(f"/proc/{self.program.process.pid}/net/dev").read_text().splitlines()[2:]
         assert [line.split()[0] for line in links if line.split()[1] != "0"] == []
-        assert len(self.commands) <= 2
 
 
 def test_the_first_move_against_a_bot(place: Place, tmp_path: Path, sockets: Path) -> None:

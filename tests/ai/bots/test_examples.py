@@ -115,7 +115,7 @@ LINES = (
 
 def test_every_line_is_read_as_json_and_a_turn_may_end_in_an_ask(words: list[str]) -> None:
     """A game that is over while the bot waits for an answer: it owes nothing, and ends when it is told to."""
-    done = subprocess.run(words, input="\n".join(LINES) + "\n", capture_output=True, text=True, timeout=60)
+    done = subprocess.run(words, input="\n".join(LINES) + "\n", capture_output=True, text=True, timeout=900)
     said = [json.loads(line) for line in done.stdout.splitlines()]
     assert (done.returncode, done.stderr) == (0, "")
     assert "hello" in said[0] and said[1] == {"ready": True}

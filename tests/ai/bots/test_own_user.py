@@ -133,5 +133,5 @@ def test_an_ordinary_user_has_users_for_boxes_by_newuidmap(numbers: str, path: s
         words = ["unshare", "--mount", "sh", "-c", script, "sh", "/usr/bin/python3"]
         if not works(words, "-c", "import quadrille.ai.bots.process.program"):
             pytest.skip("this system starts no other user's program so")
-        done = subprocess.run([*words, "-c", TOLD], capture_output=True, text=True, check=False, timeout=60)
+        done = subprocess.run([*words, "-c", TOLD], capture_output=True, text=True, check=False, timeout=900)
     assert done.stdout.startswith("b'there' namespaces") and told in done.stdout, done.stderr

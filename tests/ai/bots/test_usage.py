@@ -62,8 +62,7 @@ def test_children_that_a_bot_never_waits_for_count_to_its_limit(way: str, counte
 @pytest.mark.parametrize("box", ["namespaces", "landlock"])
 def test_a_rogue_that_hides_its_children_changes_no_result_of_others(tmp_path: Path, box: str) -> None:
     """It loses by its limit in every game, and the others play the games that they play without it."""
-    works_unseen = HIDES.replace("HOW", "signal.SIG_IGN").replace("COUNT", "300")
-    (tmp_path / "hides.txt").write_text(works_unseen)
+    (tmp_path / "hides.txt").write_text(HIDES.replace("HOW", "signal.SIG_IGN").replace("COUNT", "300"))
     found = []
     for name, choose in (("rogue", f"(exec(open('hides.txt').read(), {{}}), {FIRST})[1]"), ("tame", FIRST)):
         program(tmp_path, "first", choose)

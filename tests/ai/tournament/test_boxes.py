@@ -41,7 +41,7 @@ BOXED = pytest.mark.skipif(not NAMESPACES, reason="needs a system that lets prog
 
 
 def run(words: list[str], folder: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=900, check=False)
 
 
 @pytest.mark.slow

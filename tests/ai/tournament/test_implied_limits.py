@@ -49,7 +49,7 @@ def test_a_run_says_its_implied_limits_first_and_keeps_them(tmp_path: Path) -> N
     program(tmp_path, "first", f"({forks}, {FIRST})[1]")
     write_file(tmp_path, TWO, cycles=1, more=REQUIRED)
     words = [*CLI, "tournament", "run", "one.toml", "--untried"]
-    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=900, check=False)
     assert (
         "isolation is required: each bot for which [limits] says nothing else may have" in done.stderr.splitlines()[0]
     )

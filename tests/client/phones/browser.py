@@ -15,13 +15,13 @@ from typing import Any, Final
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
+from tests.waiting import DEADLINE
+
 _NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
 _FLAGS: Final = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--disable-dev-shm-usage",
     "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
-#: Seconds for anything to come true on a loaded machine.
-PATIENCE: Final = 60.0
 
 
 def program() -> str:
@@ -46,7 +46,7 @@ def browser() -> Iterator["Browser"]:
 
 
 def _address(home: Path, process: subprocess.Popen[bytes]) -> str:
-    told, end = home / "DevToolsActivePort", time.monotonic() + PATIENCE
+    told, end = home / "DevToolsActivePort", time.monotonic() + DEADLINE
     while time.monotonic() < end and process.poll() is None:
         lines = told.read_text().split("\n") if told.exists() else []
         if len(lines) > 1:
@@ -71,7 +71,7 @@ class Browser:
         command = {"id": self._number, "method": method, "params": given}
         self._socket.send(json.dumps(command | ({"sessionId": session} if session else {})))
         while True:
-            answer = json.loads(self._socket.recv(timeout=PATIENCE))
+            answer = json.loads(self._socket.recv(timeout=DEADLINE))
             if answer.get("id") == self._number:
                 if "error" in answer:
                     raise AssertionError(f"{method}: {answer['error']}")
@@ -135,7 +135,7 @@ class Page:
         return answer["result"].get("value")
 
     def until(self, script: str, why: str = "") -> Any:
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + DEADLINE
         while time.monotonic() < end:
             with suppress(AssertionError):  # while a page is being loaded there is nothing in it
                 if value := self.run(script):

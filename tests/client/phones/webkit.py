@@ -13,9 +13,9 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from tests.client.phones.browser import PATIENCE, Page
+from tests.client.phones.browser import Page
 from tests.net.ports import tcp_port
-from tests.waiting import soon
+from tests.waiting import DEADLINE, soon
 
 _PROGRAMS: Final = ("WebKitWebDriver", "xvfb-run")
 _BROWSERS: Final = "*/webkit2gtk-4.*/MiniBrowser"
@@ -34,7 +34,7 @@ class WebKitPage(Page):
     def _wire(self, command: str, **given: Any) -> Any:
         asked = Request(self._driver + command, json.dumps(given).encode(), {"Content-Type": "application/json"})
         try:
-            with urlopen(asked, timeout=PATIENCE) as answer:
+            with urlopen(asked, timeout=DEADLINE) as answer:
                 return json.load(answer)["value"]
         except HTTPError as error:
             raise AssertionError(f"{command}: {error.read().decode()}") from None
@@ -75,7 +75,7 @@ def webkit() -> Iterator[WebKitPage]:
 
 def _ready(driver: str) -> bool:
     try:
-        with urlopen(f"{driver}/status", timeout=PATIENCE) as answer:
+        with urlopen(f"{driver}/status", timeout=DEADLINE) as answer:
             return bool(json.load(answer)["value"]["ready"])
     except (URLError, OSError):
         return False
