@@ -120,7 +120,7 @@ def frozen(value: object) -> object:
 
 SKIPPED = (
     *("game", "options", "terms", "worth", "moves", "slots", "fresh", "trail", "past", "changed", "changes"),
-    *("hand", "kinds", "kept", "_codes", "_pending", "_tried"),
+    *("outlook", "hand", "kinds", "kept", "_codes", "_pending", "_tried"),
 )
 
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from quadrille.rules.arrays import array
 from quadrille.rules.core import Face
 from quadrille.rules.core.talk import half_made
 from quadrille.rules.errors import BadNotation
@@ -102,10 +101,9 @@ def test_moves_are_listed_in_canonical_order() -> None:
     listed = texts(state)
     assert listed.index("peek p1 1a 2a") < listed.index("peek p1 1a 9c") < listed.index("peek p1 1b 1c")
     board = start().board.copy()
-    board.rows = array([3 * row for row in range(18)] + [0] * 18)
-    board.drawn = array([18, 0])
-    board.down = array([54, 0])
-    board.dealt = 54
+    for _ in range(18):
+        board.draw()
+        board.turn = board.mover = 0
     listed = texts(state.on(board))
     assert len(listed) == 1431 + 5 * 24804 == state.on(board).moves.count()
     assert listed.index("peek p1 1a 2a") < listed.index("peek p1 1a 10a") < listed.index("peek p1 1a 18c")

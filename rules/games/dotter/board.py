@@ -35,6 +35,9 @@ PUBLIC: Final = -1
 SEATS: Final = 6
 ROWS: Final = 18
 SLOTS: Final = 3 * ROWS
+#: A card face down is its slot, and in the lowest bits its position in the pile.
+PLACE_BITS: Final = 6
+PLACE: Final = (1 << PLACE_BITS) - 1
 
 #: All bits of a product but the sign, which plain Python's would go beyond.
 SUMMED: Final = (1 << 63) - 1
@@ -127,7 +130,7 @@ def bytes_counted(mask: i64) -> i64:
 def laid_again(kind: Any, fields: dict[str, Any]) -> Any:
     """Make the table of a pickle."""
     table = made(kind, fields)
-    table.worth = hands.points()
+    table.lay_scratch()
     return table
 
 
@@ -137,17 +140,18 @@ class DotterBoard(Board):
 
     `mover` is the seat whose turn it is. Of the round: `dealt` positions have been drawn, `discarded` of them scored;
     `faces` and `seen` are by position, and `unseen` has a bit for each face that is not among `faces`;
-    `rows[ROWS * s + r]` is the first position of seat s's row r, `drawn[s]` its
-    number of rows. `down[s]` counts the cards of seat s that are face down, `known[seats * l + s]` those of them which
-    seat l has looked at. `asked` are the positions of the cards that `doing` names, `owed` is the next of them to be
-    looked at or turned up. `hole`, `laps` and `best` are by seat; a peg waits when its hole is the last. `past` has,
-    for each move that can be taken back, the table before it. `counts`: whether players count cards (search.py).
+    `rows[ROWS * s + r]` is the first position of seat s's row r, `drawn[s]` its number of rows. `down[s]` counts the
+    cards of seat s that are face down, which are `cards[SLOTS * s]` and so on, ascending: the slot << PLACE_BITS | the
+    position; `known[seats * l + s]` counts those of them which seat l has looked at. `asked` are the positions of
+    the cards that `doing` names, `owed` is the next of them to be looked at or turned up. `hole`, `laps` and `best` are
+    by seat; a peg waits when its hole is the last. `past` has, for each move that can be taken back, the table before
+    it. `counts`: whether players count cards (search.py).
     """
 
     __slots__ = (
-        "asked", "best", "counts", "dealt", "discarded", "doing", "down", "drawn", "faces", "guesses", "hand", "hole",
-        "kept", "kinds", "known", "lap_points", "laps", "laps_wanted", "looks", "max_rounds", "mover", "owed", "past",
-        "ranks", "round", "rows", "seen", "unseen", "worth",
+        "asked", "best", "cards", "counts", "dealt", "discarded", "doing", "down", "drawn", "faces", "guesses",
+        "hand", "hole", "kept", "kinds", "known", "lap_points", "laps", "laps_wanted", "looks", "max_rounds", "mover",
+        "outlook", "owed", "past", "ranks", "round", "rows", "seen", "unseen", "worth",
     )  # fmt: skip
 
     looks: i64
@@ -163,6 +167,7 @@ class DotterBoard(Board):
     unseen: i64
     rows: vec[i64]
     drawn: vec[i64]
+    cards: vec[i64]
     down: vec[i64]
     known: vec[i64]
     hole: vec[i64]
@@ -170,7 +175,9 @@ class DotterBoard(Board):
     best: vec[i64]
     past: "list[DotterBoard]"
     counts: bool
-    # A search writes to these within one call. Readers of a State share its board, so they never do.
+    worth: vec[i64]
+    # A search has this table of its own, and writes to these arrays within one call.
+    outlook: vec[i64]
     hand: vec[i64]
     kinds: vec[i64]
     kept: vec[i64]
@@ -188,13 +195,14 @@ class DotterBoard(Board):
         self.max_rounds = max_rounds
         self.guesses = guesses
         self.looks = looks
-        self.worth = hands.points()
         self.counts = False
         self.lay_scratch()
         self.reset()
 
     def lay_scratch(self) -> None:
-        """Make the arrays that a search writes to."""
+        """Take the table of points that all boards share, and make the arrays that a search writes to."""
+        self.worth = hands.points()
+        self.outlook = filled(0, 0)
         self.hand = filled(SLOTS, 0)
         self.kinds = filled(SLOTS, 0)
         self.kept = filled(SLOTS, 0)
@@ -222,6 +230,7 @@ class DotterBoard(Board):
         self.seen = filled(len(self.ranks), 0)
         self.rows = filled(ROWS * self.seats, 0)
         self.drawn = filled(self.seats, 0)
+        self.cards = filled(SLOTS * self.seats, 0)
         self.down = filled(self.seats, 0)
         self.known = filled(self.seats * self.seats, 0)
         # "seat 0 starts the first round, the next seat each later one"; the turns of a seat that is out are skipped
@@ -238,16 +247,7 @@ class DotterBoard(Board):
                 unseen ^= bit(face)
         self.unseen = unseen
 
-    # Copies: positions share arrays until one of them is about to change
-
     def copy(self) -> Self:
-        twin = self.fork()
-        twin.own()
-        twin.lay_scratch()
-        return twin
-
-    def fork(self) -> Self:
-        """Return a table to be read, or to be listed on: it shares all arrays but that of the moves."""
         twin = self.twin()
         twin.ranks = self.ranks
         twin.laps_wanted = self.laps_wanted
@@ -255,14 +255,11 @@ class DotterBoard(Board):
         twin.max_rounds = self.max_rounds
         twin.guesses = self.guesses
         twin.looks = self.looks
-        twin.worth = self.worth
         twin.counts = self.counts
-        twin.past = []
         twin.moves = filled(len(self.ranks), 0)  # a long list is not copied
-        twin.hand = self.hand
-        twin.kinds = self.kinds
-        twin.kept = self.kept
-        twin.share(self)
+        twin.lay_scratch()
+        twin.past = []
+        twin.lie_as(self)
         return twin
 
     def become(self, other: Board) -> None:
@@ -270,11 +267,10 @@ class DotterBoard(Board):
         assert isinstance(other, DotterBoard)
         self.stand_as(other)
         self.past = []
-        self.share(other)
-        self.own()
+        self.lie_as(other)
 
-    def share(self, other: "DotterBoard") -> None:
-        """Do the part of `become` that is Dotter's, with the arrays of the other table."""
+    def lie_as(self, other: "DotterBoard") -> None:
+        """Do the part of `become` that is Dotter's."""
         self.mover = other.mover
         self.doing = other.doing
         self.owed = other.owed
@@ -282,58 +278,33 @@ class DotterBoard(Board):
         self.dealt = other.dealt
         self.discarded = other.discarded
         self.asked = other.asked  # replaced, never changed
-        self.faces = other.faces
+        self.faces = other.faces[:]
         self.unseen = other.unseen
-        self.seen = other.seen
-        self.rows = other.rows
-        self.drawn = other.drawn
-        self.down = other.down
-        self.known = other.known
-        self.hole = other.hole
-        self.laps = other.laps
-        self.best = other.best
-
-    def own(self) -> None:
-        """Replace shared arrays by own ones."""
-        self.own_looks()
-        self.rows = self.rows[:]
-        self.drawn = self.drawn[:]
-        self.down = self.down[:]
-        self.hole = self.hole[:]
-        self.laps = self.laps[:]
-        self.best = self.best[:]
-
-    def own_looks(self) -> None:
-        """Replace all shared arrays that a look changes by own ones."""
-        self.faces = self.faces[:]
-        self.seen = self.seen[:]
-        self.known = self.known[:]
+        self.seen = other.seen[:]
+        self.rows = other.rows[:]
+        self.drawn = other.drawn[:]
+        self.cards = other.cards[:]
+        self.down = other.down[:]
+        self.known = other.known[:]
+        self.hole = other.hole[:]
+        self.laps = other.laps[:]
+        self.best = other.best[:]
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Return the fields, without the table of points that all boards share."""
-        return laid_again, (self.__class__, fields_of(self, ("worth",)))
-
-    def after(self, move: i64) -> Self:
-        twin = self.fork()
-        if move == DRAW or self.doing >= SCORES:
-            twin.own()
-        elif self.turn == CHANCE:
-            twin.own_looks()
-        twin.make(move)
-        return twin
+        """Return the fields, without what `lay_scratch` makes."""
+        return laid_again, (self.__class__, fields_of(self, ("worth", "outlook", "hand", "kinds", "kept")))
 
     def apply(self, move: i64) -> None:
         """Draw a row; or begin to look at cards or turn them up; or see the one that is owed."""
         before = self.__class__.__new__(self.__class__)
         before.turn = self.turn
-        before.share(self)
+        before.lie_as(self)
         self.past.append(before)
-        self.own()
         self.make(move)
 
     def undo(self) -> None:
         before = self.past.pop()
-        self.share(before)
+        self.lie_as(before)
         self.turn = before.turn
         self.plies -= 1
         self.ended = False
@@ -356,31 +327,17 @@ class DotterBoard(Board):
         """Return the position in the pile of the card in a slot, or formerly there."""
         return self.rows[ROWS * player + slot // 3] + slot % 3
 
-    def cards(self, player: i64, slots: i64, found: vec[i64]) -> i64:
-        """Write the player's cards face down, ascending: twice the slot, plus 1 for a marked card; return how many.
+    def hand_of(self, player: i64, slots: i64) -> vec[i64]:
+        """Return the player's cards face down, ascending: twice the slot, plus 1 for a marked card.
 
         For a peek at two slots the cards are marked that the mover has not seen, for a score of three those that the
         mover has looked at.
         """
-        seen = self.seen
-        rows = self.rows
-        mover = self.mover
-        unmarked: i64 = 1 if slots == 2 else 0
-        first = ROWS * player
-        count: i64 = 0
-        for row in range(self.drawn[player]):
-            at = rows[first + row]
-            for card in range(3):
-                mask = seen[at + card]
-                if mask != PUBLIC:
-                    found[count] = 2 * (3 * row + card) + (mask >> mover & 1 ^ unmarked)
-                    count += 1
-        return count
-
-    def hand_of(self, player: i64, slots: i64) -> vec[i64]:
-        """Return the player's `cards` in a new array."""
         found = filled(self.down[player], 0)
-        self.cards(player, slots, found)
+        unmarked: i64 = 1 if slots == 2 else 0
+        for i in range(len(found)):
+            card = self.cards[SLOTS * player + i]
+            found[i] = 2 * (card >> PLACE_BITS) + (self.seen[card & PLACE] >> self.mover & 1 ^ unmarked)
         return found
 
     def slots(self, player: i64) -> list[i64]:
@@ -388,7 +345,7 @@ class DotterBoard(Board):
         return [card >> 1 for card in self.hand_of(player, 2)]
 
     def marked(self, player: i64, slots: i64) -> i64:
-        """Count the marked cards of `cards`."""
+        """Count the marked cards of `hand_of`."""
         known = self.known[self.seats * self.mover + player]
         return self.down[player] - known if slots == 2 else known
 
@@ -436,11 +393,6 @@ class DotterBoard(Board):
                 count = self.list_turns(cards, slots, 0, slots, self.least(player, slots), player, count)
         return count
 
-    def listed(self) -> vec[i64]:
-        twin = self.fork()
-        count = twin.legal()
-        return twin.moves[:count]
-
     def list_turns(self, cards: vec[i64], slots: i64, place: i64, left: i64, least: i64, code: i64, count: i64) -> i64:
         """Write the turns that take `left` more of the cards from `place` on; return the number of all moves."""
         for at in range(place, len(cards) - left + 1):
@@ -485,20 +437,19 @@ class DotterBoard(Board):
         code = player
         left = slots
         seen = self.seen
-        rows = self.rows
+        cards = self.cards
         unmarked: i64 = 1 if slots == 2 else 0
-        for slot in range(3 * self.drawn[player]):
-            mask = seen[rows[ROWS * player + slot // 3] + slot % 3]  # as `cards`, without an array
-            if mask == PUBLIC:
-                continue
-            mark = mask >> self.mover & 1 ^ unmarked
+        first = SLOTS * player
+        for at in range(first, first + self.down[player]):
+            card = cards[at]
+            mark = seen[card & PLACE] >> self.mover & 1 ^ unmarked  # as `hand_of`, without an array
             marked -= mark
             plain -= 1 - mark
             taking = ways(marked, plain, left - 1, least - mark)
             if number >= taking:
                 number -= taking
                 continue
-            code = code * SLOTS + slot
+            code = code * SLOTS + (card >> PLACE_BITS)
             least -= mark
             left -= 1
             if left == 0:
@@ -553,6 +504,9 @@ class DotterBoard(Board):
         mover = self.mover
         drawn = self.drawn
         self.rows[ROWS * mover + drawn[mover]] = self.dealt
+        first = SLOTS * mover + self.down[mover]
+        for card in range(3):
+            self.cards[first + card] = (3 * drawn[mover] + card) << PLACE_BITS | self.dealt + card
         drawn[mover] += 1
         self.down[mover] += 3
         self.dealt += 3
@@ -609,6 +563,15 @@ class DotterBoard(Board):
     def turn_up(self, position: i64) -> None:
         """Turn a card "face up": it is no longer down, nor known to those alone who looked at it."""
         player = player_of(self.doing)
+        cards = self.cards
+        last = SLOTS * player + self.down[player] - 1
+        card = cards[last]
+        cards[last] = 0
+        while card & PLACE != position:
+            last -= 1
+            after = cards[last]
+            cards[last] = card
+            card = after
         self.down[player] -= 1
         for seat in range(self.seats):
             self.known[self.seats * seat + player] -= self.seen[position] >> seat & 1
@@ -790,7 +753,7 @@ class DotterBoard(Board):
     def guess(self, dice: Dice) -> None:
         """Give every card of the pile a face: those that are unknown lie in any order, all equally likely."""
         faces = self.faces
-        rest = self.kept
+        rest = self.moves
         count = self.faces_left(rest)
         self.unseen = 0
         for position in range(len(faces)):

@@ -326,7 +326,7 @@ class DotterState(State[DotterBoard, Move]):
 
     def _known(self, faces: Iterable[int], viewer: Viewer) -> Self:
         """Return the position of a viewer who knows these faces of the pile."""
-        board = self.board.fork()
+        board = self.board.copy()
         board.know(array(list(faces)))
         state = self.on(board)
         state.viewer = viewer

@@ -14,8 +14,9 @@ from quadrille.rules.games.dotter import hands
 from quadrille.rules.games.dotter.board import (
     DRAW,
     PEEKS,
+    PLACE,
+    PLACE_BITS,
     PUBLIC,
-    ROWS,
     SCORES,
     SLOTS,
     DotterBoard,
@@ -181,7 +182,7 @@ class SearchedDotter(DotterBoard):
             if peek >= 0:
                 moves[count] = peek
                 count += 1
-            for i in range(self.best_scores(player, kept)):
+            for i in range(self.best_scores(player, kept, SCORES_KEPT)):
                 score = kept[2 * i + 1]
                 moves[count] = score if unseen is None else unseen.with_best_guess(score)
                 count += 1
@@ -218,7 +219,7 @@ class SearchedDotter(DotterBoard):
         enough: i64 = PARTS * hands.GUESSES * ENOUGH
         mover = self.mover
         for player in range(self.seats):
-            if self.best_scores(player, kept) and kept[0] > value:
+            if self.best_scores(player, kept, 1) and kept[0] > value:
                 value = kept[0]
                 best = kept[1]
             if player != mover and self.known[self.seats * player + mover] >= self.looks:
@@ -256,26 +257,33 @@ class SearchedDotter(DotterBoard):
             return UNSEEN
         return self.ranks[face]
 
-    def best_scores(self, player: i64, kept: vec[i64]) -> i64:
+    def best_scores(self, player: i64, kept: vec[i64], most: i64) -> i64:
         """Write the best scores of a player's cards to `kept`, value and move in turn, the best first; return their
-        number.
+        number, at most `most`.
         """
+        seen = min(self.marked(player, 3), CARDS - BLANKS)
+        least = self.least(player, 3)
+        if seen < least:
+            return 0
         slots = self.hand
         kinds = self.kinds
         count = self.survey(player, slots, kinds)
-        known = outlook(self.guesses)
-        seen = min(self.marked(player, 3), CARDS - BLANKS)
-        least = self.least(player, 3)
+        if len(self.outlook) == 0:
+            self.outlook = outlook(self.guesses)
+        known = self.outlook
+        # cards that were not seen are alike: of them the first one is enough where one score is
+        alike: i64 = seen if most == 1 else CARDS
         found: i64 = 0
-        for one in range(count):
-            for two in range(one + 1, count):
-                for three in range(two + 1, count):
-                    if (one < seen) + (two < seen) + (three < seen) < least:
-                        break
-                    code = known[(kinds[one] * KINDS + kinds[two]) * KINDS + kinds[three]]
-                    if found == SCORES_KEPT and code <= kept[2 * found - 2]:
+        for one in range(min(count - 2, alike + 1)):
+            for two in range(one + 1, min(count, max(alike, one + 1) + 1)):
+                pair = (kinds[one] * KINDS + kinds[two]) * KINDS
+                lacks = least - (one < seen) - (two < seen)
+                end: i64 = min(count, max(alike, two + 1) + 1) if lacks <= 0 else seen if lacks == 1 else 0
+                for three in range(two + 1, end):
+                    code = known[pair + kinds[three]]
+                    if found == most and code <= kept[2 * found - 2]:
                         continue
-                    if found < SCORES_KEPT:
+                    if found < most:
                         found += 1
                     place = found - 1
                     while place and kept[2 * place - 2] < code:
@@ -295,19 +303,28 @@ class SearchedDotter(DotterBoard):
 
     def survey(self, player: i64, slots: vec[i64], kinds: vec[i64]) -> i64:
         """Write the slots and kinds of a player's cards face down, those seen by the mover first; return how many."""
+        cards = self.cards
         seen = self.seen
-        rows = self.rows
+        mover = self.mover
+        first = SLOTS * player
         count: i64 = 0
-        for new in range(2):
-            most = count + BLANKS if new else CARDS - BLANKS
-            for row in range(self.drawn[player]):
-                at = rows[ROWS * player + row]
-                for position in range(at, at + 3):
-                    mask = seen[position]
-                    if mask != PUBLIC and (mask >> self.mover & 1 == 0) == (new == 1) and count < most:
-                        slots[count] = 3 * row + position - at
-                        kinds[count] = UNSEEN if new else self.kind(position)
-                        count += 1
+        blanks: i64 = 0
+        for at in range(first, first + self.down[player]):
+            card = cards[at]
+            position = card & PLACE
+            if seen[position] >> mover & 1:
+                if count < CARDS - BLANKS:
+                    face = self.faces[position]
+                    slots[count] = card >> PLACE_BITS
+                    kinds[count] = UNSEEN if face == UNKNOWN else self.ranks[face]
+                    count += 1
+            elif blanks < BLANKS:
+                slots[CARDS + blanks] = card >> PLACE_BITS
+                blanks += 1
+        for blank in range(blanks):
+            slots[count] = slots[CARDS + blank]
+            kinds[count] = UNSEEN
+            count += 1
         return count
 
     def peek_at(self, player: i64, dice: Dice) -> i64:
@@ -316,15 +333,16 @@ class SearchedDotter(DotterBoard):
         fresh = self.marked(player, 2)
         if fresh == 0:
             return UNKNOWN
-        cards = self.hand
-        self.cards(player, 2, cards)
+        cards = self.cards
+        seen = self.seen
+        first = SLOTS * player
         chosen = dice.below(fresh)
         one: i64 = -1
         two: i64 = -1
         # two consecutive fresh ones, from a random place on
         for i in range(2 * down):
             at = i if i < down else i - down
-            if cards[at] & 1:
+            if seen[cards[first + at] & PLACE] >> self.mover & 1 == 0:
                 if chosen > 0:
                     chosen -= 1
                 elif one < 0:
@@ -334,4 +352,6 @@ class SearchedDotter(DotterBoard):
                     break
         if two < 0:
             two = one + 1 if one + 1 < down else one - 1
-        return turn_code((player * SLOTS + (cards[min(one, two)] >> 1)) * SLOTS + (cards[max(one, two)] >> 1), 2, 0)
+        low = cards[first + min(one, two)] >> PLACE_BITS
+        high = cards[first + max(one, two)] >> PLACE_BITS
+        return turn_code((player * SLOTS + low) * SLOTS + high, 2, 0)
