@@ -10,7 +10,6 @@ from typing import Final
 
 from quadrille.ai.bots.lines.parameters import texts
 from quadrille.ai.tournament.journals.proof import broken
-from quadrille.ai.tournament.statistics.stopping import Sprt
 from quadrille.ai.tournament.statistics.tables import seat_table
 from quadrille.client.foreign import shown
 from quadrille.client.reports import many as many
@@ -158,6 +157,8 @@ def verdict(one: TournamentStanding) -> str:
     stop, rule = one.plan.stop, one.counted.count.rule
     names = one.names
     if stop and rule:
+        from quadrille.ai.tournament.statistics.stopping import Sprt  # imported here: numpy takes long
+
         other = names[stop.against] if stop.against is not None else "the others"
         if rule.verdict is not None and one.verdict is None:
             return f"Not decided: {stop}, and not all entrants could be judged."
@@ -271,7 +272,10 @@ def _differences(one: TournamentStanding, ranked: Mapping[int, int | None]) -> I
 
 def _cycles(one: TournamentStanding) -> Iterator[str]:
     """Name the cycles of three among entrants."""
-    names, found = one.names, one.cycles
+    names = one.names
+    if len(names) < 3:
+        return
+    found = one.cycles
     for cycle in found.clearest:
         first, second, third = (names[entrant] for entrant in cycle)
         yield (
@@ -284,13 +288,15 @@ def _cycles(one: TournamentStanding) -> Iterator[str]:
 
 def _seats(one: TournamentStanding) -> Iterator[str]:
     """Name seats with an advantage so great that strength decides little."""
+    if one.counted.count.blocks < FEW_BLOCKS:
+        return
     scores = {(line.contest, line.seat): line.score for line in seat_table(one.counted.results)}
     greatest = max(one.ratings.seat_effects, key=lambda row: abs(row.elo), default=None)
     if greatest is None or abs(greatest.elo) <= GREAT:
         return
     where = f"seat {greatest.seat + 1} of {one.plan.contests[greatest.contest].game}"
     score = scores[greatest.contest, greatest.seat]
-    if one.counted.count.blocks >= FEW_BLOCKS and (abs(greatest.elo) > greatest.error or score in (0, 1)):
+    if abs(greatest.elo) > greatest.error or score in (0, 1):
         yield (
             f"Seats count for much here: {where} scores {score:.3f}. That favours nobody, since all sit in each seat "
             "equally often; but games that a seat decides tell little of who is stronger."

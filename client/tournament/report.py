@@ -26,7 +26,7 @@ from quadrille.client.tournament.charts import error_bars, over_time
 from quadrille.client.tournament.notes import error_text, is_rated, many, notes, percent, unsaid
 from quadrille.client.tournament.progress import give_or_take
 from quadrille.client.tournament.replays import MOST_GAMES, ReplayableGames, choose, stage_of
-from quadrille.client.tournament.standings import TournamentStanding, standing_of
+from quadrille.client.tournament.standings import LEVEL, TournamentStanding, standing_of
 from quadrille.client.tournament.tables import standing_cells
 from quadrille.client.tournament.teams import teams
 from quadrille.client.tournament.ways import ReportTable, TournamentWay
@@ -112,7 +112,7 @@ def _spectator(one: TournamentStanding, chosen: ReplayableGames) -> dict[str, An
     count = one.counted.count
     basis = (
         f"{many(count.games, 'game')} in {many(count.blocks, 'complete block')} count: each start is played in seats "
-        f"that are exactly balanced. Error bars hold the truth in {100 * one.ratings.level:g} of 100 cases."
+        f"that are exactly balanced. Error bars hold the truth in {100 * LEVEL:g} of 100 cases."
     )
     ranked = [entrant for entrant in one.order if one.line(entrant).games]
     leaders = [
@@ -146,7 +146,7 @@ def _author(one: TournamentStanding, journal: Journal, chosen: ReplayableGames) 
     ]
     played = bool(one.counted.results)
     return {
-        "level": f"{100 * one.ratings.level:g}",
+        "level": f"{100 * LEVEL:g}",
         "here": {outcome.number for outcome in chosen.outcomes},
         "standing": _standing(one) if played else [],
         "absent": one.absent,

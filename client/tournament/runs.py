@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields
 from functools import partial
 from math import comb, inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from quadrille.ai.bots.lines.parameters import Values
 from quadrille.ai.bots.process import cgroup
@@ -42,14 +42,13 @@ from quadrille.client.files import write_text
 from quadrille.client.progress_line import tell_pace
 from quadrille.client.table_setup import options_of
 from quadrille.client.tournament.progress import DroppedThoughts, RunProgress
+from quadrille.client.tournament.standings import TournamentStanding, standing_of
+from quadrille.client.tournament.tables import text
 from quadrille.client.tournament.ways import Beside
 from quadrille.net.core.home import home
 from quadrille.rules.core import Game
 from quadrille.rules.registry import game, keys
 from quadrille.rules.squares import quoted
-
-if TYPE_CHECKING:  # its statistics take long to import, and the first game would wait for them
-    from quadrille.client.tournament.standings import TournamentStanding
 
 #: Games of a quick tournament by default, and maximum games of one that ends when it is decided.
 GAMES: Final = 100
@@ -263,8 +262,6 @@ def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:
     with ExitStack() as stack:
         besides = [stack.enter_context(way.beside(plan, path, settings)) for way in settings.ways]
         found, why, run = played(plan, path, terms, given, besides)
-        from quadrille.client.tournament.tables import text
-
         print(text(found))
         for line in _ending(why, run, kept=path != NOWHERE, quiet=settings.quiet):
             print(line, file=sys.stderr)
@@ -280,7 +277,7 @@ def played(
     given: bytes | None = None,
     besides: Sequence[Beside] = (),
     until: float = inf,
-) -> "tuple[TournamentStanding, str, Run]":
+) -> tuple[TournamentStanding, str, Run]:
     """Play a tournament, or what is left of it, dealt by the `given` secret if there is one; begin no game after
     `until`, on the monotonic clock. Return the standing, why the run ended, and the run. `besides`: what
     packages add to it (ways.py).
@@ -322,8 +319,6 @@ def played(
         if not terms.quiet:
             for line in dropped.lines():
                 print(line, file=sys.stderr)
-        from quadrille.client.tournament.standings import standing_of
-
         return standing_of(journal, moves=False), why, run
 
 
@@ -337,7 +332,7 @@ def _ending(why: str, run: Run, *, kept: bool, quiet: bool) -> Iterator[str]:
         yield _NOT_KEPT
 
 
-def _code(found: "TournamentStanding", run: Run, settings: argparse.Namespace) -> int:
+def _code(found: TournamentStanding, run: Run, settings: argparse.Namespace) -> int:
     """Return the exit code, and print why it is 1 where the table does not say so."""
     wrong = found.is_unranked or bool(found.plan.stop and found.verdict != "stronger")
     faults = {fault for tally in found.counted.count.tallies for fault in tally.faults}

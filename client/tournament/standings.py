@@ -2,9 +2,10 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain
 from statistics import median
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from quadrille.ai.tournament.counting import CountedResults, counted, unjudged
 from quadrille.ai.tournament.journals.journal import Journal
@@ -14,16 +15,19 @@ from quadrille.ai.tournament.play.paces import MoveTimes
 from quadrille.ai.tournament.play.worker_bench import WITHDRAWN
 from quadrille.ai.tournament.results import Kill
 from quadrille.ai.tournament.schedules.secret import Committed
-from quadrille.ai.tournament.statistics.cycles import Cycles, cycles
-from quadrille.ai.tournament.statistics.ratings import Ratings, rate
 from quadrille.ai.tournament.statistics.tables import Duplicates, Tally, by_points, duplicates
 from quadrille.client.foreign import isolated, shown
-from quadrille.value import value
+
+if TYPE_CHECKING:  # numpy takes long to import, and the table of a few blocks needs none
+    from quadrille.ai.tournament.statistics.cycles import Cycles
+    from quadrille.ai.tournament.statistics.ratings import Ratings
 
 #: Numbers of games, by the isolation of a program and the machine.
 Boxes: TypeAlias = Counter[tuple[str, str]]
 #: Maximum relative difference of speeds of machines that counts as equal.
 EQUAL: Final = 0.1
+#: The probability with which the interval of a rating holds the truth.
+LEVEL: Final = 0.95
 
 
 @dataclass(slots=True)
@@ -41,13 +45,12 @@ class HostFigures:
         return median(self.speeds)
 
 
-@value
+@dataclass(frozen=True)  # without slots, for what is computed when somebody asks
 class TournamentStanding:
     """The state of a tournament at some time."""
 
     plan: Plan
     counted: CountedResults
-    ratings: Ratings
     duplicates: Duplicates
     #: The machines by name.
     hosts: dict[str, HostFigures]
@@ -60,12 +63,24 @@ class TournamentStanding:
     secrets: tuple[Committed, ...] = ()
     #: The boxes of each entrant's program.
     boxes: tuple[Boxes, ...] = ()
-    #: The cycles of three among the entrants.
-    cycles: Cycles = Cycles()
     #: The durations of each entrant's moves, if they were asked for.
     moves: tuple[MoveTimes, ...] = ()
     #: Whom the last run found in its folder and could not start, with the reasons.
     absent: tuple[tuple[str, str], ...] = ()
+
+    @cached_property
+    def ratings(self) -> "Ratings":
+        from quadrille.ai.tournament.statistics.ratings import rate
+
+        return rate(self.counted.results, len(self.plan.entrants), anchor=self.plan.anchor, level=LEVEL)
+
+    @cached_property
+    def cycles(self) -> "Cycles":
+        """The cycles of three among the entrants."""
+        from quadrille.ai.tournament.statistics.cycles import cycles
+
+        order = chain.from_iterable(by_points(self.counted.count.tallies))
+        return cycles(self.counted.results, [entrant for entrant in order if entrant not in self.plan.out])
 
     def line(self, entrant: int) -> Tally:
         return self.counted.count.tallies[entrant]
@@ -130,11 +145,9 @@ def standing_of(journal: Journal, *, moves: bool = True) -> TournamentStanding:
                 boxes[entrant][told, host] += 1
         for entrant, why in zip(seats, whys, strict=False):
             latest[entrant] = max(latest[entrant], (began, why.startswith(WITHDRAWN)))
-    order = chain.from_iterable(by_points(found.count.tallies))
     return TournamentStanding(
         plan,
         found,
-        rate(found.results, entrants, anchor=plan.anchor),
         duplicates(found.results),
         dict(sorted(hosts.items())),
         kills,
@@ -142,7 +155,6 @@ def standing_of(journal: Journal, *, moves: bool = True) -> TournamentStanding:
         frozenset(void),
         journal.commitments,
         boxes,
-        cycles(found.results, [entrant for entrant in order if entrant not in plan.out]),
         _move_times(journal) if moves else (),
         read_absent(journal.fact(ABSENT)),
     )

@@ -14,7 +14,7 @@ from quadrille.ai.tournament.statistics.tables import cross_table
 from quadrille.client.foreign import shown
 from quadrille.client.reports import folded as folded
 from quadrille.client.tournament.notes import elo, error_text, is_rated, many, notes, unsaid
-from quadrille.client.tournament.standings import TournamentStanding, ranks
+from quadrille.client.tournament.standings import LEVEL, TournamentStanding, ranks
 from quadrille.client.tournament.standings import standing_of as standing_of
 from quadrille.rules.drawing.plain_text import aligned
 
@@ -42,7 +42,7 @@ def _heading(one: TournamentStanding) -> str:
 
 
 def _rows(one: TournamentStanding) -> Iterator[list[str]]:
-    yield ["", "", "Elo", f"± {100 * one.ratings.level:g} %", "score", "games", "places", "faults", "ms a game"]
+    yield ["", "", "Elo", f"± {100 * LEVEL:g} %", "score", "games", "places", "faults", "ms a game"]
     yield from ([*cells.values()] for cells in standing_cells(one, "-"))
 
 

@@ -18,7 +18,6 @@ from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.schedules.meetings import RoundRobin
 from quadrille.ai.tournament.schedules.schedule import Contest, Format
 from quadrille.ai.tournament.schedules.swiss import Swiss
-from quadrille.ai.tournament.statistics.ratings import rate
 from quadrille.ai.tournament.statistics.stopping import Sprt
 from quadrille.ai.tournament.statistics.tables import duplicates
 from quadrille.client.cli import main
@@ -53,7 +52,6 @@ def stands(blocks: list[list[Result]], entrants: int, format: Format | None = No
     return TournamentStanding(
         plan,
         CountedResults(count, plan.schedule(), results, 0),
-        rate(results, entrants),
         duplicates(results),
         {},
         moves=tuple(MoveTimes() for _ in names),
