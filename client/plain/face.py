@@ -11,8 +11,8 @@ from quadrille.client.plain.console import Console
 from quadrille.client.reports import is_move, moves_text, player, result
 from quadrille.client.settings import read_settings
 from quadrille.client.table.notices import LineSaid, Notice, Refused, Why
-from quadrille.client.table.seat import SeatState
 from quadrille.client.table.stage import Heard, NetworkStage
+from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import PlayMove, UnknownWord, Wish
 from quadrille.client.words.commands import Command, Place, help_text, misread, words_at
 from quadrille.client.words.rules import rules_text
@@ -54,14 +54,13 @@ class PlainFace:
         return "> "
 
     @property
-    def state(self) -> SeatState:
-        state = self.stage.state()
-        assert state is not None, "there is no table yet"
-        return state
+    def seat(self) -> TableSeat:
+        assert self.stage.at_table is not None, "there is no table yet"
+        return self.stage.at_table
 
     @property
     def game(self) -> Game[Any, Any]:
-        return self.state.match.game
+        return self.seat.match.game
 
     # Events
 
@@ -105,29 +104,29 @@ class PlainFace:
     def draw(self) -> None:
         """Draw the position, and report the result if the game is over."""
         self.drawn = True
-        self.say(f"\n{drawing(self.state.view.scene())}\n")
+        self.say(f"\n{drawing(self.seat.view.scene())}\n")
         self.tell_result()
 
     def tell_result(self) -> None:
-        state = self.state
-        if state.over is None:
+        table, match = self.seat, self.seat.match
+        if match.over is None:
             return
         self.told = True
-        names, people = state.seats.names, state.mine if len(state.mine) < len(state.seats.names) else ()
-        maze = finished_text(state.match.state.labyrinth())
-        self.say(f"{maze}{result(state.match, state.over, people, names)}\n")
+        names, people = table.seats.names, table.mine if len(table.mine) < len(table.seats.names) else ()
+        maze = finished_text(match.state.labyrinth())
+        self.say(f"{maze}{result(match, match.over, people, names)}\n")
         called = [player(seat, names) for seat in range(len(names))]
-        if courses := courses_text(state.thoughts, state.match, called):
+        if courses := courses_text(table.thoughts, match, called):
             self.say(f"{courses}\n")
 
     def example(self) -> str:
         """Return a legal move, as an example of how one is typed."""
-        state = self.stage.state()
-        return f" such as {next(iter(state.view.moves))}" if state is not None and state.turn is not None else ""
+        table = self.stage.at_table
+        return f" such as {next(iter(table.view.moves))}" if table is not None and table.turn is not None else ""
 
     def _say_moves(self, start: str) -> None:
-        state = self.state
-        self.say(by_seat(Refused(Why.OVER), state.seats) if state.over else moves_text(state.match, start))
+        table = self.seat
+        self.say(by_seat(Refused(Why.OVER), table.seats) if table.match.over else moves_text(table.match, start))
 
     # Input
 
@@ -158,8 +157,8 @@ class PlainFace:
 
     def command(self, line: str) -> Command | None:
         """Return the command with which a line begins, unless the game reads it as a move."""
-        state = self.stage.state()
-        reads = state is not None and is_move(state.match, line)
+        table = self.stage.at_table
+        reads = table is not None and is_move(table.match, line)
         return None if reads else self.words.get(line.partition(" ")[0].lower())
 
     def wish(self, wish: Wish) -> None:
@@ -195,4 +194,4 @@ class PlainFace:
 
     def other(self, line: str, word: str) -> Wish:
         """Return the wish of a line that is no command."""
-        return PlayMove(line) if self.stage.state() is not None else UnknownWord(word)
+        return PlayMove(line) if self.stage.at_table is not None else UnknownWord(word)

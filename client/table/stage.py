@@ -31,7 +31,6 @@ from quadrille.client.table.notices import (
     Whereabouts,
     Why,
 )
-from quadrille.client.table.seat import SeatState
 from quadrille.net.core.errors import LocalError, NetError
 from quadrille.net.core.limits import Bucket, Buckets, Pace
 from quadrille.net.entries.terms import GUEST, NOBODY, Chair
@@ -42,6 +41,7 @@ from quadrille.rules.squares import is_line
 from quadrille.value import value
 
 if TYPE_CHECKING:
+    from quadrille.client.table.table_seat import TableSeat
     from quadrille.net.game_log.log import Log
     from quadrille.net.program.station import Remark
     from quadrille.net.seating.gathering import Gathering
@@ -319,8 +319,9 @@ class NetworkStage:
         """The names of the seats, for sentences."""
         return Seats((), (), self.context.room, by_touch=self.context.by_touch)
 
-    def state(self) -> SeatState | None:
-        """Return the table at play, as this person may know it; None before that."""
+    @property
+    def at_table(self) -> "TableSeat | None":
+        """The table at play, as this person may know it; None before that."""
         return None
 
     @property

@@ -38,7 +38,6 @@ from quadrille.client.table.notices import (
     Why,
 )
 from quadrille.client.table.players import Players
-from quadrille.client.table.seat import SeatState
 from quadrille.client.table.sight import seen
 from quadrille.client.table.stage import (
     WATCHING,
@@ -259,10 +258,9 @@ class TableSeat(NetworkStage):
         found = self.table.clocks
         return found.runs(None, self.context.now()) if found and found.seat is not None and self._clock_rests else found
 
-    def state(self) -> SeatState:
-        return SeatState(
-            self.match, self.view, self.seats, self.mine, self.match.over, self.clocks, self.concern(), self.thoughts
-        )
+    @property
+    def at_table(self) -> "TableSeat":
+        return self
 
     @property
     def thoughts(self) -> Thoughts:

@@ -50,10 +50,11 @@ def by_name(notice: Notice, seats: Seats, own: int | None = None) -> str:
 
 def lines_of(stage: "NetworkStage", notice: Notice, line: str) -> list[str]:
     """Return the sentences of a notice on a screen; none for a move, which the board and the list of moves show."""
+    table = stage.at_table
     match notice:
         case notices.MoveMade(forced=False):
             return []
-        case Left() | Agreed() | notices.Carried(ShownMotion("draw")) if (at := stage.state()) is not None and at.over:
+        case Left() | Agreed() | notices.Carried(ShownMotion("draw")) if table is not None and table.match.over:
             return []  # the end of the game says so
     text = by_name(notice, stage.seats, stage.own_seat)
     if isinstance(notice, Refused) and is_misread(notice.why) and line:

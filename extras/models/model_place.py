@@ -1,7 +1,7 @@
 """A model's place: one thread that sits at a local table or on the network, before a face of plain lines.
 
 Any other thread asks it to do something, at once or when it is time, and gets a future. The seats are those of all
-faces (client/table/seat.py); what a person would read in lines is what a model reads (client/plain).
+faces (client/table/table_seat.py); what a person would read in lines is what a model reads (client/plain).
 """
 
 import io
@@ -31,7 +31,7 @@ from quadrille.client.reports import heading, moves_text
 from quadrille.client.table import wishes
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.notices import ProposalTold, Refused
-from quadrille.client.table.seat import SeatState
+from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table_setup import seated
 from quadrille.client.words.table import by_seat
 from quadrille.net.program.station import now
@@ -222,8 +222,13 @@ class ModelPlace:
     # At a table, in the thread
 
     @property
-    def state(self) -> SeatState | None:
-        return self.face.stage.state() if self.face is not None else None
+    def state(self) -> TableSeat | None:
+        return self.face.stage.at_table if self.face is not None else None
+
+    @property
+    def is_mine(self) -> bool:
+        """Tell whether a move of this seat is awaited."""
+        return self.state is not None and self.state.turn in self.state.mine
 
     @property
     def is_done(self) -> bool:
@@ -231,16 +236,15 @@ class ModelPlace:
         if self.face is None or self.face.stage.done:
             return True
         state = self.state
-        return state is not None and state.over is not None
+        return state is not None and state.match.over is not None
 
     def needs_answer(self) -> bool:
         """Tell whether the table waits for this seat, or for nobody any more."""
-        state = self.state
-        concern = state.concern if state is not None else None
+        concern = self.state.concern() if self.state is not None else None
         asks = isinstance(concern, ProposalTold) and concern.answers
-        return self.is_done or asks or (state is not None and state.is_mine)
+        return self.is_done or asks or self.is_mine
 
-    def table(self) -> tuple[PlainFace, SeatState]:
+    def table(self) -> tuple[PlainFace, TableSeat]:
         """Return the face with its table; refused before there is one."""
         if self.face is None or (state := self.state) is None:
             raise RulesError(_NOWHERE)
@@ -280,9 +284,9 @@ class ModelPlace:
                 "game": state.match.game.key,
                 "players": [{"seat": seat + 1, "name": name, "you": seat in own} for seat, name in names],
                 "turn": None if state.turn is None else state.turn + 1,
-                "your_turn": state.is_mine,
-                "over": over_data(state.over) if state.over else None,
-                "needs": (by_seat(state.concern, state.seats) or None) if state.concern else None,
+                "your_turn": self.is_mine,
+                "over": over_data(state.match.over) if state.match.over else None,
+                "needs": (by_seat(concern, state.seats) or None) if (concern := state.concern()) else None,
                 "milliseconds_left": [clocks.at(seat, now()) for seat in range(len(clocks.left))] if clocks else None,
             }
         elif not self.is_done:
@@ -297,7 +301,7 @@ class ModelPlace:
     def moves(self, start: str) -> str:
         """List the legal moves of this seat; those of others could tell their cards."""
         _, state = self.table()
-        if not state.is_mine:
+        if not self.is_mine:
             raise RulesError("it is not your turn: wait")
         return moves_text(state.match, start)
 
@@ -307,8 +311,8 @@ class ModelPlace:
         said = self.news()
         self._console.say(heading(state.match))
         face.draw()
-        if state.over is None and state.turn is not None:
-            whose = "your turn" if state.is_mine else f"the turn of {state.seats.names[state.turn]}"
+        if state.turn is not None:
+            whose = "your turn" if self.is_mine else f"the turn of {state.seats.names[state.turn]}"
             self._console.say(f"It is {whose}.")
         return "\n".join(filter(None, (said, self.news())))
 

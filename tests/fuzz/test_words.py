@@ -25,6 +25,7 @@ from tests.client.evening import barons
 from tests.client.keyboards import plain_table
 from tests.client.parties import BeforePage, Party, PhoneParty, ScreenParty
 from tests.client.screen.network.scenes import ROOM, evening
+from tests.client.sittings import values
 from tests.fuzz.typed import WRONG, lines
 
 #: The places of a screen.
@@ -91,9 +92,9 @@ def test_no_line_ends_a_table_in_plain_lines_or_is_swallowed() -> None:
     out = io.StringIO()
     table = plain_table(Match(game("barons"), None, 2), Console(None, out))
     for line in lines():
-        before, table.stage.done = table.stage.state(), False
+        before, table.stage.done = values(table.stage), False
         table.typed(line)
-        assert out.getvalue() or table.stage.done or table.stage.state() != before, f"nothing comes of {line!r}"
+        assert out.getvalue() or table.stage.done or values(table.stage) != before, f"nothing comes of {line!r}"
         out.seek(0)
         out.truncate()
 
@@ -136,8 +137,7 @@ def whereabouts(party: Party, name: str) -> tuple[str, bool]:
         stage, left = party.talks[name].stage, False
     else:
         return "", True
-    state = stage.state()
-    return type(stage).__name__, left or (state is not None and state.over is not None)
+    return type(stage).__name__, left or (stage.at_table is not None and stage.at_table.match.over is not None)
 
 
 @pytest.mark.parametrize("place", ["hosting", "asking", "playing", "watching"])

@@ -110,7 +110,7 @@ def match_of(party: Party) -> Match:
 
 def holder(party: Party) -> int:
     """The program whose person is to move."""
-    return next(one for one in party.programs if party.seat(one).state().is_mine)
+    return next(one for one in party.programs if party.seat(one).turn in party.seat(one).mine)
 
 
 def plays(party: Party, *moves: str) -> None:
@@ -137,7 +137,7 @@ def test_everybody_moves_in_turn_and_every_program_shows_the_same(made: Callable
     assert {party.seat(one).match.state.digest() for one in party.programs} == {match_of(party).state.digest()}
     [why] = party.wish(holder(party), PlayMove("a1"))
     assert isinstance(why, RulesError) and len(moves(party)) == 4
-    mine = [seat for one in party.programs for seat in party.seat(one).state().mine]
+    mine = [seat for one in party.programs for seat in party.seat(one).mine]
     assert sorted(mine) == [0, 1, 2], "each seat is somebody's"
 
 
