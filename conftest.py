@@ -18,6 +18,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 # Derandomized: the same inputs on every machine and every run, so that a failure is everybody's failure.
 settings.register_profile(
@@ -30,6 +31,8 @@ settings.register_profile(
 )
 settings.register_profile("long", parent=settings.get_profile("quadrille"), max_examples=2000)
 settings.load_profile("quadrille")
+# It would also draw what stands in our modules, if it has read them: others in each worker, and in a test by itself.
+providers._get_local_constants = lambda: providers._local_constants
 
 _watched = -60.0
 

@@ -147,7 +147,7 @@ def answers(front: object, effects: list[object], dice: Stream) -> list[Any]:
     return found
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(
     table=st.sampled_from(TABLES), people=st.booleans(), plain=st.booleans(), clock=st.booleans(),
     pressed=st.lists(at_table, max_size=40) | st.lists(in_lobby, max_size=40),

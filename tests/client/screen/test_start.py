@@ -73,6 +73,7 @@ def cells(screen: pyte.Screen) -> list[object]:
     return [*rows, (screen.cursor.y, screen.cursor.x, screen.cursor.hidden)]
 
 
+@pytest.mark.first(4)
 @pytest.mark.parametrize("theme", ["night", "paper", "contrast", "mono"])
 @pytest.mark.parametrize(
     ("number", "depth"), [(NO_COLOURS, 1), (FEW_COLOURS, 4), (TABLE_OF_COLOURS, 8), (ALL_COLOURS, 24)]
