@@ -52,7 +52,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """More than cores: some tests wait for programs and sockets, slow ones for longer. Each worker collects all."""
-    return (os.cpu_count() or 1) + (3 if config.getoption("markexpr") == "slow" else 1)
+    return (os.cpu_count() or 1) + (3 if config.getoption("markexpr") == "slow" else 2)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
