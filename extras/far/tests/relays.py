@@ -80,7 +80,7 @@ class Caller:
 
     def __init__(self, port: int, first: str = "", family: int = socket.AF_INET) -> None:
         self.socket = socket.socket(family)
-        self.socket.settimeout(20)
+        self.socket.settimeout(120)
         self.socket.connect(("::1" if family == socket.AF_INET6 else "127.0.0.1", port))
         if first:
             self.socket.sendall(f"QRLY1 {first}\n".encode())
