@@ -85,7 +85,7 @@ def test_the_mirror_answers_by_the_half_turn_where_it_is_legal() -> None:
 
 
 def test_the_tool_that_rates_samples_runs_and_a_journal_can_name_its_formats(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(formats, "_OWN", formats._OWN)
+    monkeypatch.setattr(formats, "_OWN", {**formats._OWN})
     tool = runpy.run_path(str(HERE.parent / "tools/ladder"), run_name="tool")
     made = tool["ScatteredRobin"](1), tool["ScatteredGauntlet"](1, 1)
     assert list(map(formats.kind_of, made)) == ["scattered-robin", "scattered-gauntlet"]
