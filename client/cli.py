@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 
 from quadrille import __version__
-from quadrille.client.commands import INSTEAD, command, first_screen, line, subcommands
+from quadrille.client.commands import INSTEAD, WHICH_GAME, command, first_screen, line, subcommands
 from quadrille.client.foreign import shown_lines
 from quadrille.net.core.errors import NetError
 from quadrille.plugs import BrokenPlug, game_fault
@@ -113,6 +113,7 @@ class Parser(argparse.ArgumentParser):
         return found
 
     def error(self, message: str) -> NoReturn:
+        message = message.replace("the following arguments are required: GAME", WHICH_GAME)
         self.exit(USAGE, f"quadrille: {message}\nSee: {self.prog} --help\n")
 
 

@@ -15,6 +15,8 @@ from quadrille.plugs import COMMANDS, beside, loaded
 
 #: The groups of the first screen, by what one wants. A command with no group is in the whole list alone.
 PLAY, NETWORK, RECORDS, PROGRAMS, MORE, NONE = range(6)
+#: The refusal of a command that names no game.
+WHICH_GAME: Final = "which game? quadrille rules lists them"
 
 
 class Subcommand(NamedTuple):

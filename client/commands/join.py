@@ -22,18 +22,19 @@ DESCRIPTION: Final = """Sit down at a table on the network.
 No table? Try quadrille doctor, or read quadrille docs play-with-friends."""
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the table, the face and the network of a person who comes to another's table."""
+def arguments(parser: argparse.ArgumentParser, *, sits: bool = True) -> None:
+    """Add the table, the face and the network of a person who comes to another's table, to sit down or to watch."""
     words = ", or the words of a ticket" if offices() else ""
     parser.add_argument("table", metavar="TABLE", nargs="*", help=f"its number, its host, or HOST:PORT{words}")
     parser.add_argument(
         "--game", type=game_name, metavar="FILE.py", help="the file that the table plays, if its game is in one"
     )
-    add_people(parser)
-    parser.add_argument(
-        "--guests", type=whole, nargs="?", const=1, default=0, metavar="N",
-        help="let guests come by phone; they get the free seats of the table, as long as there are any",
-    )  # fmt: skip
+    if sits:
+        add_people(parser)
+        parser.add_argument(
+            "--guests", type=whole, nargs="?", const=1, default=0, metavar="N",
+            help="let guests come by phone; they get the free seats of the table, as long as there are any",
+        )  # fmt: skip
     add_plain(parser)
     add_network(parser)
 

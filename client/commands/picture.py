@@ -29,8 +29,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--moves", metavar="M,M", help="moves of a new game; put ; between them if a move has a comma")
     add_setup(parser)
     parser.add_argument("--maze", action="store_true", help="the maze of a game of Maze, to print and to solve")
-    parser.add_argument("--solution", action="store_true", help="with --maze: the way through, as far as it exists")
-    parser.add_argument("--text", action="store_true", help="with --maze: lines of text instead of SVG")
+    parser.add_argument("--solution", action="store_true", help="the way through the maze, as far as it exists")
+    parser.add_argument("--text", action="store_true", help="the maze in lines of text, with --maze, instead of SVG")
     parser.add_argument("-o", "--output", metavar="FILE", help="the file to write; an existing one is overwritten")
 
 

@@ -4,6 +4,7 @@ import argparse
 from typing import TYPE_CHECKING, Final
 
 from quadrille.client.bots.boxes import USUAL_LEVEL, add_bots, bots_of
+from quadrille.client.commands import WHICH_GAME
 from quadrille.client.commands.shared import add_home, add_plain, go_on
 from quadrille.client.files import load
 from quadrille.client.network.options import add_clock
@@ -90,7 +91,7 @@ def _match(settings: argparse.Namespace, *, is_first: bool) -> "tuple[Match, Pla
     """Return the game to play, and its players if it was saved."""
     if settings.load is None:
         if settings.game is None:
-            raise RulesError("which game? quadrille rules lists them")
+            raise RulesError(WHICH_GAME)
         return set_up(settings, is_first=is_first), None
     if settings.seats is not None or settings.set or settings.preset is not None or settings.seed is not None:
         raise RulesError("a game that was kept has its seats, options and seed: give --load without them")

@@ -1,9 +1,10 @@
 """`quadrille watch`: look on at another peer's table, and check its log."""
 
 import argparse
+from functools import partial
 from typing import Final
 
-from quadrille.client.commands.join import arguments, wanted_table
+from quadrille.client.commands import join
 from quadrille.client.commands.shared import spend
 
 DESCRIPTION: Final = """Look on at a game on the network, and check its log. A watcher has no seat.
@@ -12,10 +13,10 @@ DESCRIPTION: Final = """Look on at a game on the network, and check its log. A w
   quadrille watch Ann                the table of Ann
 
 Nobody there? Try quadrille doctor, or read quadrille docs play-with-friends."""
-__all__ = ["DESCRIPTION", "arguments", "run"]
+arguments: Final = partial(join.arguments, sits=False)
 
 
 def run(settings: argparse.Namespace) -> int:
     from quadrille.client.table.wishes import Watch
 
-    return spend(settings, Watch(wanted_table(settings)))
+    return spend(settings, Watch(join.wanted_table(settings)))

@@ -506,9 +506,8 @@ class TablesFound:
 
 @value
 class NoTable:
-    """The wanted table is not there yet; others are. `unexplained`: no cause is known.
-
-    `silent`: nobody answers at the wanted `address`.
+    """The wanted table is not there yet; others are. `unexplained`: no cause is known. `silent`: nobody answers at the
+    wanted `address`. A person who `watches` wants a game at play.
     """
 
     wanted: str
@@ -517,6 +516,7 @@ class NoTable:
     unexplained: bool
     address: str = ""
     silent: bool = False
+    watches: bool = False
 
 
 @value

@@ -111,6 +111,7 @@ ROWS: Final[Mapping[Key, str]] = {
     notices.FoundTable: "{table}  {host}: {terms}; {taken} of {seats} seats taken",
     notices.UnplayableTable: "Table {table} of {host} can't be played here: {why}.",
     notices.NoTable: "There is no table{place} yet. Waiting for one.{there: There is {}.|}{doctor}",
+    "unbegun": "There is no game{place} to watch yet. Waiting for one to begin.{there: There is {}.|}{doctor}",
     "silent": "Nobody answers at {address} yet. Waiting for an answer.{there: There is {}.|}{doctor}",
     "doctor": "{unexplained: quadrille doctor says what may be in the way.|}",
     notices.Invitation: "{who} invites you to {place}.",

@@ -153,6 +153,8 @@ def _row(notice: Notice) -> Key:
             return "awaited"
         case notices.NoTable(silent=True):
             return "silent"
+        case notices.NoTable(watches=True):
+            return "unbegun"
         case notices.Overdue(here=True):
             return "overdue.here"
     return type(notice)

@@ -1,5 +1,6 @@
 """What is said of peers that should be here and are not: real stations and sockets within this machine."""
 
+import re
 import secrets
 import socket
 from collections.abc import Callable, Iterator
@@ -124,6 +125,15 @@ def test_where_nobody_answers_at_an_address_that_is_said(*, there: bool, told: s
     made.sit(guest, TableSearch(made.context(guest), sits=True, address="1.2.3.4:555", is_there=lambda _: there))
     made.settle(6000)
     assert told in made.told("p1")
+
+
+def test_who_comes_to_watch_before_a_game_has_begun_hears_of_its_table_and_not_of_the_doctor() -> None:
+    made = Evening(terms("barons", 2, lot=False), guests=0)
+    watcher = made.peers[1]
+    made.sit(watcher, TableSearch(made.context(watcher)))
+    made.settle(6000)
+    told = r"\nThere is no game to watch yet. Waiting for one to begin. There is [0-9a-f]{8} \(p0\).\n$"
+    assert re.search(told, made.told("p1"))
 
 
 class Counted(Station):

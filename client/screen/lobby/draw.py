@@ -287,7 +287,7 @@ def message(lobby: LobbyScreen) -> tuple[str, bool]:
     if lobby.pick is not None:
         return "Enter chooses the highlighted line. Esc closes.", False
     if lobby.searching:
-        return "Looking for that table. Esc stops.", False
+        return "Looking for a table. Esc stops.", False
     if text := lobby.line.text.strip():
         known = by_word(Place.LOBBY)
         return typed_text(text, Place.LOBBY, known) or "Enter looks for a table of that number, host or address.", False

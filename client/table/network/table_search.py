@@ -118,10 +118,11 @@ class TableSearch(NetworkStage):
 
     def _tell_none(self) -> None:
         lobby = self.context.lobby
-        there = tuple(found_table(lobby, offer) for offer in offers(lobby, self._states[0]))
+        there = tuple(found_table(lobby, offer) for offer in offers(lobby, *((OPEN,) if self.sits else ())))
         silent = self._is_there is not None and not any(map(self._is_there, lobby.peers))
         unplayable = tuple(unplayable_tables(lobby))
-        self.say(notices.NoTable(self.wanted, there, unplayable, not self._is_explained, self._address, silent))
+        doubts = not (self._is_explained or (there and not self.wanted))
+        self.say(notices.NoTable(self.wanted, there, unplayable, doubts, self._address, silent, not self.sits))
 
     def _list(self) -> None:
         found, lobby = self._found(), self.context.lobby
