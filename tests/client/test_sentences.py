@@ -52,14 +52,14 @@ _SLOW: Final = ("clocks", "cards-dealt-anew", "what-all-agree-on", "somebody-is-
     "story", [pytest.param(story, marks=pytest.mark.slow if story in _SLOW else ()) for story in STORIES]
 )
 def test_people_read_what_they_have_read_before_and_come_to_the_same_tables(
-    story: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    story: str, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parties = {}
     for face in faces_of(story):
-        (tmp_path / face).mkdir()
-        monkeypatch.chdir(tmp_path / face)
+        monkeypatch.chdir(tmp_path_factory.mktemp(face))
         parties[face] = STORIES[story](FACES[face])
-        assert told(parties[face]) == (FOLDER / f"{story}-{face}.txt").read_text("utf-8")
+        golden = (FOLDER / f"{story}-{face}.txt").read_text("utf-8")
+        assert told(parties[face]) == golden, "wanted? python -m tests.client.test_sentences writes it anew"
     if story not in _OTHERWISE:
         assert all(reached(party) == reached(parties["plain"]) for party in parties.values())
 

@@ -95,8 +95,7 @@ def after_the_game() -> str:
 
 
 def test_the_screen_after_a_game_has_the_thought_of_each_move_and_its_signs() -> None:
-    """After a wanted change: python -m tests.client.test_thoughts, then look at what git says has changed."""
-    assert after_the_game() == GOLDEN.read_text("utf-8")
+    assert after_the_game() == GOLDEN.read_text("utf-8"), "wanted? python -m tests.client.test_thoughts writes it anew"
     there = draw(shown_at(table(*THREE, ResignSeat()))).lines
     assert not any("thought" in line for line in there)  # of the last move there is none
 

@@ -273,7 +273,7 @@ def shown(language: str) -> list[str]:
 
 @pytest.mark.parametrize("language", BLOCKS)
 def test_a_transcript_is_what_the_code_says(language: str) -> None:
-    assert shown(language) == BLOCKS[language]().splitlines()
+    assert shown(language) == BLOCKS[language]().splitlines(), "wanted? python -m tests.net.transcripts prints it"
 
 
 def test_the_bytes_of_a_connection_are_those_of_the_code() -> None:

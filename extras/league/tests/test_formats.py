@@ -40,7 +40,7 @@ def test_a_game_that_is_not_there_is_refused_where_their_number_is_unknown() -> 
 
 @pytest.mark.parametrize("name", CASES)
 def test_golden_schedules(name: str) -> None:
-    assert told(*CASES[name]) == (GOLDEN / f"{name}.txt").read_text("utf-8")
+    assert told(*CASES[name]) == (GOLDEN / f"{name}.txt").read_text("utf-8"), "wanted? write told(*CASES[name]) there"
 
 
 @pytest.mark.parametrize(("format", "entrants", "seats"), FORMATS)

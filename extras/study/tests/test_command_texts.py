@@ -28,7 +28,7 @@ def page() -> str:
 
 
 def test_every_help_key_line_completion_and_refusal_is_the_golden_one() -> None:
-    assert page() == GOLDEN.read_text("utf-8")
+    assert page() == GOLDEN.read_text("utf-8"), "wanted? python -m extras.study.tests.test_command_texts writes it anew"
 
 
 if __name__ == "__main__":

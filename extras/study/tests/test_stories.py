@@ -73,7 +73,7 @@ def page(name: str) -> str:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_whole_story_is_the_golden_one(name: str) -> None:
-    assert page(name) == (GOLDEN / name).read_text("utf-8")
+    assert page(name) == (GOLDEN / name).read_text("utf-8"), "wanted? python -m extras.study.tests.test_stories"
 
 
 if __name__ == "__main__":

@@ -154,8 +154,8 @@ def test_what_can_t_be_played_is_refused(make: Callable[[], Schedule], why: str)
 
 @pytest.mark.parametrize("name", CASES)
 def test_golden_schedules(name: str) -> None:
-    """python -m tests.ai.tournament.schedules writes them anew: whoever resumes an old tournament is then refused."""
-    assert told(*CASES[name]) == (GOLDEN / f"{name}.txt").read_text("utf-8")
+    golden = (GOLDEN / f"{name}.txt").read_text("utf-8")
+    assert told(*CASES[name]) == golden, "wanted? python -m tests.ai.tournament.schedules writes it anew"
 
 
 def test_games_a_block() -> None:

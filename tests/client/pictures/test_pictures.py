@@ -54,7 +54,7 @@ def texts(root: Xml.Element) -> list[str]:
 
 @pytest.mark.parametrize("key", POSITIONS)
 def test_golden_picture(key: str) -> None:
-    assert drawn(key) == (FOLDER / f"{key}.svg").read_text("utf-8")
+    assert drawn(key) == (FOLDER / f"{key}.svg").read_text("utf-8"), "wanted? write drawn(key) there, and look at it"
 
 
 def rightmost(node: Xml.Element, left: float = 0, scale: float = 1) -> float:

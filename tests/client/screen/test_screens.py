@@ -59,7 +59,8 @@ CASES = [(name, rows, columns, plain) for name in NAMES for rows, columns in SIZ
 @pytest.mark.parametrize(("name", "rows", "columns", "plain"), CASES)
 def test_a_screen_is_as_it_was(name: str, rows: int, columns: int, *, plain: bool) -> None:
     shown = page(name, rows, columns, plain=plain)
-    assert shown == path_of(name, rows, columns, plain=plain).read_text("utf-8") and (shown.isascii() or not plain)
+    golden = path_of(name, rows, columns, plain=plain).read_text("utf-8")
+    assert shown == golden and (shown.isascii() or not plain), "wanted? python -m tests.client.screen.test_screens"
 
 
 @pytest.mark.parametrize("name", SCENES)
