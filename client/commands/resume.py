@@ -49,10 +49,10 @@ def run(settings: argparse.Namespace) -> int:
     wanted: str = settings.table
     there = left_games(settings.home)
     found = [game for game in there if game.fits(wanted)]
-    own = [game for game in found if game.about is not None]
+    own = [game for game in found if game.is_own]
     if wanted and not own:
         check_meant(settings.home, wanted)
-        here = any(game.about is not None for game in there)
+        here = any(game.is_own for game in there)
         if here and not found and not set(wanted) <= set(hexdigits):  # peers may know a table by its number
             raise LocalError(none_left(wanted, [game.line for game in there], in_home(settings.home)))
     game = None
@@ -69,10 +69,10 @@ def run(settings: argparse.Namespace) -> int:
     if settings.open:
         from quadrille.client.table.wishes import Return
 
-        if game is None or game.about is None:
+        if game is None or not game.is_own:
             raise LocalError("only a game at this keyboard can be opened to the room: quadrille resume lists them")
         return spend(settings, Return(game.table.hex(), opens=True))
-    if game is not None and game.about is not None:
+    if game is not None and game.is_own:
         from quadrille.client.kept.own_tables import OwnTables
 
         tables = OwnTables(settings.home)

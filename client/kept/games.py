@@ -41,8 +41,8 @@ _TAKEN: Final = "game {} is open in another program: close it there first"
 @value
 class KeptGame:
     """A stored game: its table, its last change (seconds since 1970), a line about it, by what words it is meant, its
-    game and seats, and who else plays there. `keys` are those of the others on the network, "" for guests of this
-    person; `about` is the summary of a game at this keyboard.
+    game, who else plays there, and its summary. `is_own`: at this keyboard. `keys` are those of the others on the
+    network, "" for guests of this person.
     """
 
     table: bytes
@@ -50,10 +50,10 @@ class KeptGame:
     line: str
     called: frozenset[str]
     title: str
-    seats: int
     others: str
+    about: Glance
+    is_own: bool = True
     keys: tuple[str, ...] = ()
-    about: Glance | None = None
 
     def fits(self, wanted: str) -> bool:
         """Tell whether a text means the game: the beginning of its number, a name, or at this keyboard its game."""
@@ -99,8 +99,8 @@ def summary_of(told: dict[str, Any], game: str) -> Glance:
     )  # fmt: skip
 
 
-def local_games(at_home: str | None) -> list[tuple[KeptGame, Glance]]:
-    """Return all games at this keyboard with their summaries, the last changed first."""
+def local_games(at_home: str | None) -> list[KeptGame]:
+    """Return all games at this keyboard, the last changed first."""
     with store_at(at_home) as store:
         return [] if store is None else [_kept(store, one) for one in _own(store)]
 
@@ -110,19 +110,19 @@ def _own(store: Store) -> list[KeptTable]:
     return [kept for kept in store.tables("playing", "over") if kept.role == OWN and kept.game in known]
 
 
-def _kept(store: Store, kept: KeptTable) -> tuple[KeptGame, Glance]:
+def _kept(store: Store, kept: KeptTable) -> KeptGame:
     about, changed = summary_of(told_of(store, kept.id), kept.game), kept.changed / 1000
     called = frozenset((about.game, *(name.casefold() for name in about.players.names if name)))
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(changed))
-    line, title = f"{number(kept.id)}  {of_kept(about)}; {when}", game(about.game).title
-    return KeptGame(kept.id, changed, line, called, title, about.seats, others(about), about=about), about
+    line = f"{number(kept.id)}  {of_kept(about)}; {when}"
+    return KeptGame(kept.id, changed, line, called, game(about.game).title, others(about), about)
 
 
-def unfinished_local_games(at_home: str | None) -> list[tuple[KeptGame, Glance]]:
+def unfinished_local_games(at_home: str | None) -> list[KeptGame]:
     """Return the games in which a person has yet to play, and that no other program plays."""
     folder = home(at_home) / FOLDER
     found = local_games(at_home)
-    return [row for row in found if row[1].awaits_person and is_free(folder, _lock_name(row[0].table))]
+    return [kept for kept in found if kept.about.awaits_person and is_free(folder, _lock_name(kept.table))]
 
 
 def left_games(at_home: str | None) -> list[KeptGame]:
@@ -132,8 +132,7 @@ def left_games(at_home: str | None) -> list[KeptGame]:
     from quadrille.client.network.unfinished_games import left_at  # a game here needs no network
 
     own, logs = left_at(at_home)
-    rows = [_on_network(own, log, changed) for log, changed in logs]
-    rows += [one for one, _ in unfinished_local_games(at_home)]
+    rows = [*(_on_network(own, log, changed) for log, changed in logs), *unfinished_local_games(at_home)]
     return sorted(rows, key=lambda row: -row.changed)
 
 
@@ -141,18 +140,17 @@ def _on_network(own: bytes, log: "Log", changed: int) -> KeptGame:
     from quadrille.client.claimed_names import chair_names
     from quadrille.client.network.unfinished_games import listed, names_in, others_in
 
-    chairs, terms = others_in(own, log), log.now.terms
+    chairs, about = others_in(own, log), Glance.of(log.now.match, {})
     keys = tuple("" if chair.key == own else chair.key.hex() for chair in chairs)
-    title = " ".join(game_words(terms)).strip()
-    line, who = listed(own, log), few(chair_names(chairs))
-    return KeptGame(log.table, changed / 1000, line, names_in(log), title, terms.seats, who, keys)
+    title, who = " ".join(game_words(log.now.terms)).strip(), few(chair_names(chairs))
+    return KeptGame(log.table, changed / 1000, listed(own, log), names_in(log), title, who, about, False, keys)
 
 
 def check_meant(at_home: str | None, wanted: str) -> None:
     """Raise LocalError if the number is that of a stored game that can't go on now."""
-    for kept, about in local_games(at_home):
+    for kept in local_games(at_home):
         if len(wanted) >= _LEAST_DIGITS and kept.table.hex().startswith(wanted):
-            if about.places:
+            if kept.about.places:
                 table = number(kept.table)
                 raise LocalError(f"game {table} is over: quadrille replay {table} shows it")
             locked(at_home, kept.table).close()

@@ -18,15 +18,7 @@ from quadrille.client.lobby_rows import PluggedShell, shell_of
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.screen.evening import DOCTOR, Evening, draw_evening, update_evening
 from quadrille.client.screen.lobby.gallery import game_cards
-from quadrille.client.screen.lobby.model import (
-    Browsed,
-    Dealt,
-    Errand,
-    GamesShown,
-    LeftGames,
-    NewGame,
-    PageLine,
-)
+from quadrille.client.screen.lobby.model import Browsed, Dealt, Errand, GamesShown, LeftGames, NewGame, PageLine
 from quadrille.client.screen.network import news
 from quadrille.client.screen.network.station_task import StationTask
 from quadrille.client.screen.stage import Stage, sentence
@@ -191,8 +183,9 @@ def games_left(at_home: str | None) -> LeftGames:
     return LeftGames(
         tuple(
             news.TableRow(
-                one.table.hex(), one.title, "", one.others, one.seats, one.seats, "left" if one.about else "kept",
-                max(1, int((one.changed + ago) * 1000)), terms=one.line.partition("  ")[2], keys=one.keys,
+                one.table.hex(), one.title, "", one.others, one.about.seats, one.about.seats,
+                "left" if one.is_own else "kept", max(1, int((one.changed + ago) * 1000)),
+                terms=one.line.partition("  ")[2], keys=one.keys,
             )
             for one in left_games(at_home)
         )

@@ -110,7 +110,7 @@ def play(home: Path, *wishes: Wish, bots: tuple[str, ...] = ("", "")) -> Keyboar
 
 
 def moves(at_home: Path) -> list[int]:
-    return [about.entries for _, about in local_games(str(at_home))]
+    return [kept.about.entries for kept in local_games(str(at_home))]
 
 
 def test_a_game_is_kept_after_each_move_with_all_who_play(tmp_path: Path) -> None:
@@ -120,8 +120,8 @@ def test_a_game_is_kept_after_each_move_with_all_who_play(tmp_path: Path) -> Non
     face.plays(None, PlayMove("a1"))
     face.now = 1005
     seat = face.plays(None, PlayMove("b2"))
-    [(kept, about)] = local_games(str(tmp_path))
-    assert about.players.names == NAMES
+    [kept] = local_games(str(tmp_path))
+    assert kept.about.players.names == NAMES
     face.tables.close()
     setup = OwnTables(str(tmp_path)).take(kept.table)
     assert setup.match.entries == seat.match.entries and setup.match.deal == Deal("s")
@@ -155,15 +155,15 @@ def test_a_game_that_was_left_goes_on_as_it_was(tmp_path: Path) -> None:
     left = face.plays(table("", "3", clock=TimeControl(60_000, 5000)), PlayMove("a1"))
     face.tables.close()
     assert face.tables.unfinished and face.tables.lost is None
-    [(kept, about)] = unfinished_local_games(str(tmp_path))
+    [kept] = unfinished_local_games(str(tmp_path))
     other = Keyboard(tmp_path)
     again = other.tables.take(kept.table)
     assert (again.names, again.bots) == (NAMES, ("", "3")) and again.match.entries == left.match.entries
     assert again.clocks is not None and again.clocks.left == (65_000, 60_000)
     other.plays(again, Takeback(), PlayMove("b2"))
     other.tables.close()
-    [(after, about)] = local_games(str(tmp_path))
-    assert after.table == kept.table and about.entries == 1
+    [after] = local_games(str(tmp_path))
+    assert after.table == kept.table and after.about.entries == 1
 
 
 def test_a_game_whose_end_is_taken_back_goes_on_in_a_log_of_its_own(tmp_path: Path) -> None:
@@ -172,8 +172,8 @@ def test_a_game_whose_end_is_taken_back_goes_on_in_a_log_of_its_own(tmp_path: Pa
     seat = face.plays(None, PlayOn(1), PlayMove("c3"))
     assert seat.table.log.table != first and replayed(seat.table.log.table, seat.table.log.entries)
     face.tables.close()
-    [(kept, about)] = unfinished_local_games(str(tmp_path))
-    assert (kept.table, about.entries) == (seat.table.log.table, 2) and len(local_games(str(tmp_path))) == 1
+    [kept] = unfinished_local_games(str(tmp_path))
+    assert (kept.table, kept.about.entries) == (seat.table.log.table, 2) and len(local_games(str(tmp_path))) == 1
 
 
 def test_nothing_is_kept_of_a_game_in_which_nothing_was_played(tmp_path: Path) -> None:
@@ -211,7 +211,7 @@ def test_a_game_goes_on_after_its_program_was_killed_at_any_commit(tmp_path: Pat
     assert os.waitpid(child, 0)[1] == signal.SIGKILL
     written = moment - 1 + moment % 2
     assert moves(tmp_path) == [written] * bool(written)
-    for kept, _ in unfinished_local_games(str(tmp_path)):
+    for kept in unfinished_local_games(str(tmp_path)):
         own = OwnTables(str(tmp_path))
         seat = own.sit(own.take(kept.table), lambda _: None)
         assert seat.match.length == written and seat.table.is_my_turn
@@ -221,7 +221,7 @@ def test_a_game_goes_on_after_its_program_was_killed_at_any_commit(tmp_path: Pat
 def test_two_programs_do_not_play_one_game_and_play_two_in_one_home(tmp_path: Path) -> None:
     face = Keyboard(tmp_path)
     face.plays(table("", ""), PlayMove("a1"))
-    [(kept, _)] = local_games(str(tmp_path))
+    [kept] = local_games(str(tmp_path))
     assert unfinished_local_games(str(tmp_path)) == []
     with pytest.raises(LocalError, match="is open in another program: close it there first"):
         OwnTables(str(tmp_path)).take(kept.table)
@@ -260,8 +260,8 @@ def test_the_newest_games_alone_stay(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(games, "MOST", 1)
     play(tmp_path, PlayMove("b2"))
     after = local_games(str(tmp_path))
-    assert sum(bool(about.places) for _, about in after) == 1
-    assert sum(not about.places for _, about in after) == 2, "the newest, and the one that is played"
+    assert sum(bool(kept.about.places) for kept in after) == 1
+    assert sum(not kept.about.places for kept in after) == 2, "the newest, and the one that is played"
     held.tables.close()
 
 

@@ -134,8 +134,8 @@ def test_a_kept_game_has_its_thoughts_and_a_saved_one_has_none(tmp_path: Path) -
         seat.wish(wish) if isinstance(wish, Wish) else seat.tick()
         own.look(seat)
     own.close()
-    [(kept, about)] = local_games(home)
-    assert about.players.names == ("Ann", "Ben")
+    [kept] = local_games(home)
+    assert kept.about.players.names == ("Ann", "Ben")
     assert not told(kept.table.hex(), at_home=home).thoughts  # the game goes on
     again = OwnTables(home)
     setup = again.take(kept.table)

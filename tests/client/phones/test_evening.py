@@ -117,7 +117,7 @@ async def test_a_game_that_guests_left_is_in_the_lobby_and_goes_on_with_its_bot(
             await at_table(ben, cleo)
             await cleo.until(lambda parts: parts.get("at"))  # the bot has moved
     (row,) = left_games(str(tmp_path))
-    assert row.called > {"ben", "cleo"} and row.about is None
+    assert row.called > {"ben", "cleo"} and not row.is_own
     async with HostAtHome(tmp_path, Return(row.table.hex())) as ann:
         await ann.until(lambda news: news.entrance)
         async with ann.page(ben.seat["token"]) as ben, ann.page(cleo.seat["token"]) as cleo:

@@ -40,7 +40,7 @@ start.go_on(GameSetup.of(match, ["", ""]), "none", None)
 
 
 def kept(home: Path) -> str:
-    [(game, _)] = local_games(str(home))
+    [game] = local_games(str(home))
     return str(getattr(opened_table(str(home), game.table).match.entries[0], "move", ""))
 
 
