@@ -1,7 +1,7 @@
 """The loop of a person's places in plain lines, at one keyboard and on the network."""
 
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Final, Protocol
 
 from quadrille.client.plain.face import PlainFace
@@ -22,13 +22,16 @@ class Surroundings(Protocol):
         """Go on for at most `timeout` milliseconds; return what the person's place is to hear."""
 
     def watch(self, deed: str, author: bytes | None = None) -> AbstractContextManager[None]:
-        """Guard a deed against faults that nobody foresaw."""
+        """Guard a deed against faults that nobody foresaw, where others could cause them."""
+        return nullcontext()
 
     def ended(self, stage: NetworkStage) -> list[str]:
         """Return sentences about games and bots that have ended, while the person is there."""
+        return []
 
     def parting(self) -> list[str]:
         """Return sentences for a person who leaves."""
+        return []
 
 
 def sit(

@@ -2,14 +2,14 @@
 
 import sys
 import threading
-from contextlib import closing, nullcontext
-from typing import TYPE_CHECKING, Any, Final
+from contextlib import closing
+from typing import TYPE_CHECKING, Final
 
 from quadrille.client.bots.boxes import USUAL
 from quadrille.client.bots.table_bots import TableBots
 from quadrille.client.files import FileExists, keep, load
 from quadrille.client.plain.console import Console
-from quadrille.client.plain.loop import sit
+from quadrille.client.plain.loop import Surroundings, sit
 from quadrille.client.plain.table import PlainTable, greet
 from quadrille.client.table import effects, wishes
 from quadrille.client.table.game_setup import GameSetup
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _LOOK: Final = 0.05
 
 
-class OwnProgram:
+class OwnProgram(Surroundings):
     """A table that this program holds alone: the seat of the people at its keyboard, bots, and files."""
 
     def __init__(
@@ -56,15 +56,6 @@ class OwnProgram:
         if (hinted := self._bots.hint()) is not None:
             self._answers.append(hinted)
         return drain(self._answers)
-
-    def watch(self, *_: object) -> Any:
-        return nullcontext()
-
-    def ended(self, _: object) -> list[str]:
-        return []
-
-    def parting(self) -> list[str]:
-        return []
 
     def close(self) -> None:
         """End the bots' programs."""
