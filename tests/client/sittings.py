@@ -151,13 +151,8 @@ class Sitting:
     def __init__(
         self, setup: GameSetup, wished: Sequence[Step] = (), *, ticket: int = 0, now: int = 0, keeps: bool = False
     ) -> None:
-        self.setup_at_first, self.wished, self._ticket, self._now, self._keeps = (
-            setup,
-            tuple(wished),
-            ticket,
-            now,
-            keeps,
-        )
+        self.setup_at_first, self.wished = setup, tuple(wished)
+        self._ticket, self._now, self._keeps = ticket, now, keeps
         self.effects: tuple[TableEffect, ...] = ()
         self.said: tuple[Notice, ...] = ()
         self._live: _Live | None = None

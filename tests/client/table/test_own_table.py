@@ -114,8 +114,7 @@ def test_a_takeback_goes_to_where_a_person_had_to_choose() -> None:
     later = after(begun, PlayMove("a1"))
     later = after(later, Moved("b2"), PlayMove("c3"))
     back = after(later, Takeback())
-    _, told = back.effects, back.said
-    assert moves(back) == ["a1", "b2"] and told[0] == TakenBack(("c3",))
+    assert moves(back) == ["a1", "b2"] and back.said[0] == TakenBack(("c3",))
     assert moves(after(later, Takeback(2))) == []
 
 
@@ -126,8 +125,8 @@ def test_a_draw_is_asked_of_all_bots_in_the_game() -> None:
     assert one.match.over is None and one.offered == (2,)
     assert after(one, Answered(2, agrees=True)).match.over
     declined = after(one, Answered(2, agrees=False))
-    _, told = declined.effects, declined.said
-    assert declined.offered == () and declined.match.over is None and told == (DeclineTold(ShownMotion("draw"), 2),)
+    assert declined.said == (DeclineTold(ShownMotion("draw"), 2),)
+    assert declined.offered == () and declined.match.over is None
     assert after(declined, Answered(2, agrees=True)) == declined
     match = played("barons", seats=3)
     match.leave(2, "time")
@@ -183,8 +182,7 @@ def test_clocks_are_full_again_for_another_game_only() -> None:
 def test_a_bot_that_stops_is_asked_again_or_replaced() -> None:
     waits = after(table("", "random"), PlayMove("a1"))
     stopped = after(waits, BotFault("crash", "ended"))
-    _, told = stopped.effects, stopped.said
-    assert told == (BotStopped(1, "ended", "random", "random"),) and not stopped.thinks
+    assert stopped.said == (BotStopped(1, "ended", "random", "random"),) and not stopped.thinks
     assert after(stopped, ProposeMotion("wait")).thinks
     stood = after(stopped, StandIn("greedy"))
     assert stood.bots == ("", "greedy") and stood.thinks
@@ -193,16 +191,14 @@ def test_a_bot_that_stops_is_asked_again_or_replaced() -> None:
 def test_a_slow_bot_still_thinks() -> None:
     waits = after(table("", "random"), PlayMove("a1"))
     slow = after(waits, StillThinking(15_000))
-    _, told = slow.effects, slow.said
-    assert told == (BotSlow(1, 15),) == (slow.trouble,)
+    assert slow.said == (BotSlow(1, 15),) == (slow.trouble,)
     assert after(slow, ProposeMotion("wait")).trouble is None
     assert moves(after(slow, Moved("b2"))) == ["a1", "b2"]
 
 
 def test_a_hint_is_for_the_person_whose_turn_it_is() -> None:
     asked = after(table("", "random"), Hint("greedy"))
-    done, _ = asked.effects, asked.said
-    assert done == (Advise(asked.ticket, 0, "greedy", asked.match),)
+    assert asked.effects == (Advise(asked.ticket, 0, "greedy", asked.match),)
     for hint in (HintGiven("greedy", "c3"), HintMissed("ended", "greedy")):
         assert notices(asked, Hinted(asked.ticket, hint)) == (hint,)
         assert notices(after(asked, PlayMove("a1")), Hinted(asked.ticket, hint)) == ()
@@ -212,9 +208,8 @@ def test_a_forced_pass_is_made_by_itself_also_for_a_bot() -> None:
     match = match_of("coin-isolation", 2, 17, seed="d")
     for bots in (("", ""), ("random", "random")):
         begun = after(Sitting.of(match, bots), Begin())
-        told = begun.said
         assert moves(begun)[-1] == "pass"
-        assert [notice for notice in told if isinstance(notice, MoveMade) and notice.forced]
+        assert [notice for notice in begun.said if isinstance(notice, MoveMade) and notice.forced]
 
 
 # Hidden hands
