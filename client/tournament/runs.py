@@ -30,7 +30,7 @@ from quadrille.ai.tournament.plans.plan_file import model_in, parse, read
 from quadrille.ai.tournament.plans.plan_schema import toml_section
 from quadrille.ai.tournament.play.cores import slots as usual_slots
 from quadrille.ai.tournament.play.farm import Workers
-from quadrille.ai.tournament.play.processes import Processes
+from quadrille.ai.tournament.play.processes import Processes, WorkerProcess, forked
 from quadrille.ai.tournament.play.worker_bench import KEPT
 from quadrille.ai.tournament.run import Run
 from quadrille.ai.tournament.run_events import STOPPED, Event, Warned
@@ -72,7 +72,7 @@ class RunTerms:
     """How a tournament is played here and told: nothing of it changes a result.
 
     `home` is the folder with the secrets, None for the usual one. `at_once` overrides the plan's number of games at a
-    time.
+    time, `ready` are workers that wait for them.
     """
 
     home: str | None
@@ -81,6 +81,7 @@ class RunTerms:
     untried: bool = False
     skip_failing: int = 0
     quiet: bool = False
+    ready: Sequence[WorkerProcess] = ()
 
 
 def run(settings: argparse.Namespace) -> int:
@@ -257,6 +258,8 @@ def names_of(bots: list[str]) -> list[str]:
 
 def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:
     tell_pace(quiet=settings.quiet)
+    slots = plan.at_once if settings.at_once is None else settings.at_once
+    settings.ready = forked(slots or usual_slots(clocked=plan.time.clock is not None))
     terms = RunTerms(**{one.name: getattr(settings, one.name) for one in fields(RunTerms)})
     given = from_file(Path(settings.secret).expanduser()) if settings.secret is not None else None
     with ExitStack() as stack:
@@ -366,7 +369,7 @@ def workers(plan: Plan, terms: RunTerms, besides: Sequence[Beside] = ()) -> Work
     if any(entrant.limits.memory or entrant.limits.isolate == "required" for entrant in plan.entrants):
         cgroup.prepare()  # before there are workers, which can't do it
     first = partial(_each, firsts) if firsts else None
-    return Processes(slots or usual_slots(clocked=plan.time.clock is not None), first)
+    return Processes(slots or usual_slots(clocked=plan.time.clock is not None), first, terms.ready)
 
 
 def _each(firsts: Sequence[Callable[[], object]]) -> None:

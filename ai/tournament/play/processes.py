@@ -12,9 +12,10 @@ import pickle
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import suppress
+from glob import glob
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.connection import wait as wait_for_end
@@ -36,6 +37,8 @@ _NO_MORE: Final = b""
 #: Processes start without anything of this one. Linux copies them from a process that has imported a game's modules.
 _START: Final[Any] = multiprocessing.get_context("forkserver" if sys.platform == "linux" else "spawn")
 _START.set_forkserver_preload(["quadrille.ai.tournament.play.entrant_trial", "quadrille.ai.tournament.play.playing"])
+#: Those of `forked` are copies of this one.
+_FORK: Final[Any] = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
 
 
 class Processes:
@@ -43,15 +46,18 @@ class Processes:
 
     trouble = ""
 
-    def __init__(self, slots: int = 0, first: Callable[[], object] | None = None) -> None:
-        """`first` runs in each process before anything else, and must be importable there."""
+    def __init__(
+        self, slots: int = 0, first: Callable[[], object] | None = None, ready: "Sequence[WorkerProcess]" = ()
+    ) -> None:
+        """`first` runs in each process before anything else, and must be importable there. `ready` wait for work."""
         self.slots = slots or cores()
         self._first = first
+        self._ready = ready
         self._crew: Crew | None = None
 
     def open(self) -> Executor:
         """Make a crew, whose processes are started on demand."""
-        self._crew = Crew(self.slots, self._first)
+        self._crew = Crew(self.slots, self._first, self._ready)
         return self._crew
 
     def close(self, *, at_once: bool) -> None:
@@ -72,9 +78,12 @@ class WorkerTask:
 class Crew(Executor):
     """Places for workers. A thread for each place hands its worker a task, and waits for the result."""
 
-    def __init__(self, places: int, first: Callable[[], object] | None = None) -> None:
+    def __init__(
+        self, places: int, first: Callable[[], object] | None = None, ready: "Sequence[WorkerProcess]" = ()
+    ) -> None:
         self._places = places
         self._first = first
+        self._ready = list(ready)
         self._asked: SimpleQueue[WorkerTask | None] = SimpleQueue()
         self._threads: list[threading.Thread] = []
         self._hands: dict[int, WorkerProcess] = {}
@@ -93,9 +102,6 @@ class Crew(Executor):
             told.set_exception(error)
             return told
         if len(self._threads) < self._places:
-            if sys.platform != "win32":
-                # if it started with the first process, it would let the starting thread get Ctrl-C again
-                resource_tracker.ensure_running()
             thread = threading.Thread(target=self._serve, args=(len(self._threads),), daemon=True)
             self._threads.append(thread)
             thread.start()
@@ -111,12 +117,14 @@ class Crew(Executor):
         self._asked.put(None)
         for thread in self._threads if wait else ():
             thread.join()
+        while self._ready and wait:
+            self._ready.pop().dismiss()
 
     def kill(self) -> None:
         """Kill the workers in the middle of their work."""
         with self._door:
             self._killed = True
-            for hand in [*self._hands.values()]:
+            for hand in [*self._hands.values(), *self._ready]:
                 hand.process.kill()
         self.shutdown(cancel_futures=True)
 
@@ -124,9 +132,7 @@ class Crew(Executor):
         """Serve a place, in its own thread. The next task is handed over before the last result is passed on: its
         receiver has much to do then, and the worker would wait.
         """
-        if hasattr(signal, "pthread_sigmask"):
-            # a new process inherits what is blocked here, until it ignores it (`_settle`)
-            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        _block_interrupts()  # they are for the main thread
         following = None
         while (asked := following or self._begin(place, wait=True)) is not None:
             heard = self._hands[place].hear()
@@ -162,8 +168,31 @@ class Crew(Executor):
         with self._door:
             if self._killed:
                 raise WorkerLost("its worker was ended")
-            self._hands[place] = WorkerProcess.hire(self._first)
-            return self._hands[place]
+            hand = self._hands[place] = self._ready.pop() if self._ready else WorkerProcess.hire(_START)
+            hand.give(pickle.dumps(self._first))
+            return hand
+
+
+def forked(count: int) -> "list[WorkerProcess]":
+    """Fork workers from this process: they find all its modules, which take another interpreter 0.3 s to import.
+
+    Nobody is forked where there are threads: a lock that one of them holds would stay locked in the copy for ever. A
+    copy holds all that its origin holds, so there must not be a journal or a secret yet.
+    """
+    found = list[WorkerProcess]()
+    if sys.platform == "linux" and len(glob("/proc/self/task/*")) == 1:  # none where there is no /proc
+        _block_interrupts()
+        with suppress(WorkerLost):
+            while len(found) < count:
+                found.append(WorkerProcess.hire(_FORK))
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    return found
+
+
+def _block_interrupts() -> None:
+    """Keep Ctrl-C from this thread, and from the processes that it starts until they ignore it (`_settle`)."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
 @value
@@ -174,10 +203,14 @@ class WorkerProcess:
     pipe: "Connection[Any, Any]"
 
     @classmethod
-    def hire(cls, first: Callable[[], object] | None) -> Self:
-        pipe, far_end = _START.Pipe()
-        process = _START.Process(target=_work, args=(far_end, first), daemon=True)
+    def hire(cls, start: Any) -> Self:
+        """Start a worker in a way of `multiprocessing`."""
+        pipe, far_end = start.Pipe()
+        process = start.Process(target=_work, args=(far_end,), daemon=True)
         try:
+            if start is _START and sys.platform != "win32":
+                resource_tracker.ensure_running()  # it lets the thread that starts it get Ctrl-C again
+                _block_interrupts()
             process.start()
         except (OSError, EOFError) as error:  # EOFError: the process to copy has ended
             pipe.close()
@@ -226,14 +259,22 @@ def _tell(told: "Future[Any]", heard: bytes | WorkerLost) -> None:
         told.set_exception(error)
 
 
-def _work(pipe: "Connection[Any, Any]", first: Callable[[], object] | None) -> None:
+def _work(pipe: "Connection[Any, Any]") -> None:
     """Process tasks, in the worker, until there are no more or the parent is gone."""
     _settle()
-    if first is not None:
+    words = _heard(pipe)
+    if words != _NO_MORE and (first := pickle.loads(words)) is not None:  # noqa: S301 - the run's
         first()
-    with suppress(EOFError, OSError):
-        while (words := pipe.recv_bytes()) != _NO_MORE:
+    while words != _NO_MORE and (words := _heard(pipe)) != _NO_MORE:
+        with suppress(OSError):
             pipe.send_bytes(_answer(words))
+
+
+def _heard(pipe: "Connection[Any, Any]") -> bytes:
+    try:
+        return pipe.recv_bytes()
+    except (EOFError, OSError):
+        return _NO_MORE
 
 
 def _answer(words: bytes) -> bytes:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.ai.bots.process.usage import children
+from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.client.tournament.standings import standing_of
 from quadrille.rules.chance import Stream
@@ -37,8 +39,16 @@ def ends(run: subprocess.Popen[bytes]) -> int:
 
 
 def workers(folder: Path) -> list[int]:
-    """The processes in which games are played, and the one whose copies they are."""
-    return [process for process, words in working_in(folder).items() if "forkserver" in words]
+    """The processes in which games are played: copies of the run, below it."""
+    there = {process for process, words in working_in(folder).items() if "tournament run" in words}
+    return [below for process in there for below in children(process) if below in there]
+
+
+def has_begun(folder: Path) -> bool:
+    """Tell whether there are a journal, and workers that wait."""
+    with contextlib.suppress(TournamentError), Journal(folder / "one.sqlite"):
+        return bool(workers(folder))
+    return False
 
 
 def bots(folder: Path) -> list[int]:
@@ -139,7 +149,7 @@ def test_ctrl_c_before_the_first_game_stops_at_once(tmp_path: Path, early: bool)
     write_file(tmp_path, ("silent", "mute"), cycles=2, top="at_once = 2", more=NO_BOX)
     words = [*RUN, "one.toml", "--quiet"]
     with subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE, start_new_session=True) as run:
-        assert soon(lambda: bool(workers(tmp_path)) if early else (tmp_path / "asked").exists())
+        assert soon(lambda: has_begun(tmp_path) if early else (tmp_path / "asked").exists())
         os.killpg(run.pid, signal.SIGINT)  # as a terminal does
         _, said = run.communicate(timeout=900)
     assert run.returncode == 130

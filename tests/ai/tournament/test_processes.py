@@ -1,9 +1,10 @@
 """Workers of this machine, each behind a pipe of its own: what is lost with one, and that nobody stays behind."""
 
-import multiprocessing
 import os
 import signal
+import sys
 import threading
+import warnings
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from multiprocessing.connection import Connection
@@ -12,19 +13,44 @@ from typing import Any
 
 import pytest
 
-from quadrille.ai.tournament.play import cores
+from quadrille.ai.tournament.play import cores, processes
 from quadrille.ai.tournament.play.farm import WorkerLost
-from quadrille.ai.tournament.play.processes import Crew, Processes
+from quadrille.ai.tournament.play.processes import Crew, Processes, WorkerProcess, forked
 from tests.waiting import DEADLINE, soon
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="what a signal ends")
 
 
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="workers are forked there only")
+
+
+def copies(count: int) -> list[WorkerProcess]:
+    """Workers that are copies of this process, though a test's may have threads."""
+    with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
+        warnings.simplefilter("ignore", DeprecationWarning)
+        patch.setattr(processes, "glob", lambda _: ["1"])
+        return forked(count)
+
+
+@pytest.fixture(params=["imported", pytest.param("forked", marks=on_linux)])
+def ready(request: pytest.FixtureRequest) -> list[WorkerProcess]:
+    """Who waits for work already: nobody, or two copies of this process."""
+    return copies(2) if request.param == "forked" else []
+
+
 @pytest.fixture
-def crew() -> Iterator[Crew]:
-    crew = Crew(2)
+def crew(ready: list[WorkerProcess]) -> Iterator[Crew]:
+    crew = Crew(2, ready=ready)
     yield crew
     crew.kill()
+
+
+def is_there(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def who(_: object = None) -> int:
@@ -109,14 +135,14 @@ def test_how_a_worker_went_is_told(crew: Crew, work: Any, word: int, how: str) -
 
 def test_workers_are_kept_and_errors_come_back(crew: Crew) -> None:
     found = set()
-    for work, why in (
+    for task, why in (
         (fail, "of no use"), (nothing_to_send, r"pickle|local object"), (odd, "missing 1 required"),
         (lambda: None, r"pickle|local object"),
     ):  # fmt: skip
         found.add(crew.submit(who).result(DEADLINE))
         with pytest.raises(Exception, match=why):
-            crew.submit(work).result(DEADLINE)
-    assert found <= {process.pid for process in multiprocessing.active_children()} and len(found) <= 2
+            crew.submit(task).result(DEADLINE)
+    assert len(found) <= 2 and all(map(is_there, found))
 
 
 def test_what_nobody_has_begun_can_be_taken_back(tmp_path: Path) -> None:
@@ -131,27 +157,27 @@ def test_what_nobody_has_begun_can_be_taken_back(tmp_path: Path) -> None:
 
 
 def test_as_many_workers_start_as_are_needed() -> None:
-    before = set(multiprocessing.active_children())
     with Crew(50) as crew:
         assert crew.submit(abs, -1).result(DEADLINE) == 1
-        assert len(set(multiprocessing.active_children()) - before) == 1
+        assert len(crew._hands) == 1
 
 
 @pytest.mark.parametrize("at_once", [False, pytest.param(True, marks=pytest.mark.slow)])
-def test_nobody_stays_behind(tmp_path: Path, at_once: bool) -> None:
+def test_nobody_stays_behind(tmp_path: Path, ready: list[WorkerProcess], at_once: bool) -> None:
     """Not a process, and not a thread: it would still be at work when the interpreter ends (a test of Ctrl-C found
     what that one had to say, once in a thousand times).
     """
-    children, threads = set(multiprocessing.active_children()), set(threading.enumerate())
-    workers = Processes(2)
+    threads = set(threading.enumerate())
+    workers = Processes(2, ready=ready)
     crew = workers.open()
     ends = [crew.submit(begin, tmp_path) for _ in range(5)]
     assert soon((tmp_path / "begun").exists)
+    started = [hand.process.pid for hand in crew._hands.values()]
     if not at_once:
         (tmp_path / "go").touch()
     crew.shutdown(wait=not at_once, cancel_futures=at_once)
     workers.close(at_once=at_once)
-    assert set(multiprocessing.active_children()) <= children
+    assert started and not any(process and is_there(process) for process in started)
     assert set(threading.enumerate()) <= threads
     if at_once:
         assert sum(future.cancelled() for future in ends) >= 3
@@ -162,8 +188,8 @@ def test_nobody_stays_behind(tmp_path: Path, at_once: bool) -> None:
         crew.submit(abs, -1)
 
 
-def test_a_worker_that_can_not_settle_is_lost() -> None:
-    with Crew(1, unable) as crew:
+def test_a_worker_that_can_not_settle_is_lost(ready: list[WorkerProcess]) -> None:
+    with Crew(1, unable, ready) as crew:
         assert lost(crew, abs, -1) == "its worker was lost (exit code 1)"
 
 
@@ -179,6 +205,25 @@ def test_where_no_process_can_be_started_it_is_told_and_nobody_waits(
             patch.setattr("multiprocessing.process.BaseProcess.start", refused)
             assert lost(crew, abs, -1) == "no worker can be started: no room"
         assert crew.submit(abs, -1).result(DEADLINE) == 1
+
+
+@on_linux
+def test_workers_that_nobody_needed_end_with_the_others() -> None:
+    waits = copies(3)
+    with Crew(3, ready=waits) as crew:
+        assert crew.submit(who).result(DEADLINE) == waits[-1].process.pid
+    assert not any(is_there(one.process.pid or 0) for one in waits)
+
+
+@on_linux
+def test_a_process_with_threads_is_not_forked() -> None:
+    """A lock that another thread holds would stay locked for ever."""
+    over = threading.Event()
+    thread = threading.Thread(target=over.wait)
+    thread.start()
+    assert forked(2) == []
+    over.set()
+    thread.join()
 
 
 def test_a_core_is_left_where_a_clock_runs(monkeypatch: pytest.MonkeyPatch) -> None:
