@@ -186,8 +186,8 @@ def test_a_page_without_a_mistake_says_so() -> None:
 def test_a_click_leads_to_the_position_and_the_chart_follows(tmp_path: Path) -> None:
     match = random_match(setting("maze", {"size": 4}, 2), "a")
     text = analysed_page(FilmedMatch(match), verdicts(match, simulations=20))
-    assert f">7 of {match.length}. " in in_a_browser(text, tmp_path / "page.html")
-    dom = in_a_browser(text, tmp_path / "page.html", "#1.3")
+    at_the_mistake, dom = in_a_browser(text, tmp_path / "page.html", "", "#1.3")
+    assert f">7 of {match.length}. " in at_the_mistake
     told = re.search(r'id="verdict"[^>]*>([^<]*)<', dom)
     assert told and unescape(told[1]).startswith("For player ")
     assert f"M{30 + 400 * 3 / match.length:g} 6v128" in dom

@@ -206,10 +206,7 @@ def test_a_page_has_thoughts_as_data_and_nothing_of_them_without() -> None:
 
 @pytest.mark.slow
 def test_a_page_draws_the_thoughts_of_the_move_that_is_shown(tmp_path: Path) -> None:
-    def seen(anchor: str) -> str:
-        return in_a_browser(page([thinking()]), tmp_path / "page.html", anchor)
-
-    at_start, at_move = seen("#1.0"), seen("#1.2")
+    at_start, at_move = in_a_browser(page([thinking()]), tmp_path / "page.html", "#1.0", "#1.2")
     assert re.search(r'points="[\d.]+,100"', at_start) and 'class="sign"' not in at_start
     assert re.search(r'class="sign"[^>]*>&lt;</text>', at_move)
     assert "Ben: chances 25 %; &lt;/script&gt;&lt;b&gt;</p>" in at_move

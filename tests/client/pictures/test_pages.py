@@ -272,13 +272,15 @@ def test_a_result_is_not_cut_and_the_slider_has_a_line_of_its_own_on_a_phone() -
     assert way and 260 + 16 * int(way[1]) > 328
 
 
-def in_a_browser(text: str, path: Path, anchor: str = "") -> str:
+def in_a_browser(text: str, path: Path, *anchors: str) -> Iterator[str]:
+    """Yield what becomes of a page at each anchor."""
     path.write_text(text, "utf-8")
     with browser() as chromium:
-        shows = chromium.page()
-        shows.open(path.as_uri() + anchor)
-        shows.until("document.querySelector('#moves button') && document.querySelector('#now').textContent")
-        return str(shows.run("document.documentElement.outerHTML"))
+        for anchor in anchors:
+            shows = chromium.page()
+            shows.open(path.as_uri() + anchor)
+            shows.until("document.querySelector('#moves button') && document.querySelector('#now').textContent")
+            yield str(shows.run("document.documentElement.outerHTML"))
 
 
 @pytest.mark.slow
@@ -286,15 +288,14 @@ def test_a_page_opens_at_the_end_and_tells_any_move(tmp_path: Path) -> None:
     one = shown_record(next(path for path in RECORDS if path.stem == "maze-usual"))
     text, last = page([one]), len(one.match.entries)
 
-    def told(anchor: str) -> tuple[str, ...]:
-        dom = in_a_browser(text, tmp_path / "page.html", anchor)
+    def told(dom: str) -> tuple[str, ...]:
         parts = [re.search(rf'id="{name}"[^>]*>([^<]*)<', dom) for name in ("now", "result", "desc")]
         return tuple(unescape(part[1]) for part in parts if part)
 
-    now, result, words = told("#1.0")
-    assert (now, result) == (f"0 of {last}. The start.", one.result)
-    assert "labyrinth" not in words
-    now, result, words = told("")
+    at_start, at_end = map(told, in_a_browser(text, tmp_path / "page.html", "#1.0", ""))
+    assert at_start[:2] == (f"0 of {last}. The start.", one.result)
+    assert "labyrinth" not in at_start[2]
+    now, result, words = at_end
     assert now.startswith(f"{last} of {last}. ") and result == one.result
     assert "labyrinth: walls" in words
 
