@@ -33,7 +33,7 @@ class PageClient:
         self._origin = f"http://{host}:{port}" if origin == "" else origin
         self._secret = "".join(filter(str.isalnum, secret.lower()))
         self._come = "screen" if screen else "play"
-        self._more: dict[str, Any] = {"local_addr": (source, 0)} if source else {}
+        self._more: dict[str, Any] = {"open_timeout": DEADLINE} | ({"local_addr": (source, 0)} if source else {})
         self._sent = self._heard = 0
 
     async def __aenter__(self) -> Self:
