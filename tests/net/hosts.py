@@ -27,5 +27,5 @@ def inside(*module: str, hosts: int = 3, net: str = LAN) -> None:
     if reason := refusal(net):
         pytest.skip(f"no network namespaces here: {reason}")
     command = ["bash", net, str(hosts), sys.executable, "-m", *module]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=900, check=False)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=3600, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
