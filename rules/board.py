@@ -237,7 +237,7 @@ class Board:
     def random_move(self, dice: Dice) -> i64:
         """Return a legal move, all equally likely (of long lists: any is possible); OVER when there is none."""
         count = self.legal()
-        return self.moves[dice.below(count)] if count else OVER
+        return self.moves[dice.below(count)] if count else i64(OVER)
 
     def playout(self, dice: Dice) -> None:
         """Make random moves to the end of the game."""

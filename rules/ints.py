@@ -3,7 +3,8 @@
 A board is a set of flat arrays of small integers (rules/board.py). Plain Python has `int` and `list` for that; the
 compiler of the engine (setup.py) reads machine integers and packed arrays instead. So `vec` may or may not be a list:
 code only reads, writes, slices, counts and iterates it; rules/arrays.py makes new ones. Machine integers have 63 bits
-and a sign, and wrap: values that can grow past that are masked. This file is never compiled.
+and a sign, and wrap: values that can grow past that are masked. In a conditional expression a constant beside one is
+`i64(0)`: otherwise the compiler makes objects of both. This file is never compiled.
 """
 
 from typing import TYPE_CHECKING

@@ -340,15 +340,8 @@ class Match:
         """Take over at most that many first entries of another match with the same setup, up to the first draw, which
         would differ here. Return their number; none of them is played again.
         """
-        mine, theirs = self._kept[0], other._kept[0]
-        if (self.game, self.viewer, mine.seats, mine.options) != (
-            other.game,
-            other.viewer,
-            theirs.seats,
-            theirs.options,
-        ):
-            return 0
-        if self._entries or self.opening or other.opening:
+        mine, theirs = ((one.game, one.viewer, one._kept[0].seats, one._kept[0].options) for one in (self, other))
+        if mine != theirs or self._entries or self.opening or other.opening:
             return 0
         same = next((at for at, entry in enumerate(other._entries[:entries]) if _draws(entry)), entries)
         if same >= len(other._entries) and isinstance(other._now.pending, ToDraw):

@@ -173,7 +173,7 @@ class AlphaBetaSearch:
         weight = self.board.weigh(count, marks)
         history = self.history
         killers = self.killers
-        place: i64 = 2 * ply if ply < PLIES else 0
+        place: i64 = 2 * ply if ply < PLIES else i64(0)
         seat = self.board.turn
         for i in range(count):
             move = moves[i]
@@ -208,7 +208,7 @@ class AlphaBetaSearch:
     def praise(self, seat: i64, move: i64, depth: i64, ply: i64) -> None:
         """Remember a move that caused a cutoff, to be tried early elsewhere."""
         place = 2 * (move & (HISTORY - 1)) + seat
-        merit: i64 = depth * depth if depth < PLIES else 1
+        merit: i64 = depth * depth if depth < PLIES else i64(1)
         self.history[place] += merit
         if place >= self.praised:
             self.praised = place + 1

@@ -69,7 +69,7 @@ class ProofTable:
         """
         key = board.matters()
         of_two = board.seats == 2
-        settled: i64 = board.settled(board.turn) if of_two else 0
+        settled: i64 = board.settled(board.turn) if of_two else i64(0)
         # counted from the start of the game, not from where the search stands: else its next position finds nothing
         is_near = board.plies < PLIES and self.labour[board.plies] < self.far
         table = self.table
@@ -190,7 +190,7 @@ def least_of(known: i64) -> i64:
 def greatest_of(known: i64) -> i64:
     """Return the greatest outcome by an entry, without the settled part."""
     field = known >> HIGH_SHIFT & FIELD
-    return field - NONE if field < FIELD else BEYOND
+    return field - NONE if field < FIELD else i64(BEYOND)
 
 
 def least_field(least: i64) -> i64:

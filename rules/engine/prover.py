@@ -274,7 +274,7 @@ class ProofSearch:
         listed = board.moves
         history = self.history
         killers = self.killers
-        pair: i64 = 2 * ply if ply < PLIES else 0
+        pair: i64 = 2 * ply if ply < PLIES else i64(0)
         side: i64 = 1 if board.turn == self.seat else 0
         for i in range(count):
             move = listed[i]
@@ -309,8 +309,8 @@ class ProofSearch:
         """Remember a move that was enough, to be tried early elsewhere."""
         side: i64 = 1 if turn == self.seat else 0
         place = 2 * (move & (HISTORY - 1)) + side
-        merit = self.history[place] + (PLIES - ply if ply < PLIES else 1)
-        self.history[place] = merit if merit < MOST_MERIT else MOST_MERIT // 2
+        merit = self.history[place] + (PLIES - ply if ply < PLIES else i64(1))
+        self.history[place] = merit if merit < MOST_MERIT else i64(MOST_MERIT // 2)
         if ply < PLIES and self.killers[2 * ply] != move:
             self.killers[2 * ply + 1] = self.killers[2 * ply]
             self.killers[2 * ply] = move

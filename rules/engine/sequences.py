@@ -8,7 +8,7 @@ def sequences(board: Board, depth: i64) -> i64:
     """Count the sequences of exactly `depth` moves from here; the board is left as it was."""
     count = board.legal()
     if depth <= 1:
-        return count if depth else 1
+        return count if depth else i64(1)
     moves = board.moves[:count]
     found: i64 = 0
     for move in moves:

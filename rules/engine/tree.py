@@ -116,7 +116,7 @@ class Tree:
                 return
             self.trial.become(self.board)
             depth = self.descend()
-            if not (depth and self.proved[self.path[depth - 1]]):
+            if depth == 0 or self.proved[self.path[depth - 1]] == UNPROVED:
                 self.trial.guess(self.dice)
                 self.play_on()
             self.climb(depth)
@@ -225,7 +225,7 @@ class Tree:
         """Expand the trial's position if it is worth it; return the first place of its moves, or CLOSED."""
         if self.visits[place] <= patience:
             return CLOSED
-        return self.look(place, self.choosers[depth - 1] if depth else CHANCE)
+        return self.look(place, self.choosers[depth - 1] if depth else i64(CHANCE))
 
     def look(self, place: i64, chooser: i64) -> i64:
         """List the moves of the trial's position, after a seat's choice; return their first place, or CLOSED."""
@@ -306,7 +306,7 @@ class Tree:
     def climb(self, depth: i64) -> None:
         """Back up the result of the trial, or the proven one, along the path."""
         payoffs = self.payoffs
-        known = self.proved[self.path[depth - 1]] if depth else UNPROVED
+        known = self.proved[self.path[depth - 1]] if depth else i64(UNPROVED)
         if known:
             chooser = self.choosers[depth - 1]
             payoffs[chooser] = PART * (known - DRAWN)

@@ -62,11 +62,6 @@ class BaronsState(State[BaronsBoard, Claim]):
         return grid(self.options.width, self.options.height).number(move.square)
 
     @property
-    def step_numbers(self) -> Sequence[int]:
-        """The squares."""
-        return range(self.board.squares)
-
-    @property
     def longest(self) -> int:
         """Each claim takes a square."""
         return int(self.board.squares)

@@ -57,7 +57,7 @@ class SearchedBarons(BaronsBoard):
         row: i64 = 0
         for move in range(squares):
             seat = owner[move]
-            row = row + 1 if row + 1 < height and move else 0
+            row = row + 1 if row + 1 < height and move else i64(0)
             if seat == UNCLAIMED:
                 continue
             if move + height < squares and owner[move + height] == seat:

@@ -85,7 +85,7 @@ class SearchedDollarDraw(DollarDrawBoard):
                 break
             square = (found >> dice.below(room // 10) * 10) & 1023
             held = holds[square]
-            holds[square] = CLAIMED + seat if held == BLANK else CAPTURED + seat if held == DOLLAR else DOLLAR
+            holds[square] = CLAIMED + seat if held == BLANK else CAPTURED + seat if held == DOLLAR else i64(DOLLAR)
             token = other
             other = square
             plies += 1

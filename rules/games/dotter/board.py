@@ -96,7 +96,7 @@ def ways(marked: i64, plain: i64, cards: i64, least: i64) -> i64:
 def combinations(count: i64, cards: i64) -> i64:
     """Return the number of ways to take up to three cards out of `count`."""
     if cards < 2:
-        return count if cards else 1
+        return count if cards else i64(1)
     pairs = count * (count - 1) >> 1
     return pairs if cards == 2 else pairs * (count - 2) // 3
 
@@ -130,7 +130,7 @@ def bytes_counted(mask: i64) -> i64:
 def laid_again(kind: Any, fields: dict[str, Any]) -> Any:
     """Make the table of a pickle."""
     table = made(kind, fields)
-    table.lay_scratch()
+    table.clear_scratch()
     return table
 
 
@@ -176,7 +176,7 @@ class DotterBoard(Board):
     past: "list[DotterBoard]"
     counts: bool
     worth: vec[i64]
-    # A search has this table of its own, and writes to these arrays within one call.
+    # Of a search (search.py): its table of expected points, and arrays that it writes to within one call.
     outlook: vec[i64]
     hand: vec[i64]
     kinds: vec[i64]
@@ -196,16 +196,13 @@ class DotterBoard(Board):
         self.guesses = guesses
         self.looks = looks
         self.counts = False
-        self.lay_scratch()
+        self.clear_scratch()
         self.reset()
 
-    def lay_scratch(self) -> None:
-        """Take the table of points that all boards share, and make the arrays that a search writes to."""
+    def clear_scratch(self) -> None:
+        """Take the table of points that all boards share; what a search needs is made by the first one."""
         self.worth = hands.points()
-        self.outlook = filled(0, 0)
-        self.hand = filled(SLOTS, 0)
-        self.kinds = filled(SLOTS, 0)
-        self.kept = filled(SLOTS, 0)
+        self.kept = filled(0, 0)
 
     def reset(self) -> None:
         """Go back to the first round, with all pegs at 0."""
@@ -257,7 +254,8 @@ class DotterBoard(Board):
         twin.looks = self.looks
         twin.counts = self.counts
         twin.moves = filled(len(self.ranks), 0)  # a long list is not copied
-        twin.lay_scratch()
+        twin.worth = self.worth
+        twin.kept = filled(0, 0)
         twin.past = []
         twin.lie_as(self)
         return twin
@@ -291,7 +289,7 @@ class DotterBoard(Board):
         self.best = other.best[:]
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Return the fields, without what `lay_scratch` makes."""
+        """Return the fields, without those of `clear_scratch` and of a search."""
         return laid_again, (self.__class__, fields_of(self, ("worth", "outlook", "hand", "kinds", "kept")))
 
     def apply(self, move: i64) -> None:
@@ -355,7 +353,7 @@ class DotterBoard(Board):
         Rulings: of a peek "at least one of the two must be a card that this player has not seen"; "another player's
         cards can be scored by who has looked at two of the three", or at as many as the option says.
         """
-        return 1 if slots == 2 else 0 if player == self.mover else self.looks
+        return i64(1) if slots == 2 else i64(0) if player == self.mover else self.looks
 
     def turns(self, player: i64, slots: i64) -> i64:
         """Count the peeks at a player's cards, or the ways to score them without a guess. A player "looks at two drawn
@@ -402,7 +400,7 @@ class DotterBoard(Board):
             if left > 1:
                 count = self.list_turns(cards, slots, at + 1, left - 1, wanted, longer, count)
             elif wanted <= 0:
-                for guess in range(1 if slots == 2 else self.guesses):
+                for guess in range(i64(1) if slots == 2 else self.guesses):
                     self.moves[count] = turn_code(longer, slots, guess)
                     count += 1
         return count
@@ -421,7 +419,7 @@ class DotterBoard(Board):
                 return DRAW
             number -= 1
         for slots in range(2, 4):
-            guesses: i64 = 1 if slots == 2 else self.guesses
+            guesses: i64 = i64(1) if slots == 2 else self.guesses
             for player in range(self.seats):
                 count = self.turns(player, slots) * guesses
                 if number < count:
@@ -553,7 +551,7 @@ class DotterBoard(Board):
             self.known[self.seats * self.mover + player_of(self.doing)] += 1
         self.owed = self.next_owed()
         if self.owed == UNKNOWN:
-            points = self.points() if self.doing >= SCORES else UNKNOWN
+            points = self.points() if self.doing >= SCORES else i64(UNKNOWN)
             self.doing = DRAW
             if points == UNKNOWN:
                 self.pass_turn()
@@ -640,7 +638,7 @@ class DotterBoard(Board):
     def along(self, seat: i64) -> i64:
         """Return a peg's place in its lap: "the 121 peg counts as part of the next lap", as 0."""
         hole = self.hole[seat]
-        return 0 if hole == self.lap_points else hole
+        return i64(0) if hole == self.lap_points else hole
 
     def after_leaving(self, seat: i64) -> None:
         """Pass the turn on; but cards that are being looked at or turned up still are, and then it passes on."""
@@ -663,7 +661,7 @@ class DotterBoard(Board):
         if count == 0:
             for step in range(PLAYERS):
                 ways_on: i64 = 1 if step == TO_DRAW and self.serves() else 0
-                for player in range(0 if step == TO_DRAW else self.seats):
+                for player in range(i64(0) if step == TO_DRAW else self.seats):
                     ways_on += self.turns(player, step + 1)
                 if ways_on:
                     moves[found] = step

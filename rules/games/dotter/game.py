@@ -169,7 +169,7 @@ class DotterState(State[DotterBoard, Move]):
 
     def lists(self, code: int) -> bool:
         """Answer without listing a turn's moves."""
-        if self.board.turn == CHANCE and not self.looks:
+        if self.viewer != WHOLE and self.board.turn == CHANCE and not self.looks:
             return code == UNKNOWN and not self.board.ended
         return self.board.has(code)
 
@@ -209,7 +209,7 @@ class DotterState(State[DotterBoard, Move]):
 
     def steps(self, move: Move) -> list[int] | None:
         """Return the action, the player, the cards and the guess; a face while a card is owed."""
-        if self.board.turn == CHANCE or not isinstance(move, DotterMove):
+        if not isinstance(move, DotterMove) or self.board.turn == CHANCE:
             return super().steps(move)
         if move.player >= self.seats:
             return None

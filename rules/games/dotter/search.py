@@ -140,7 +140,7 @@ class CardCount:
         for drawn in range(rank, hands.RANKS):
             left = self.left[drawn]
             if left:
-                again = run + 1 if drawn == rank else 1
+                again = run + 1 if drawn == rank else i64(1)
                 self.left[drawn] = left - 1
                 # k of n equal cards: n * (n - 1) * … / (1 * 2 * …)
                 self.fall(card + 1, place + drawn, ways * left // again, drawn, again)
@@ -158,6 +158,15 @@ class SearchedDotter(DotterBoard):
         self.counts = True
         return True
 
+    def scratch(self) -> vec[i64]:
+        """Return the array of scores that are kept, after all that a search needs is there."""
+        if len(self.kept) == 0:
+            self.outlook = outlook(self.guesses)
+            self.hand = filled(CARDS + BLANKS, 0)
+            self.kinds = filled(CARDS, 0)
+            self.kept = filled(2 * SCORES_KEPT, 0)
+        return self.kept
+
     def estimate(self, seat: i64) -> i64:
         """Value a lap ahead as a win; between two rounds pegs have been compared already."""
         total: i64 = 0
@@ -165,7 +174,7 @@ class SearchedDotter(DotterBoard):
         for other in range(self.seats):
             if other != seat:
                 lead = PART * (own - self.laps[other] * self.lap_points - self.along(other)) // self.lap_points
-                total += PART if lead > PART else -PART if lead < -PART else lead
+                total += i64(PART) if lead > PART else i64(-PART) if lead < -PART else lead
         return total
 
     def promising(self, dice: Dice, most: i64) -> i64:
@@ -173,7 +182,7 @@ class SearchedDotter(DotterBoard):
         if self.ended or self.turn == CHANCE:
             return self.legal()
         moves = self.moves
-        kept = self.kept
+        kept = self.scratch()
         unseen = CardCount(self) if self.counts else None
         moves[0] = DRAW
         count: i64 = 1 if self.serves() else 0
@@ -213,7 +222,7 @@ class SearchedDotter(DotterBoard):
 
         A score is made at once if it is worth it, or if another player could make it before the mover's next turn.
         """
-        kept = self.kept
+        kept = self.scratch()
         best: i64 = UNKNOWN
         value: i64 = -1
         enough: i64 = PARTS * hands.GUESSES * ENOUGH
@@ -268,17 +277,15 @@ class SearchedDotter(DotterBoard):
         slots = self.hand
         kinds = self.kinds
         count = self.survey(player, slots, kinds)
-        if len(self.outlook) == 0:
-            self.outlook = outlook(self.guesses)
         known = self.outlook
         # cards that were not seen are alike: of them the first one is enough where one score is
-        alike: i64 = seen if most == 1 else CARDS
+        alike = seen if most == 1 else i64(CARDS)
         found: i64 = 0
         for one in range(min(count - 2, alike + 1)):
             for two in range(one + 1, min(count, max(alike, one + 1) + 1)):
                 pair = (kinds[one] * KINDS + kinds[two]) * KINDS
                 lacks = least - (one < seen) - (two < seen)
-                end: i64 = min(count, max(alike, two + 1) + 1) if lacks <= 0 else seen if lacks == 1 else 0
+                end = min(count, max(alike, two + 1) + 1) if lacks <= 0 else seen if lacks == 1 else i64(0)
                 for three in range(two + 1, end):
                     code = known[pair + kinds[three]]
                     if found == most and code <= kept[2 * found - 2]:
@@ -316,7 +323,7 @@ class SearchedDotter(DotterBoard):
                 if count < CARDS - BLANKS:
                     face = self.faces[position]
                     slots[count] = card >> PLACE_BITS
-                    kinds[count] = UNSEEN if face == UNKNOWN else self.ranks[face]
+                    kinds[count] = i64(UNSEEN) if face == UNKNOWN else self.ranks[face]
                     count += 1
             elif blanks < BLANKS:
                 slots[CARDS + blanks] = card >> PLACE_BITS
