@@ -13,6 +13,7 @@ import pytest
 from quadrille.client.cli import Parser
 from quadrille.client.commands import subcommands
 from quadrille.plugs import GAME_FILE
+from quadrille.rules.registry import game
 from tests.guides.typed import GUIDES, ROOT, blocks, commands, printed_as_shown, save, typed
 from tests.waiting import soon
 
@@ -47,6 +48,22 @@ def test_every_command_and_option_is_there(path: Path, tmp_path: Path, monkeypat
             parser.parse_args(words[len(name.split()) :])
         except SystemExit:
             pytest.fail(f"it is refused: {line}")
+
+
+def test_no_reader_is_sent_for_a_package_that_nobody_has_registered() -> None:
+    """`pip` would fetch whatever a stranger registers by its name; only an index of one's own is safe."""
+    read = [*PAGES, *(path for path in (ROOT / "examples/template").rglob("*.*") if path.suffix in (".md", ".toml"))]
+    lines = [line for path in read for line in path.read_text("utf-8").splitlines() if "quadrille-games" in line]
+    assert len(read) > len(PAGES) and all("--no-index" in line for line in lines), lines
+
+
+def test_variants_of_coin_isolation_are_counted_once_by_what_combines() -> None:
+    """Each choice beside the usual one, and each flag; a layout and a length are no variants."""
+    chosen = [spec for spec in game("coin-isolation").Options.specs() if spec.kind in ("choice", "flag")]
+    assert (len(chosen), sum(len(spec.choices) - 1 if spec.choices else 1 for spec in chosen)) == (7, 11)
+    page = ROOT / "rules/games/coin_isolation/page.md"
+    assert "Eleven, set by seven options" in page.read_text("utf-8")
+    assert "Eleven variants by seven options" in (ROOT / "README.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("path", PAGES, ids=stem)
