@@ -385,11 +385,8 @@ def _seated(evening: Evening, seated: Seated, told: terminal.Told) -> Updated:
     if evening.kept:
         table = replace(table, banner=f"Kept: {evening.kept}. {table.banner}".strip())
     if before is None:
-        file, typed = f"{table.match.game.key}-{seated.id[:8]}.txt", Line()
-        if isinstance(waiting := evening.front, WaitingRoomScreen):
-            typed = waiting.line
-            if not (waiting.alarm or told.alarm):  # a game may begin as soon as its room is there
-                told = terminal.Told("  ".join(filter(None, (waiting.notice, told.text))))
+        file = f"{table.match.game.key}-{seated.id[:8]}.txt"
+        typed = evening.front.line if isinstance(evening.front, WaitingRoomScreen) else Line()
         before = replace(_model(evening, replace(table, mine=()), file), line=typed)
         evening = replace(evening, kept="", page=None, scan=None)
         title = before.title

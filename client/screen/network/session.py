@@ -63,6 +63,7 @@ class NetworkSession:
         weak = weakness(room.passphrase) if room is not None else None
         self._fresh = [f"Note: {weak}."] if weak else []  # lines not shown yet
         self._refused = False  # one of these lines is a refusal
+        self._on_the_way: list[str] = []  # those of no table, told where the person goes on from in a moment
         self._remarks: list[str] = []  # remarks about identities for the lobby, each shown once
         self._remarked: set[str] = set()
         self._since: dict[tuple[str, str], int] = {}
@@ -89,9 +90,11 @@ class NetworkSession:
         while orders and not self.ends:
             self._obey(orders.popleft())
             self._listen(_SENDING)  # the station sends a move before this shows it
-        self._fresh += self.place.ended(self.front)
+        self._fresh += (ended := self.place.ended(self.front))
         with station.watch("what is due here"):
             self._go_on()
+        if isinstance(self.front, WaitingRoom | TableSearch):
+            self._on_the_way += ended
         if not self.ends:
             with station.watch("what is shown"):
                 self._show()
@@ -121,6 +124,8 @@ class NetworkSession:
             elif stage is self.front and not (isinstance(notice, notices.LineSaid) and notice.own):
                 self._fresh += lines  # the person's own chat lines are in the list of lines
                 self._refused |= isinstance(notice, notices.Refused)
+                if not isinstance(stage, TableSeat) and isinstance(notice, notices.About) and notice.fact is _REMARK:
+                    self._on_the_way += lines  # somebody with a friend's name is there, perhaps
             if table is not None and not passing:
                 for kept in (self._said, self._chat)[: 1 + isinstance(notice, notices.LineSaid)]:
                     kept[table] = (*kept.get(table, ()), *lines)[-_MOST_SAID:]
@@ -138,6 +143,7 @@ class NetworkSession:
                 self._said[name] = (*self._chat[name], *filter(None, [level]))
                 self._fresh += filter(None, [level])
             self.seats[name] = stage
+            self._fresh += drain(self._on_the_way)
 
     # Events
 
@@ -179,7 +185,7 @@ class NetworkSession:
             self._go_to_lobby()
 
     def _go_to_lobby(self) -> None:
-        self.front = Bystander(self.place.context)
+        self.front, self._on_the_way = Bystander(self.place.context), []
         self.place.door.rest()
         self._look_due = 0
 

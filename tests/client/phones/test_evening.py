@@ -59,6 +59,7 @@ class HostAtHome:
         self._network = StationTask(self.options, self._hear, first)
         self._news = asyncio.Event()
         self.told: News | None = None
+        self.heard: list[News] = []
 
     async def __aenter__(self) -> Self:
         self._network.start()
@@ -70,6 +71,7 @@ class HostAtHome:
     def _hear(self, told: Any) -> None:
         if isinstance(told, News):
             self.told = told
+            self.heard.append(told)
             self._news.set()
 
     async def until(self, holds: Callable[[News], object]) -> News:

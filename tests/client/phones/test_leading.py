@@ -6,11 +6,16 @@ import pytest
 
 from quadrille.client.kept.games import left_games
 from quadrille.client.network.unfinished_games import known_at
-from quadrille.client.screen.network.news import OpenDoor, Seated
+from quadrille.client.screen.network.news import News, OpenDoor, Seated
 from quadrille.client.table.wishes import Kick, LeaveTable, NextGame, PlayMove, Return
 from tests.client.phones.served import served
 from tests.client.phones.test_evening import HostAtHome
 from tests.client.phones.test_seats import END, at_table, move, page, sit, told
+
+
+def says_what_was_put_away_at_a_table(news: News) -> bool:
+    """Not only in a room that ends in the same moment, because all are there."""
+    return isinstance(news.front, Seated) and "Barons is put away as it stands" in " ".join(news.said)
 
 
 @pytest.mark.slow
@@ -28,6 +33,7 @@ async def test_the_next_game_puts_the_running_one_away_and_who_resumes_it_has_al
             ann.asks(NextGame("maze size=3"))
             for each in (cleo, ben):
                 await each.until(lambda parts: parts["stage"] == "table" and parts["head"]["title"].endswith("size 3"))
+            await ann.until(lambda _: any(map(says_what_was_put_away_at_a_table, ann.heard)))
             assert any(player.get("you") for player in cleo.parts["players"]), "who watched plays now"
             ann.asks(LeaveTable())
             (row,) = (await ann.until(lambda news: news.front is None and news.around.tables)).around.tables

@@ -454,17 +454,6 @@ def test_a_line_that_is_being_typed_is_there_when_the_game_begins() -> None:
     assert isinstance(begun.front, Model) and begun.front.line.text == "say hel"
 
 
-def test_what_a_waiting_room_has_told_is_still_told_when_its_game_begins_at_once() -> None:
-    match = Match(game("barons"), None, 2, deal=Seed("s"))
-    table = ShownTable(match, (ShownChair("you"), ShownChair("Ben")), (0,), 0, local=False)
-    began = News(AROUND, Seated("f0" * 16, table))
-    said = replace(News(AROUND, ROOM), said=("Maze is put away as it stands.",))
-    there = after(waiting(), said, began, replace(began, around=EMPTY))[0]
-    assert "Maze is put away as it stands." in text(there) and "Note" not in text(there)
-    refused = after(waiting(), replace(said, refused=True), began)[0]
-    assert "put away" not in text(refused), "a refusal was of the room"
-
-
 def test_who_is_asked_already_is_not_to_be_invited() -> None:
     asked = replace(PEOPLE[0], doing=INVITED)
     again = replace(ROOM, again=True, others=(asked,))
