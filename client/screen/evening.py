@@ -87,6 +87,8 @@ POINTS: Final = "The evening so far"
 DOCTOR: Final = "What may keep programs from meeting"
 #: The scroll position of a page whose last line is seen, also while lines are added.
 _AT_END: Final = 10**6
+#: Letters of a message after which a new one takes its place, where two fit on the smallest screen.
+_LONG: Final = 160
 _LEAVES: Final = tuple(map(terminal.Key, ("c-q", "c-c", "<sigint>")))
 
 
@@ -342,7 +344,9 @@ def _heard(evening: Evening, news: News) -> Updated:
     if evening.behind is not None:
         return _heard_behind(evening, evening.behind, news)
     plays_here = isinstance(evening.front, Model) and not evening.table
+    before = lobby.notice if news.searching and not plays_here and len(lobby.notice) < _LONG else ""
     said = "  ".join((*news.said, *(() if plays_here else news.remarks)))
+    said = "  ".join(filter(None, (said and before, said)))  # what was found while it was looked for, one by one
     match news.front:
         case Room() as room:
             return _gathered(evening, room, terminal.Told(said, alarm=news.refused))

@@ -232,7 +232,9 @@ _FROM_SEVERAL: Final[dict[str, Callable[[Any, Voice], object]]] = {
     "choices": lambda *_: LISTED_BOT_CHOICES,
     "declined": lambda notice, voice: motion_text(notice.motion, voice, "declined"),
     "deed": _deed,
-    "doctor": lambda notice, voice: voice.say("doctor", unexplained=notice.unexplained),
+    "doctor": lambda notice, voice: voice.say(
+        "doctor", unexplained=notice.unexplained, room=voice.say("another room") if voice.room else ""
+    ),
     "elsewhere": lambda notice, voice: few(notice.others) or voice.say("nobody"),
     "fault": lambda notice, _: notice.why,
     "here": lambda notice, _: ", ".join(notice.here),

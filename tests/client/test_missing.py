@@ -110,19 +110,21 @@ def test_other_programs_and_other_versions_are_named(
 
 
 @pytest.mark.parametrize(
-    ("there", "told"),
+    ("there", "room", "told"),
     [
-        (False, "Nobody answers at 1.2.3.4:555 yet. Waiting for an answer."),
-        (True, "There is no table at 1.2.3.4:555 yet. Waiting for one."),
+        (False, "", "Nobody answers at 1.2.3.4:555 yet. Waiting for an answer. quadrille doctor tells"),
+        (True, "", "There is no table at 1.2.3.4:555 yet. Waiting for one. quadrille doctor tells"),
+        (True, " --room attic", "Waiting for one. Another passphrase leads to another room. quadrille doctor tells"),
     ],
 )
-def test_where_nobody_answers_at_an_address_that_is_said(*, there: bool, told: str) -> None:
+def test_where_nobody_answers_that_is_said_with_what_may_be_the_cause(*, there: bool, room: str, told: str) -> None:
     made = Evening(terms("barons", 2, lot=False), guests=0)
     for gathering in list(made.peers[0].lobby.gatherings.values()):
         gathering.leave()
     made.world.after(made.peers[0])
     guest = made.peers[1]
-    made.sit(guest, TableSearch(made.context(guest), sits=True, address="1.2.3.4:555", is_there=lambda _: there))
+    context = replace(made.context(guest), room=room)
+    made.sit(guest, TableSearch(context, sits=True, address="1.2.3.4:555", is_there=lambda _: there))
     made.settle(6000)
     assert told in made.told("p1")
 

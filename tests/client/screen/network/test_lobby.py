@@ -313,6 +313,8 @@ def test_what_is_said_to_the_lobby() -> None:
     looking = after(evening(), News(AROUND, None, ("There is no table yet.",), searching=True))[0]
     assert "There is no table yet." in text(looking) and orders(press(looking, "escape")[1]) == [LeaveTable()]
     assert "There is no table yet." not in text(after(looking, News(AROUND, None))[0])
+    both = text(after(looking, News(AROUND, None, ("Ann is heard and lets nobody in.",), searching=True))[0])
+    assert "There is no table yet. Ann is heard and lets nobody in." in both, "neither hides the other"
 
 
 # The dialog
