@@ -118,6 +118,8 @@ def test_no_end_of_the_line_leaves_a_blank_page(why: Dismissal, chromium: Browse
             page.until(f"{shown}.trim() && !{shown}.includes('One moment')")
         if code not in (4408, 4428):  # the page dials again by itself
             page.until("Array.from(document.querySelectorAll('#retry, #code')).some(node => node.offsetParent)")
+            ring = "document.activeElement.id + getComputedStyle(document.querySelector('#title')).outlineStyle"
+            assert page.run(ring) == "titlenone", "it has the focus for those who hear it, and looks like no button"
     page.close()
 
 
