@@ -258,7 +258,7 @@ class OwnTables:
             game.written = 0
             return
         entries, state = game.entries, "over" if setup.match.over else "playing"
-        with store.together():
+        with store.together():  # a crash leaves the game before this one, or this one
             terms = pack(game.terms.plain())
             store.keep_table(game.table, game.terms.game, terms, games.OWN, state, time_ns() // 1_000_000)
             for index in range(game.written, len(entries)):

@@ -590,7 +590,7 @@ class Lobby:
         elif gathering.in_line and own not in log.now.keys:
             self.watching[log.table] = gathering.host
             self.ask_for_seat(log.table)
-        if len(log.entries) == 1 and self.identity.key in log.now.keys:
+        if len(log.entries) == 1 and self.identity.key in log.now.keys:  # who lacks a secret yet begins with it, too
             begin = Entries(log.table, (log.entries[0],))
             self.outgoing += [(key, begin) for key in dict.fromkeys(log.now.keys) if key in self.here]
         return table

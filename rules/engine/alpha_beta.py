@@ -81,7 +81,7 @@ class AlphaBetaSearch:
             self.depth += 1
             self.certain = not self.cut or value >= WON or value <= -WON
             for i in range(self.praised):
-                self.history[i] //= 8
+                self.history[i] //= 8  # what was good at this depth counts more than what was before
         return True
 
     def look(self, depth: i64, ply: i64, alpha: i64, beta: i64) -> i64:

@@ -25,10 +25,10 @@ WORK_SHIFT: Final = 36
 MOST_WORK: Final = (1 << 26) - 1
 #: Number of turns with an average of the work in them.
 PLIES: Final = 1024
-#: Buckets of the table near the ends of games, which stays in the cache of a core.
+#: Buckets of the table near the ends of games, 1 MiB, which stays in the cache of a core.
 NEAR: Final = 1 << 15
 #: The average work in a turn of the game: bits of its fraction, and the binary logarithm of the number of results in
-#: it. Then the most that a result counts, and the least average of a turn that is far from the end.
+#: it. Then the most that one result counts, so that none decides alone; the least average far from the end.
 LABOUR_SHIFT: Final = 10
 LABOUR_BITS: Final = 10
 MOST_LABOUR: Final = 256
@@ -127,7 +127,6 @@ class ProofTable:
         self.write(near, place, key, move, least, greatest, work)
 
     def write(self, table: vec[i64], place: i64, key: i64, move: i64, least: i64, greatest: i64, work: i64) -> None:
-        """Write an entry."""
         # no key stands beside what is known of another one, even if Ctrl-C comes in between
         table[place] = 0
         bounds = least_field(least) << LOW_SHIFT | greatest_field(greatest) << HIGH_SHIFT

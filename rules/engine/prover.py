@@ -19,7 +19,8 @@ from quadrille.rules.ints import i64
 
 #: Size of the history of moves, by their last bits.
 HISTORY: Final = 4096
-#: Marks of moves to be tried first; `haste` and history follow.
+#: Marks of moves to be tried first; `haste` and history follow. One of a kind outweighs all below it, if a
+#: haste is less than 1 << 16.
 FIRST: Final = 1 << 60
 KILLER: Final = 1 << 56
 HASTE: Final = 1 << 40
@@ -28,7 +29,7 @@ HASTE: Final = 1 << 40
 MIDDLE: Final = 1 << 43
 MOST_MIDDLE: Final = 1 << 15
 LESSER: Final = 1 << 15
-#: Maximum merits of a move in the history.
+#: Maximum merits of a move in the history: less than a haste of 1.
 MOST_MERIT: Final = 1 << 38
 
 

@@ -26,7 +26,7 @@ TO_UNIT: Final = SHIFT - 10
 LN2: Final = 726817
 #: Maximum moves of one position in the tree, a random sample if there are more.
 WIDTH: Final = 256
-#: Maximum moves in a tree; above it the tree stops growing, and the search continues inside it.
+#: Maximum moves in a tree, 128 MiB where compiled; above it it stops growing, and the search continues inside it.
 MOST: Final = 1 << 21
 DEPTH: Final = 512
 #: Maximum places searched for a later position.
@@ -81,7 +81,7 @@ class Tree:
         self.trial = board.copy()
         self.dice = dice
         self.seat = seat
-        self.wander: i64 = wander * (board.seats - 1)
+        self.wander: i64 = wander * (board.seats - 1)  # results of more seats spread as much further
         self.proves = proves and board.seats == 2
         self.width: i64 = WIDTH
         #: Whether `find` looks for positions in the middle of a turn, too.
@@ -136,7 +136,7 @@ class Tree:
 
     def follow(self, board: Board) -> bool:
         """Continue from a later position of the same game, if the tree has it: the tree below it is kept."""
-        if self.free > MOST // 2:
+        if self.free > MOST // 2:  # what lies beside the new position is never freed
             return False
         self.trial.become(self.board)
         self.left = LOOKED_FOR
@@ -391,7 +391,7 @@ class Tree:
     def best_of(self, place: i64) -> i64:
         """Return the proven result of a position's moves for the choosing seat, if all of them are proven."""
         size = self.size[place]
-        if size >= self.width or self.tried[place] < size:
+        if size >= self.width or self.tried[place] < size:  # moves outside a sample may be better
             return UNPROVED
         first = self.block[place]
         proved = self.proved

@@ -11,11 +11,11 @@ import time
 _TICK = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 #: Whether this system tells what a process has used.
 METERED = sys.platform == "linux"
-#: Counts without a change after which none is expected.
+#: Counts without a change after which none is expected: 0.2 s, as the warden then counts (_COUNTING_CHANGES).
 _CALM = 40
 #: Files that a process in a box with a limit of memory may have open.
 FILES = 256
-#: Bytes that the kernel keeps for a thread, and that may wait in a socket.
+#: Bytes that the kernel keeps for a thread, and that may wait in a socket: no bot may enlarge it (system_calls.py).
 _THREAD = 32 << 10
 _SOCKET = 256 << 10
 #: The clock id for the time of all threads of a process (Linux, include/linux/posix-timers.h). Unlike /proc, whose

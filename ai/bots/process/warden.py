@@ -438,7 +438,7 @@ def _how(status: int, used: "resource.struct_rusage", seconds: int) -> str:
         return f"exit {os.WEXITSTATUS(status)}"
     number = os.WTERMSIG(status)
     if seconds and number in (signal.SIGXCPU, signal.SIGKILL) and used.ru_utime + used.ru_stime >= 0.9 * seconds:
-        return "cpu"
+        return "cpu"  # the limit is counted in ticks, and this is not
     return f"signal {number}"
 
 
