@@ -238,6 +238,8 @@ def test_long_lines_do_not_keep_a_peer_from_sitting_down_again() -> None:
     for number in range(100):
         table.receive(identity(3).key, Chat(TABLE, number, "\N{GAME DIE}" * 500), 0)
     table.say("well")
+    table.receive(identity(7).key, Ask(TABLE, "watch", "Zoe", "person"), 0)
+    assert (identity(7).key, Chat(TABLE, 0, "well")) in table.outgoing, "a late-comer hears this peer's own lines"
     lines = table_of(2, three(), shelf).lines()
     assert len(lines) > 20 and lines[-1].line == "well"
 

@@ -30,7 +30,7 @@ from quadrille.net.neighbours.neighbour import NeighbourLimits
 from quadrille.net.private_room import door, pake, room
 from quadrille.net.private_room.guesses import GUESS_EVERY, GUESSES
 from quadrille.net.seating import gathering
-from quadrille.net.tables.table import MOST_BYTES, RECEIVES
+from quadrille.net.tables.table import MOST_BYTES, OTHERS_RATE, RECEIVES, SEAT_RATE
 from quadrille.net.trust.identity import Identity, fingerprint, owner_of
 from quadrille.net.trust.names import looks
 from quadrille.net.trust.proof import Prover, SenderClaim
@@ -123,6 +123,9 @@ def test_the_table_of_a_gathering_is_that_of_the_code() -> None:
 
 def test_what_a_table_does_with_a_message_in_each_phase() -> None:
     assert rows("Play", "| waiting") == printed(RECEIVES, {kind: kind.__name__ for kind in RECEIVES})[1:]
+    said = r"(\d+) MiB of the log a\s+second \((\d+) MiB at once\); one without a seat (\d+) KiB \((\d+) KiB\)"
+    rates = [f"{size >> 20}" for size in SEAT_RATE] + [f"{size >> 10}" for size in OTHERS_RATE]
+    assert re.findall(said, chapter("play")) == [tuple(rates)]
 
 
 def test_the_kinds_of_entries_and_motions() -> None:
@@ -135,11 +138,8 @@ def test_identity_vectors() -> None:
     vector = values("identity")
     one = Identity(bytes.fromhex(vector["secret"]))
     curve = one.curve()
-    assert (one.key.hex(), one.peer.hex(), fingerprint(one.key)) == (
-        vector["key"],
-        vector["peer"],
-        vector["fingerprint"],
-    )
+    told = one.key.hex(), one.peer.hex(), fingerprint(one.key)
+    assert told == (vector["key"], vector["peer"], vector["fingerprint"])
     assert (curve.public.hex(), curve.secret.hex()) == (vector["curve"], vector["curve-secret"])
     assert one.sign(b"quadrille").hex() == vector["signature-of-quadrille"]
     assert one.secret("seed", b"table", b"").hex() == vector["secret-seed-table-empty"]
@@ -148,8 +148,7 @@ def test_identity_vectors() -> None:
 
 def test_message_vectors() -> None:
     vector = {name: bytes.fromhex(value) for name, value in values("message").items()}
-    one, two = Identity(vector["secret"]), Identity(bytes([2]) * 32)
-    table = bytes(range(16))
+    one, two, table = Identity(vector["secret"]), Identity(bytes([2]) * 32), bytes(range(16))
     written = Entry(table, 3, b"\x11" * 32, one.key, MoveBody("e4"), 17, b"\x22" * 32).signed(one)
     said = Entries(table, (written,))
     assert vector["entry"] == written.data
@@ -163,8 +162,7 @@ def test_gathering_vectors() -> None:
     table, one = bytes(range(16)), identity(1)
     body = beginning(terms("maze", 2, {"size": 3}, lot=False), table)
     chairs = tuple(chair.plain() for chair in body.chairs)
-    first = Log(table).write(body, None)
-    motion = StandInMotion(1, identity(3).key, "Cleo")
+    first, motion = Log(table).write(body, None), StandInMotion(1, identity(3).key, "Cleo")
     assert values("gathering") == {
         "terms": pack(body.terms.plain()).hex(),
         "chairs": pack(chairs).hex(),
