@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import Any, Final
 
-from quadrille.rules.core import WHOLE, Face, Move, Over, Viewer
+from quadrille.rules.core import WHOLE, Face, Move, Viewer
 from quadrille.rules.errors import BadRecord, RulesError
 from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Deal, Entry, Left, Match, Played
 from quadrille.rules.options import Options
@@ -291,7 +291,7 @@ class _Reader:
             match.leave(seat, what)
             self.faces(match, (), faces or "")
             return
-        if match.state.board.turn != seat and match.over is None and not isinstance(match.state.pending, Over):
+        if match.state.board.turn != seat and match.over is None:
             raise self.fail(f"it is not the turn of player {player}")
         read = match.play(self.known.get(what, what))
         if read.text == what and len(self.known) < _MOST_KNOWN:
@@ -313,6 +313,4 @@ class _Reader:
             raise self.fail("this line is not an entry of a record")
         if any(isinstance(place, bool) or not isinstance(place, int) for place in places):
             raise self.fail("places are whole numbers")
-        if not why.isprintable():
-            raise self.fail("the reason of a verdict has a character that no line may hold")
         match.adjudicate(places, why)
