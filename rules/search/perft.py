@@ -4,11 +4,10 @@ It counts the sequences of exactly `depth` moves over the canonical list; a game
 and the dealer answers chance, which is not counted. The known numbers are data of the tests.
 """
 
-from collections.abc import Iterator
 from typing import Any, Final
 
 from quadrille.rules.chance import Dealer
-from quadrille.rules.core import Move, Over, State, is_stepped, settle
+from quadrille.rules.core import State, is_stepped, settle
 from quadrille.rules.engine.sequences import sequences
 from quadrille.rules.errors import RulesError
 
@@ -30,11 +29,11 @@ def perft(state: State[Any, Any], depth: int, dealer: Dealer) -> int:
     if depth == 0:
         return 1
     found = 0
-    walk = [(state, _moves(state))]
+    walk = [(state, iter(state.moves))]
     while walk:
         state, moves = walk[-1]
         if len(walk) == depth:
-            found += _count(state)
+            found += state.moves.count()
             walk.pop()
             continue
         move = next(moves, None)
@@ -42,13 +41,5 @@ def perft(state: State[Any, Any], depth: int, dealer: Dealer) -> int:
             walk.pop()
             continue
         after = settle(state.play(move), dealer)
-        walk.append((after, _moves(after)))
+        walk.append((after, iter(after.moves)))
     return found
-
-
-def _moves(state: State[Any, Any]) -> Iterator[Move]:
-    return iter(()) if isinstance(state.pending, Over) else iter(state.moves)
-
-
-def _count(state: State[Any, Any]) -> int:
-    return 0 if isinstance(state.pending, Over) else state.moves.count()

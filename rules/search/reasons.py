@@ -7,7 +7,6 @@ A move is one number of the board here. Turns of several steps are not compared:
 from collections.abc import Mapping
 from typing import Final
 
-from quadrille.rules.board import Board
 from quadrille.rules.core.thoughts import MOST_TURNS, OnlyReply, ProvedResult
 from quadrille.rules.engine.tree import LOST
 from quadrille.rules.search import Position, Proof, TreeSearch
@@ -58,44 +57,34 @@ def best_of_others(position: Position, move: int, known: Mapping[int, int], proo
 
 def turns_to_win(position: Position, move: int) -> int | None:
     """Return the least number of turns, this move included, after which the mover has won in any case."""
-    board = position.board.copy()
-    way = _WayToWin(board, board.turn)
-    board.apply(move)
-    turns = 1
-    while turns <= MOST_TURNS and not way.wins(turns - 1):
-        turns += 1
-        if way.left <= 0:
-            return None
-    return turns if way.left > 0 else None
+    board, left = position.board.copy(), TO_WIN
+    seat = board.turn
 
-
-class _WayToWin:
-    """A search for the shortest win of a seat on a board; nothing is known once no positions are `left`."""
-
-    __slots__ = ("_board", "_seat", "left")
-
-    def __init__(self, board: Board, seat: int) -> None:
-        self._board = board
-        self._seat = seat
-        self.left = TO_WIN
-
-    def wins(self, turns: int) -> bool:
-        """Return whether the seat has won after at most that many more turns."""
-        board = self._board
-        self.left -= 1
+    def wins(turns: int) -> bool:
+        """Return whether the seat has won after at most that many more turns; unknown once no positions are left."""
+        nonlocal left
+        left -= 1
         moves = [] if board.ended else list(board.listed())
         if not moves:
-            return board.payoff(self._seat) > 0
-        if turns == 0 or self.left <= 0:
+            return board.payoff(seat) > 0
+        if turns == 0 or left <= 0:
             return False
-        is_own = board.turn == self._seat
-        for move in moves:
-            board.apply(move)
-            won = self.wins(turns - 1)
+        is_own = board.turn == seat
+        for after in moves:
+            board.apply(after)
+            won = wins(turns - 1)
             board.undo()
             if won == is_own:
                 return won
         return not is_own
+
+    board.apply(move)
+    turns = 1
+    while turns <= MOST_TURNS and not wins(turns - 1):
+        turns += 1
+        if left <= 0:
+            return None
+    return turns if left > 0 else None
 
 
 def only_reply(search: TreeSearch, position: Position, move: int) -> OnlyReply | None:
