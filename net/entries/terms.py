@@ -192,7 +192,8 @@ class Terms(Record):
     @property
     def offered(self) -> "Terms":
         """The terms as others sit down by them: how a peer dealt before they came does not bind them."""
-        return replace(self, more=tuple(pair for pair in self.more if pair[0] not in (DEAL, TIMES)))
+        more = tuple(pair for pair in self.more if pair[0] not in (DEAL, TIMES))
+        return self if more == self.more else replace(self, more=more)
 
     @property
     def deal(self) -> Deal | None:

@@ -19,7 +19,7 @@ from quadrille.net.core.doorkeeper import Doorkeeper, Full
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.ip_addresses import family_of, host_of, is_virtual, socket_address
 from quadrille.net.core.limits import Pace, a_second
-from quadrille.net.core.machine import drain
+from quadrille.net.core.machine import NO_DEADLINE, drain
 from quadrille.net.core.machine import now as clock
 from quadrille.net.link.broadcast import Broadcast
 from quadrille.net.link.file_limit import raise_file_limit
@@ -258,9 +258,8 @@ class Node:
     # The I/O loop
 
     def _deadline(self, end: int) -> int:
-        more = (self._exchange.deadline, self._lines.deadline)
-        due = (self.neighbours.deadline, self._sweep_due, self._refresh_due, *(one for one in more if one is not None))
-        return min(end, *due)
+        elsewhere = self.neighbours.deadline, self._exchange.deadline, self._lines.deadline
+        return min(end, self._sweep_due, self._refresh_due, *elsewhere)
 
     def _do_what_is_due(self, now: int) -> None:
         if now >= self._refresh_due:
@@ -306,21 +305,20 @@ class Node:
         self._exchange.wake(now)
         return now
 
-    def _accept(self, mask: int, now: int) -> None:
+    def _accept(self, _: int, now: int) -> None:
         """Accept connections. If the system has no room for more, pause and try again."""
-        if mask and self._accepts and not self._lines.accept(now):
+        if self._accepts and not self._lines.accept(now):
             self.neighbours.counts[NO_ROOM] += 1
             for listener in self._lines.listeners:
                 self._selector.unregister(listener)
             self._accepts = False
 
-    def _hear_alarm(self, mask: int, _: int) -> None:
-        if mask:
-            with contextlib.suppress(BlockingIOError):
-                self._woken = bool(self._alarm.recv(4096))
+    def _hear_alarm(self, *_: int) -> None:
+        with contextlib.suppress(BlockingIOError):
+            self._woken = bool(self._alarm.recv(4096))
 
-    def _hear_beacons(self, mask: int, now: int) -> None:
-        for address, datagram in self.broadcast.heard() if mask else ():
+    def _hear_beacons(self, _: int, now: int) -> None:
+        for address, datagram in self.broadcast.heard():
             if not (self._admits(address) and self._heard(address, datagram, now)):
                 self.neighbours.heard_beacon(address, datagram, now)
 
@@ -394,7 +392,7 @@ class Switchboard:
         self._awaited.pop(way.link, None)
         self._doors.left(_number(way))
         if connection := self._open.pop(_number(way), None):
-            connection.hang_up()
+            self._exchange.leave(connection)
 
     # Accepted connections
 
@@ -476,8 +474,8 @@ class Switchboard:
         return None
 
     @property
-    def deadline(self) -> int | None:
-        return min((due for due, _ in self._lost.values()), default=None)
+    def deadline(self) -> int:
+        return min((due for due, _ in self._lost.values()), default=NO_DEADLINE)
 
     def wake(self, now: int) -> None:
         """Report lost links to the neighbours."""

@@ -44,7 +44,7 @@ from quadrille.net.program.stored_tables import StoredTables, keep_far, mark_ove
 from quadrille.net.seating.lobby import AdvertisedPeer, Arrived, At, Began, Departed, Event, Lobby
 from quadrille.net.tables.table import Table
 from quadrille.net.trust import known
-from quadrille.net.trust.guard import BAN, Guard, Guarded, author_of, guarded
+from quadrille.net.trust.guard import BAN, Guard, Guarded, author_of
 from quadrille.net.trust.identity import Identity, peer_of
 from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover
 from quadrille.net.trust.store import Store
@@ -215,7 +215,7 @@ class Station:
     def _node_turn(self, timeout: int) -> list[NodeEvent]:
         """Return the node's events; wait as long as nothing is due."""
         events: list[NodeEvent] = []
-        with guarded(self._node_failed):
+        with Guarded(self._node_failed):
             due = min(self._hall.deadline, self.lobby.deadline)
             due = due if self._door is None else min(due, self._door.deadline)
             events += self.node.turn(max(0, min(timeout, due - now())))
@@ -242,7 +242,7 @@ class Station:
 
     def watch(self, place: str, by: bytes | None = None, peer: bytes | None = None) -> Guarded:
         """Put the last guard around work in that place on behalf of a peer."""
-        return guarded(partial(self.caught, place, by=by, peer=peer))
+        return Guarded(partial(self.caught, place, by=by, peer=peer))
 
     def flush(self) -> None:
         """Send the messages of the lobby and its tables."""
@@ -257,7 +257,7 @@ class Station:
                     self._hall.need(key, now())
                 else:
                     self._hall.hold(key, words, now())
-        with guarded(self._node_failed):
+        with Guarded(self._node_failed):
             self.node.perform(now())
 
     def block(self, key: bytes) -> None:

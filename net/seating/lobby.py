@@ -52,7 +52,7 @@ from quadrille.net.seating.gathering import (
 from quadrille.net.seating.gathering import Event as GatheringEvent
 from quadrille.net.seating.unopened_tables import UnopenedTables, kept_log
 from quadrille.net.tables.table import Table
-from quadrille.net.trust.guard import guarded
+from quadrille.net.trust.guard import Guarded
 from quadrille.net.trust.identity import Identity
 from quadrille.rules.errors import RulesError
 
@@ -209,10 +209,10 @@ class Lobby:
 
     def wake(self, now: int) -> None:
         for gathering in list(self.gatherings.values()):
-            with guarded(partial(self._failed, "a table that has not begun", gathering)):
+            with Guarded(partial(self._failed, "a table that has not begun", gathering)):
                 gathering.wake(now)
         for table in [table for table in self.tables.values() if not table.is_silent]:
-            with guarded(partial(self._failed, "a table", table)):
+            with Guarded(partial(self._failed, "a table", table)):
                 table.wake(now)
         self.flush(now)
 

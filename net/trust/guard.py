@@ -13,9 +13,9 @@ import sqlite3
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 from quadrille.net.core.errors import LocalError
 from quadrille.net.trust.identity import fingerprint
@@ -31,16 +31,19 @@ BAN: Final = 60_000
 
 _THIS_MACHINE_S: Final = (OSError, sqlite3.Error)
 
-Guarded: TypeAlias = contextlib.AbstractContextManager[None]
 
-
-@contextlib.contextmanager
-def guarded(told: Callable[[Exception], None]) -> Iterator[None]:
+class Guarded:
     """Report an exception of the machine that is called inside; it goes no further."""
-    try:
-        yield
-    except Exception as error:  # noqa: BLE001 (a fault of the program may be any)
-        told(error)
+
+    def __init__(self, told: Callable[[Exception], None]) -> None:
+        self._told = told
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> bool:
+        if is_fault := isinstance(error, Exception):  # a fault of the program may be any
+            self._told(error)
+        return is_fault
 
 
 class Guard:

@@ -15,6 +15,7 @@ from typing import Final, Protocol
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.limits import Bucket, Pace
+from quadrille.net.core.machine import NO_DEADLINE
 from quadrille.net.zeromq.libzmq import SEALING, Libzmq, Messenger, WireEnd
 from quadrille.net.zeromq.zre import MOST_CONTENT_FRAMES
 
@@ -410,11 +411,6 @@ class Connection:
             if not self.parts:
                 self.owner.closed(self, fault, now)
 
-    def hang_up(self) -> None:
-        """Close the connection without telling its owner. Messages that were sent before still go out."""
-        self.part()
-        self._exchange.leave(self)
-
     def part(self) -> None:
         """Send what is queued and nothing more, and wait until the other end closes: then it has read everything.
 
@@ -544,9 +540,9 @@ class Connections:
     # Time
 
     @property
-    def deadline(self) -> int | None:
+    def deadline(self) -> int:
         """The time of the next `wake`; 0 means at once."""
-        return 0 if self.busy or self._ready else min(self.resting.values(), default=None)
+        return 0 if self.busy or self._ready else min(self.resting.values(), default=NO_DEADLINE)
 
     def wake(self, now: int) -> None:
         """Continue with the connections that have rested or have said more than goes in in one turn."""
@@ -571,7 +567,8 @@ class Connections:
         connection.held = 0
 
     def leave(self, connection: Connection) -> None:
-        """Keep a connection that we have ended until its last bytes are sent; drop the oldest if there are too many."""
+        """End a connection without telling its owner: all that was sent goes out, unless too many have that to do."""
+        connection.part()
         if connection.end in self._connections:
             self._leaving[connection] = None
         if len(self._leaving) > MOST_LEAVING:

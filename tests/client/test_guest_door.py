@@ -25,7 +25,7 @@ from quadrille.net.core.errors import LocalError
 from quadrille.net.entries.terms import GUEST, Chair
 from quadrille.net.link.interfaces import Interface
 from quadrille.net.seating.gathering import OPEN, Gathering
-from quadrille.net.trust.guard import guarded
+from quadrille.net.trust.guard import Guarded
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.store import Store
 from tests.net.ports import udp_port
@@ -74,7 +74,7 @@ class Host:
         self.faults: list[Exception] = []
         station = SimpleNamespace(
             store=store, lobby=self.lobby, identity=ANN, node=node, unfinished=list, shelf=None,
-            watch=lambda _: guarded(self.faults.append),
+            watch=lambda _: Guarded(self.faults.append),
         )  # fmt: skip
         self.guests = Guests(station, None, NetworkContext(self.lobby, lambda: 0), lambda _: None)
         self.guests._list.invitation = PhoneInvitation.new(4080)
