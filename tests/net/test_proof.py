@@ -6,6 +6,7 @@ from itertools import count
 import pytest
 
 from quadrille.net.neighbours.neighbour import (
+    CallEnd,
     Close,
     Doubled,
     Endpoint,
@@ -184,11 +185,16 @@ def test_proofs_that_are_not_for_this_link_prove_nothing(what: str) -> None:
     assert impostor.is_cut and bob.events == [] and bob.machine.counts["wrong proof"] == 1
 
 
-def test_wrong_proofs_are_checked_only_as_long_as_they_can_be_paid_for() -> None:
-    desk = Desk(NeighbourLimits(messages_a_second=10, burst=400), identity=BOB)
-    source = Source("10.0.0.66", Way(1, 0, b"\1" + ANN.peer))
+def ann_s(connection: int) -> tuple[Source, Hello]:
+    """A connection in Ann's name, and her HELLO by it."""
     headers = ours(ANN) | {"X-NONCE": "00" * 16}
     hello = Hello(1, "tcp://10.0.0.66:50001", (), 0, "ann", tuple(headers.items()))
+    return Source("10.0.0.66", Way(connection, 0, b"\1" + ANN.peer)), hello
+
+
+def test_wrong_proofs_are_checked_only_as_long_as_they_can_be_paid_for() -> None:
+    desk = Desk(NeighbourLimits(messages_a_second=10, burst=400), identity=BOB)
+    source, hello = ann_s(1)
     proof = Prover(EVE).proof(bytes(16), claim(BOB, 1))
     for message in (hello, *(Whisper(number, (proof,)) for number in range(2, 100))):
         desk.machine.receive(source, encode(message), desk.now)
@@ -199,9 +205,7 @@ def test_wrong_proofs_are_checked_only_as_long_as_they_can_be_paid_for() -> None
 def test_who_answers_at_its_place_and_proves_nothing_loses_both_connections() -> None:
     desk = Desk(identity=BOB)
     desk.machine.heard_beacon("10.0.0.66", Beacon(ANN.peer, 50001).encode(), desk.now)
-    source = Source("10.0.0.66", Way(7, 0, b"\1" + ANN.peer))
-    headers = ours(ANN) | {"X-NONCE": "00" * 16}
-    hello = Hello(1, "tcp://10.0.0.66:50001", (), 0, "ann", tuple(headers.items()))
+    source, hello = ann_s(7)
     for message in (hello, PingOk(2)):
         desk.machine.receive(source, encode(message), desk.now)
     desk.collect()
@@ -212,6 +216,19 @@ def test_who_answers_at_its_place_and_proves_nothing_loses_both_connections() ->
     desk.wait(desk.machine.limits.slowness + 1000)
     closed = {action.way for action in desk.take(Close) if isinstance(action, Close)}
     assert {Way(7), line} <= closed and not desk.machine.peers()
+
+
+def test_who_was_answered_on_her_own_connection_is_called_again_as_soon_as_it_ends() -> None:
+    desk = Desk(identity=BOB)
+    source, hello = ann_s(7)
+    desk.machine.receive(source, encode(hello), desk.now)
+    desk.machine.lost(1, desk.now, CallEnd.REFUSED)
+    assert Way(7) in desk.machine._lines
+    desk.machine.cut(7, desk.now)
+    desk.collect()
+    desk.dials()
+    desk.wait(2 * desk.machine.limits.first_retry)
+    assert desk.dials() == [Endpoint("10.0.0.66", 50001)]
 
 
 def test_a_spoofed_farewell_is_answered_by_a_ping_and_not_believed() -> None:

@@ -88,23 +88,6 @@ class TestLogs:
             assert store.entries(SECOND) == [b"another table"]
             assert store.entries(b"x" * 16) == []
 
-    def test_other_bytes_at_an_index_are_kept_as_proof_after_the_first(self, tmp_path: Path) -> None:
-        with opened(tmp_path) as store:
-            for index, data in enumerate((b"begin", b"e4", b"f6")):
-                store.keep_entry(TABLE, index, data)
-            store.keep_entry(TABLE, 1, b"e5", own=False)
-            store.keep_entry(TABLE, 1, b"e4")
-            store.keep_entry(TABLE, 1, b"e5")
-        with Store(tmp_path, OWNER) as store:
-            assert store.entries(TABLE) == [b"begin", b"e4", b"e5", b"f6"]
-
-    def test_who_makes_a_thousand_logs_fills_no_disk(self, tmp_path: Path) -> None:
-        with opened(tmp_path) as store:
-            for number in range(3 * MOST_VARIANTS):
-                store.keep_entry(TABLE, 0, b"%d" % number, own=False)
-            store.keep_entry(TABLE, 0, b"our own")
-            assert store.entries(TABLE) == [*(b"%d" % number for number in range(MOST_VARIANTS)), b"our own"]
-
     def test_what_is_our_own_waits_for_the_disk(self, tmp_path: Path) -> None:
         """2 is FULL: SQLite then syncs its log at each commit, and so whatever was committed before, too."""
         with opened(tmp_path) as store:
@@ -418,14 +401,15 @@ def test_a_move_and_the_answer_to_it_are_one_commit(store: Store) -> None:
         assert store.entries(PLAYED) == [begin.data, *(move.data for move in moves[: first + 2])]
 
 
-def test_what_no_answer_follows_is_kept_all_the_same(store: Store) -> None:
-    begin, theirs = game(1).entries
-    shelf = StoredTables(store, MINE)
-    commits(shelf, begin, theirs)
-    assert store.entries(PLAYED) == [begin.data]
-    shelf.catch_up()
-    shelf.catch_up()
-    assert store.entries(PLAYED) == [begin.data, theirs.data]
+def test_who_makes_a_thousand_logs_fills_no_disk_and_our_own_are_kept(store: Store) -> None:
+    shelf, log = StoredTables(store, MINE), begun(terms(options={"width": 4, "height": 4}, lot=False))
+    moves = [MoveBody(f"{column}{row}") for column in "abc" for row in range(1, 5)]
+    theirs = [log.write(move, mover(log)) for move in moves]
+    commits(shelf, *log.entries, *theirs)
+    log.take(theirs[-1])
+    ours = [log.write(move, mover(log)) for move in moves[: MOST_VARIANTS + 1]]
+    commits(shelf, *ours, *ours)
+    assert shelf.entries(PLAYED) == [entry.data for entry in (log.entries[0], *theirs[:MOST_VARIANTS], *ours)]
 
 
 @pytest.mark.parametrize("then", ["promise", "settle"])
