@@ -124,7 +124,8 @@ class Easel:
                 picture = badged(spot.number, shown(names[spot.number])[:NAME]) if named else patch.drawn
                 if self._drawing is not None and (scale := self._drawing.scale_of(spot)) > 1:
                     picture = at(0, 0, picture, scale)
-                drawn[_name(spot)] = (*place, _layer(spot), picture)
+                layer = ORDER.index(spot.part) if spot.part in ORDER else len(ORDER)
+                drawn[_name(spot)] = (*place, layer, picture)
         return BoardView(ground, drawn, _words(scene, patches, here), soft)
 
     def _ground_for(self, scene: Scene, patches: Patches) -> BoardGround:
@@ -179,10 +180,6 @@ def _shown(patches: Patches) -> Patches:
 
 def _name(spot: Spot) -> str:
     return f"{spot.part} {spot.name} {spot.number or ''}".strip()
-
-
-def _layer(spot: Spot) -> int:
-    return ORDER.index(spot.part) if spot.part in ORDER else len(ORDER)
 
 
 def _words(scene: Scene, patches: Patches, here: Apart) -> dict[str, str]:

@@ -149,7 +149,7 @@ class PhoneEvening:
         names = [chair.name for chair in model.table.chairs]
         is_open, (table, seat) = may_bet(model.table.match, (), name), self._bets.get(name, ("", 0))
         own = seat if table == self.screens.table else None
-        says = words.WHO_WINS if own is None else words.bet_on(names[own])
+        says = words.WHO_WINS if own is None else words.BET_ON.format(names[own])
         return {"says": says, "seats": names if is_open else [], "seat": own} if is_open or own is not None else None
 
     async def _take_home(self, page: PageConnection) -> None:

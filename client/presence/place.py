@@ -87,7 +87,7 @@ class StationPresence:
                 block=self.station.block,
                 keep=KeptLogs().keep,
                 absent=self._absences,
-                cut_off=self._cut_off,
+                cut_off=lambda: cause_text(Trouble.CUT_OFF) if self.station.node.broadcast.is_cut_off else "",
                 room=in_room(self.options.room.name) if self.options.room is not None else "",
                 come_along=self.bots.start,
                 entrance=lambda: self.door.entrance(),
@@ -146,9 +146,6 @@ class StationPresence:
         if now() >= self._absent_due:
             self._absent, self._absent_due = absences(self.station, self._way_here), now() + _ABSENCES_HOLD
         return self._absent
-
-    def _cut_off(self) -> str:
-        return cause_text(Trouble.CUT_OFF) if self.station.node.broadcast.is_cut_off else ""
 
     def _way_here(self, host: str) -> str:
         """Say how the program at `host` calls this one; "" where it would need a call back, and for an address that

@@ -45,6 +45,7 @@ NEXT_GAME: Final = "The next game comes to this page when the host opens it."
 EVENING_OVER: Final = "The evening is over."
 LEAVES_EVENING: Final = "Leave the evening? Your seat is given back."
 SO_FAR: Final = "The evening so far, as a page"
+BET_ON: Final = "You bet on {}."
 WHO_WINS: Final = "Who wins? Nobody sees your bet before the end."
 NO_CHAT: Final = "You can talk once a table is open, in lines of 1 to 500 printable characters."
 #: The place of a guest who waits for a seat; the game and the number of a table that the host has put away.
@@ -68,11 +69,6 @@ def port_moved(before: int, now: int) -> str:
 def bot_stopped(bot: str, guest: str, why: str) -> str:
     """Return the sentence on a bot that fails while it plays for a guest."""
     return f"{bot}, which played for {isolated(guest)}, has stopped: {why}. The seat waits for {isolated(guest)}."
-
-
-def bet_on(name: str) -> str:
-    """Return the sentence on a guest's own bet."""
-    return f"You bet on {name}."
 
 
 def seat_codes(seats: Sequence[tuple[str, str]]) -> list[str]:

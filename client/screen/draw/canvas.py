@@ -202,11 +202,8 @@ def clipped(text: str, width: int) -> str:
 
 def plain_text(text: str) -> str:
     """Return a text in ASCII: twins for signs, and foreign letters spelled out."""
-    return text if text.isascii() else "".join(map(_twin, text))
-
-
-def _twin(sign: str) -> str:
-    return sign if sign.isascii() else TWINS.get(sign) or sign.encode("ascii", "backslashreplace").decode()
+    twins = (TWINS.get(sign) or sign.encode("ascii", "backslashreplace").decode() for sign in text)
+    return text if text.isascii() else "".join(twins)
 
 
 def wrapped(text: str, width: int, most: int = 100) -> list[str]:
