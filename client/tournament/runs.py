@@ -115,8 +115,12 @@ def _file_of_folder(settings: argparse.Namespace) -> Path:
     if settings.game is None:
         raise TournamentError(f"which game do they play? Add --game, such as --game maze ({', '.join(keys())})")
     pattern = f"{glob.escape(folder.name)}/*"
-    settings.bots = [entrant.name for entrant in with_folders([], pattern, str(folder.parent), Limits())[0]]
-    write_text(str(path), quick_file(settings, pattern=pattern))
+    entrants, absent = with_folders([], pattern, str(folder.parent), Limits())
+    settings.bots = [entrant.name for entrant in entrants]
+    try:
+        write_text(str(path), quick_file(settings, pattern=pattern))
+    except TournamentError as error:  # too few, perhaps, because some can't be started
+        raise TournamentError("; ".join((str(error), *(f"{quoted(name)}: {why}" for name, why in absent)))) from None
     return path
 
 

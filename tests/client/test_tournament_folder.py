@@ -45,6 +45,10 @@ def test_the_first_run_needs_a_game_and_a_folder(folder: Path, capsys: pytest.Ca
     assert main([*RUN, "--game", "maze"]) == 2 and "there is no bot in" in capsys.readouterr().err
     assert main(["tournament", "run", "x.toml", "--clock", "1m"]) == 2
     assert "--clock is for a new --folder: x.toml says what is played" in capsys.readouterr().err
+    hand_in(folder, "ann", FIRST)
+    (folder / "bots/carl.js").write_text("")
+    assert main([*RUN, "--game", "maze"]) == 2
+    assert '2 seats need as many bots: there is 1; "carl": ' in capsys.readouterr().err
     assert [*folder.glob("*.toml")] == []
 
 
