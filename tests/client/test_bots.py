@@ -92,8 +92,8 @@ def test_the_check_of_a_broken_bot_on_the_command_line(tmp_path: Path) -> None:
 def test_a_bundle_runs_nothing_unless_the_person_says_so(run: Run, tmp_path: Path) -> None:
     file, trace = tmp_path / "b.json", tmp_path / "PWNED"
     command = ["sh", "-c", f"touch {trace}\x1b[2J"]
-    told = {"at": 0, "told": {"do": "hello", "protocol": 1, "rules": 1}}
-    file.write_text(json.dumps({"bundle": 1, "command": command, "lines": [told]}))
+    lines = [{"at": 0, "told": {"do": "hello", "protocol": 1, "rules": 1}}, {"at": 1, "said": '{"hello": "x"}'}]
+    file.write_text(json.dumps({"bundle": 1, "command": command, "lines": lines}))  # its answer is waited for
     done = run(f"bot replay {file}")
     assert done.code == 2 and not trace.exists()
     assert f"sh -c 'touch {trace}\\x1b[2J'" in done.out and f"quadrille bot replay --run {file}" in done.out
