@@ -61,9 +61,9 @@ def test_variants_of_coin_isolation_are_counted_once_by_what_combines() -> None:
     """Each choice beside the usual one, and each flag; a layout and a length are no variants."""
     chosen = [spec for spec in game("coin-isolation").Options.specs() if spec.kind in ("choice", "flag")]
     assert (len(chosen), sum(len(spec.choices) - 1 if spec.choices else 1 for spec in chosen)) == (7, 11)
-    page = ROOT / "rules/games/coin_isolation/page.md"
-    assert "Eleven, set by seven options" in page.read_text("utf-8")
-    assert "Eleven variants by seven options" in (ROOT / "README.md").read_text("utf-8")
+    for path in (ROOT / "rules/games/coin_isolation/page.md", ROOT / "README.md"):
+        said = [line.lower() for line in path.read_text("utf-8").splitlines() if "eleven" in line.lower()]
+        assert len(said) == 1 and "seven options" in said[0], path
 
 
 @pytest.mark.parametrize("path", PAGES, ids=stem)
