@@ -26,6 +26,6 @@ def test_the_same_seed_learns_the_same_weights(learner: ModuleType) -> None:
 def test_some_rounds_make_it_better_than_random_and_than_it_was(learner: ModuleType) -> None:
     """By more than five standard errors, after a few seconds."""
     before, _ = learner.score(learner.learn(rounds=0))
-    after, error = learner.score(learner.learn(rounds=8, told=io.StringIO()))
+    after, error = learner.score(learner.learn(rounds=4, told=io.StringIO()))
     assert 0 < error < 0.02
     assert after - 5 * error > max(before, 0.5)
