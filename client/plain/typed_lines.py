@@ -17,7 +17,7 @@ from typing import Final, TextIO
 MOST_WAITING: Final = 1000
 _PIECE: Final = 4096
 #: Maximum seconds for the thread to bring what the system has: unless another program reads the same input.
-_SOON: Final = 1.0
+_SOON: Final = 5.0
 
 
 class TypedLines:
@@ -29,6 +29,7 @@ class TypedLines:
         self._lines: deque[str] = deque()
         self._rest = ""
         self._ended = False
+        self._brings = False  # what the thread has read may not be among the pieces yet
         try:
             self._file = reader.fileno() if reader else -1
         except OSError:  # no file at all: there will be no lines
@@ -42,7 +43,9 @@ class TypedLines:
         self._pieces.put(None)
 
     def _read(self) -> None:
-        while True:
+        piece = b"more"
+        while piece:
+            self._brings = self._has_input(None)
             try:
                 piece = os.read(self._file, _PIECE)
             except OSError:
@@ -50,25 +53,26 @@ class TypedLines:
             self._pieces.put(self._decoder.decode(piece, not piece))
             if not piece:
                 self._pieces.put(None)
+            self._brings = False
             self._wake()
-            if not piece:
-                return
 
     def look(self, *, waits: bool = False) -> str | None:
         """Return the next line without taking it; None if there is none (yet), or at the end to one who `waits`."""
         while not self._lines and not self._ended:
+            # in this order: what is not in the system any more the thread brings, or has brought
+            is_ready = self._has_input(0) or self._brings
             try:
-                piece = self._pieces.get(waits or self._is_ready, None if waits else _SOON)
+                piece = self._pieces.get(waits or is_ready, None if waits else _SOON)
             except queue.Empty:
+                self._brings = False
                 break
             self._hear(piece)
         return self._lines[0] if self._lines else None
 
-    @property
-    def _is_ready(self) -> bool:
+    def _has_input(self, timeout: float | None) -> bool:
         """Return whether the system has something that the thread has not read yet: it brings that at once."""
         try:
-            return self._file >= 0 and bool(select.select([self._file], [], [], 0)[0])
+            return self._file >= 0 and bool(select.select([self._file], [], [], timeout)[0])
         except (OSError, ValueError):  # closed, or no socket on Windows
             return False
 

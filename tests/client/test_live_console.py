@@ -4,11 +4,15 @@ import io
 import os
 import threading
 
+import pytest
+
+from quadrille.client.plain import typed_lines
 from quadrille.client.plain.console import Console
 from quadrille.client.plain.typed_lines import TypedLines
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.keyboards import Typist, plain_table
+from tests.waiting import DEADLINE, soon
 
 # At one keyboard
 
@@ -124,9 +128,29 @@ def test_without_input_it_has_ended() -> None:
     assert lines.ended
 
 
+def is_first(lines: TypedLines, line: str, writing: int) -> bool:
+    """Its thread ends before its file does: the next file may get that number."""
+    found = lines.look() == line
+    os.close(writing)
+    lines.take()
+    return soon(lambda: lines.ended) and found
+
+
 def test_what_a_pipe_holds_already_is_there_at_the_first_look() -> None:
     """So a script's first line waits for the move of a bot that begins, however late the reading thread is."""
     reading, writing = os.pipe()
     os.write(writing, b"moves\n")
-    with os.fdopen(reading) as reader, os.fdopen(writing, "w"):
-        assert TypedLines(reader).look() == "moves"
+    with os.fdopen(reading) as reader:
+        assert is_first(TypedLines(reader), "moves", writing)
+
+
+def test_what_the_reading_thread_has_in_its_hands_is_there_at_the_first_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(typed_lines, "_SOON", DEADLINE)
+    (reading, writing), read, go = os.pipe(), threading.Event(), threading.Event()
+    with os.fdopen(reading) as reader:
+        lines = TypedLines(reader)
+        decode, get = lines._decoder.decode, lines._pieces.get
+        monkeypatch.setattr(lines._decoder, "decode", lambda *words: (read.set(), go.wait(), decode(*words))[2])
+        monkeypatch.setattr(lines._pieces, "get", lambda *words: (go.set(), get(*words))[1])
+        os.write(writing, b"moves\n")
+        assert read.wait(DEADLINE) and is_first(lines, "moves", writing)
