@@ -3,11 +3,11 @@
 A board is a set of flat arrays of small integers (rules/board.py). Plain Python has `int` and `list` for that; the
 compiler of the engine (setup.py) reads machine integers and packed arrays instead. So `vec` may or may not be a list:
 code only reads, writes, slices, counts and iterates it; rules/arrays.py makes new ones. Machine integers have 63 bits
-and a sign, and wrap: values that can grow past that are masked. In a conditional expression a constant beside one is
-`i64(0)`: otherwise the compiler makes objects of both. This file is never compiled.
+and a sign, and wrap: values that can grow past that are masked. In a conditional expression a constant beside one has
+their type, such as ZERO or `i64(OVER)`: otherwise the compiler makes objects of both. This file is never compiled.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from librt.vecs import vec
@@ -22,4 +22,7 @@ else:
         return lambda kind: kind
 
 
-__all__ = ["i64", "mypyc_attr", "vec"]
+ZERO: Final[i64] = 0
+ONE: Final[i64] = 1
+
+__all__ = ["ONE", "ZERO", "i64", "mypyc_attr", "vec"]

@@ -8,7 +8,7 @@ from typing import Final
 
 from quadrille.rules.arrays import filled
 from quadrille.rules.board import Board
-from quadrille.rules.ints import i64, vec
+from quadrille.rules.ints import ONE, ZERO, i64, vec
 
 #: The value of a won game; the board's estimates for the mover are smaller.
 WON: Final = 1 << 40
@@ -173,7 +173,7 @@ class AlphaBetaSearch:
         weight = self.board.weigh(count, marks)
         history = self.history
         killers = self.killers
-        place: i64 = 2 * ply if ply < PLIES else i64(0)
+        place: i64 = 2 * ply if ply < PLIES else ZERO
         seat = self.board.turn
         for i in range(count):
             move = moves[i]
@@ -208,7 +208,7 @@ class AlphaBetaSearch:
     def praise(self, seat: i64, move: i64, depth: i64, ply: i64) -> None:
         """Remember a move that caused a cutoff, to be tried early elsewhere."""
         place = 2 * (move & (HISTORY - 1)) + seat
-        merit: i64 = depth * depth if depth < PLIES else i64(1)
+        merit: i64 = depth * depth if depth < PLIES else ONE
         self.history[place] += merit
         if place >= self.praised:
             self.praised = place + 1

@@ -10,7 +10,7 @@ from typing import Final
 
 from quadrille.rules.arrays import filled
 from quadrille.rules.board import BEYOND, Board
-from quadrille.rules.ints import i64, vec
+from quadrille.rules.ints import ZERO, i64, vec
 
 #: Words of a bucket: two places of a key and what is known.
 BUCKET: Final = 4
@@ -69,7 +69,7 @@ class ProofTable:
         """
         key = board.matters()
         of_two = board.seats == 2
-        settled: i64 = board.settled(board.turn) if of_two else i64(0)
+        settled: i64 = board.settled(board.turn) if of_two else ZERO
         # counted from the start of the game, not from where the search stands: else its next position finds nothing
         is_near = board.plies < PLIES and self.labour[board.plies] < self.far
         table = self.table

@@ -15,7 +15,7 @@ from quadrille.rules.arrays import filled, grown
 from quadrille.rules.board import BEYOND, Board
 from quadrille.rules.dice import Dice
 from quadrille.rules.engine.proof_table import PLIES, ProofTable
-from quadrille.rules.ints import i64
+from quadrille.rules.ints import ONE, ZERO, i64
 
 #: Size of the history of moves, by their last bits.
 HISTORY: Final = 4096
@@ -275,7 +275,7 @@ class ProofSearch:
         listed = board.moves
         history = self.history
         killers = self.killers
-        pair: i64 = 2 * ply if ply < PLIES else i64(0)
+        pair: i64 = 2 * ply if ply < PLIES else ZERO
         side: i64 = 1 if board.turn == self.seat else 0
         for i in range(count):
             move = listed[i]
@@ -310,7 +310,7 @@ class ProofSearch:
         """Remember a move that was enough, to be tried early elsewhere."""
         side: i64 = 1 if turn == self.seat else 0
         place = 2 * (move & (HISTORY - 1)) + side
-        merit = self.history[place] + (PLIES - ply if ply < PLIES else i64(1))
+        merit = self.history[place] + (PLIES - ply if ply < PLIES else ONE)
         self.history[place] = merit if merit < MOST_MERIT else i64(MOST_MERIT // 2)
         if ply < PLIES and self.killers[2 * ply] != move:
             self.killers[2 * ply + 1] = self.killers[2 * ply]

@@ -9,7 +9,7 @@ from quadrille.rules.arrays import array, filled
 from quadrille.rules.board import OVER, PART
 from quadrille.rules.dice import Dice
 from quadrille.rules.games.barons.board import UNCLAIMED, BaronsBoard
-from quadrille.rules.ints import i64, mypyc_attr, vec
+from quadrille.rules.ints import ZERO, i64, mypyc_attr, vec
 from quadrille.rules.patterns.keys import mixed, mixed_all
 
 #: The contents of a square from the first of two seats' point of view, and from the second's: 2 bits each for
@@ -57,7 +57,7 @@ class SearchedBarons(BaronsBoard):
         row: i64 = 0
         for move in range(squares):
             seat = owner[move]
-            row = row + 1 if row + 1 < height and move else i64(0)
+            row = row + 1 if row + 1 < height and move else ZERO
             if seat == UNCLAIMED:
                 continue
             if move + height < squares and owner[move + height] == seat:

@@ -16,15 +16,15 @@ from quadrille.rules.arrays import array, fill, filled, packed
 from quadrille.rules.board import CHANCE, PART, Board
 from quadrille.rules.dice import Dice
 from quadrille.rules.games.coin_isolation.paths import BARE, KINDS, ROW, coin_paths, renegade_paths
-from quadrille.rules.ints import i64, mypyc_attr, vec
+from quadrille.rules.ints import ONE, ZERO, i64, mypyc_attr, vec
 from quadrille.rules.native.fields import fields_of, made
 from quadrille.rules.patterns.keys import mixed, mixed_all
 
-COINS: Final = (1 << KINDS) - 1
+COINS: Final[i64] = (1 << KINDS) - 1
 NONE: Final = -1
 
 #: The option for the number of coins kept.
-ONE: Final = 0
+KEEP_ONE: Final = 0
 GREEDY: Final = 1
 SEMI_GREEDY: Final = 2
 #: The options for collected coins.
@@ -108,7 +108,7 @@ class CoinTerms:
         self.height = height
         self.cells = width * height
         self.layout = array(layout)
-        self.take = ONE
+        self.take = KEEP_ONE
         self.collect = PILE
         self.mixed_change = False
         self.standing_still = False
@@ -308,7 +308,7 @@ class CoinBoard(Board):
         """Return the number of coins kept. "The player takes and keeps one coin from the target square"; Greedy: "all
         of the coins". Mixed change: "a coin of the type that the player used to create the path".
         """
-        return self.most(target, kind) if self.terms.take == GREEDY else i64(1)
+        return self.most(target, kind) if self.terms.take == GREEDY else ONE
 
     def asks(self) -> bool:
         """Return whether a path of this turn can need a clause (`ask`)."""
@@ -318,7 +318,7 @@ class CoinBoard(Board):
     def wanted(self, length: i64) -> i64:
         """Return the number of coins that a transplant along a path of that length has to place."""
         collect = self.terms.collect
-        return length - 1 if collect == TRANSPLANT or collect == TRANSPLANT_AFTER else i64(0)
+        return length - 1 if collect == TRANSPLANT or collect == TRANSPLANT_AFTER else ZERO
 
     def cents(self, seat: i64) -> i64:
         """Return the cents of a seat. "The coins are worth their standard monetary values." """
@@ -633,7 +633,7 @@ class CoinBoard(Board):
             # "The player collects one coin from each square on the path other than the target square"; Cleanup: "all of
             # the coins on the path".
             q = at[self.path + i]
-            count = self.most(q, kind) if self.terms.collect == CLEANUP else i64(1)
+            count = self.most(q, kind) if self.terms.collect == CLEANUP else ONE
             at[self.piles + KINDS * q + kind] -= count
             collected += count
         for k in range(KINDS):
@@ -671,7 +671,7 @@ class CoinBoard(Board):
         (including the pawn of the player who is selecting the path)."
         """
         way = self.types(q)
-        self.at[self.ways + q] = way if way else i64(BARE)
+        self.at[self.ways + q] = way if way else BARE
         self.changed[self.changes] = q
         self.changes += 1
 
@@ -742,8 +742,8 @@ class CoinBoard(Board):
         at = self.at
         seat = self.turn
         at[TURNS] += 1
-        at[PASSES] = at[PASSES] + 1 if passes else i64(0)
-        at[IDLE] = i64(0) if keeps else at[IDLE] + 1
+        at[PASSES] = at[PASSES] + 1 if passes else ZERO
+        at[IDLE] = ZERO if keeps else at[IDLE] + 1
         if keeps:
             at[self.last_coin + seat] = at[TURNS]
         self.clear_steps()
@@ -813,7 +813,7 @@ class CoinBoard(Board):
             unlaid = self.unlaid(kind)
             total += unlaid
             kinds += 1 if unlaid else 0
-        chosen = dice.below(total) if kinds > 1 else i64(0)
+        chosen = dice.below(total) if kinds > 1 else ZERO
         kind = 0
         while chosen >= self.unlaid(kind):
             chosen -= self.unlaid(kind)

@@ -11,7 +11,7 @@ from quadrille.rules.ints import i64, vec
 
 KINDS: Final = 4
 #: The bit of squares without coins, after those of the kinds of coin.
-BARE: Final = 16
+BARE: Final[i64] = 16
 #: Places of a row in `CoinTerms.near`: at most twelve squares, and the -1 that ends them.
 ROW: Final = 13
 #: Maximum squares tried for the first path over the same squares; above it the path stays as it was walked.

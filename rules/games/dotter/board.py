@@ -18,14 +18,13 @@ because they come and go by threes. A seat that has new ones to look at can peek
 score, until none are left; then the round is over. There are at most `max_rounds` rounds, 1000 by the options' range.
 """
 
-from collections.abc import Sequence
 from typing import Any, Final, Self
 
 from quadrille.rules.arrays import ONES, array, filled
 from quadrille.rules.board import CHANCE, OVER, UNKNOWN, Board
 from quadrille.rules.dice import Dice
 from quadrille.rules.games.dotter import hands
-from quadrille.rules.ints import i64, mypyc_attr, vec
+from quadrille.rules.ints import ONE, ZERO, i64, mypyc_attr, vec
 from quadrille.rules.native.fields import fields_of, made
 from quadrille.rules.patterns.keys import mixed, mixed_all
 
@@ -96,7 +95,7 @@ def ways(marked: i64, plain: i64, cards: i64, least: i64) -> i64:
 def combinations(count: i64, cards: i64) -> i64:
     """Return the number of ways to take up to three cards out of `count`."""
     if cards < 2:
-        return count if cards else i64(1)
+        return count if cards else ONE
     pairs = count * (count - 1) >> 1
     return pairs if cards == 2 else pairs * (count - 2) // 3
 
@@ -353,7 +352,7 @@ class DotterBoard(Board):
         Rulings: of a peek "at least one of the two must be a card that this player has not seen"; "another player's
         cards can be scored by who has looked at two of the three", or at as many as the option says.
         """
-        return i64(1) if slots == 2 else i64(0) if player == self.mover else self.looks
+        return ONE if slots == 2 else ZERO if player == self.mover else self.looks
 
     def turns(self, player: i64, slots: i64) -> i64:
         """Count the peeks at a player's cards, or the ways to score them without a guess. A player "looks at two drawn
@@ -400,7 +399,7 @@ class DotterBoard(Board):
             if left > 1:
                 count = self.list_turns(cards, slots, at + 1, left - 1, wanted, longer, count)
             elif wanted <= 0:
-                for guess in range(i64(1) if slots == 2 else self.guesses):
+                for guess in range(ONE if slots == 2 else self.guesses):
                     self.moves[count] = turn_code(longer, slots, guess)
                     count += 1
         return count
@@ -419,7 +418,7 @@ class DotterBoard(Board):
                 return DRAW
             number -= 1
         for slots in range(2, 4):
-            guesses: i64 = i64(1) if slots == 2 else self.guesses
+            guesses: i64 = ONE if slots == 2 else self.guesses
             for player in range(self.seats):
                 count = self.turns(player, slots) * guesses
                 if number < count:
@@ -638,7 +637,7 @@ class DotterBoard(Board):
     def along(self, seat: i64) -> i64:
         """Return a peg's place in its lap: "the 121 peg counts as part of the next lap", as 0."""
         hole = self.hole[seat]
-        return i64(0) if hole == self.lap_points else hole
+        return ZERO if hole == self.lap_points else hole
 
     def after_leaving(self, seat: i64) -> None:
         """Pass the turn on; but cards that are being looked at or turned up still are, and then it passes on."""
@@ -661,7 +660,7 @@ class DotterBoard(Board):
         if count == 0:
             for step in range(PLAYERS):
                 ways_on: i64 = 1 if step == TO_DRAW and self.serves() else 0
-                for player in range(i64(0) if step == TO_DRAW else self.seats):
+                for player in range(ZERO if step == TO_DRAW else self.seats):
                     ways_on += self.turns(player, step + 1)
                 if ways_on:
                     moves[found] = step
@@ -680,11 +679,6 @@ class DotterBoard(Board):
                 moves[guess] = PLAYERS + self.seats + SLOTS + guess
             return self.guesses
         return found
-
-    def steps_after(self, prefix: Sequence[int]) -> list[int]:
-        """Return the steps that can follow these, which are possible, for a caller outside the search."""
-        found = filled(SLOTS, 0)
-        return list(found[: self.next_steps(array(prefix), 0, len(prefix), found)])
 
     def next_slots(self, made: vec[i64], first: i64, count: i64, moves: vec[i64]) -> i64:
         """Write the slots after the last one with which, and with later ones, a turn can be made."""

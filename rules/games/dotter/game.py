@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import ClassVar, Final, Self
 
 from quadrille.rules import options as option
-from quadrille.rules.arrays import array
+from quadrille.rules.arrays import array, filled
 from quadrille.rules.board import CHANCE, UNKNOWN
 from quadrille.rules.chance import Randomness
 from quadrille.rules.core import (
@@ -112,7 +112,8 @@ def _following(board: DotterBoard, steps: tuple[int, ...]) -> tuple[int, ...]:
     """Return the steps that can follow these on the board of a State, which never changes; none after a wrong one."""
     if steps and steps[-1] not in _following(board, steps[:-1]):
         return ()
-    return tuple(board.steps_after(steps))
+    found = filled(SLOTS, 0)
+    return tuple(found[: board.next_steps(array(steps), 0, len(steps), found)])
 
 
 class DotterMoves(Moves[Move]):

@@ -25,7 +25,7 @@ from quadrille.rules.games.dotter.board import (
     slot_of,
     turn_code,
 )
-from quadrille.rules.ints import i64, mypyc_attr, vec
+from quadrille.rules.ints import ONE, ZERO, i64, mypyc_attr, vec
 
 #: Maximum cards of one player that are evaluated together, those seen by the mover first; and maximum unseen ones.
 CARDS: Final = 9
@@ -140,7 +140,7 @@ class CardCount:
         for drawn in range(rank, hands.RANKS):
             left = self.left[drawn]
             if left:
-                again = run + 1 if drawn == rank else i64(1)
+                again = run + 1 if drawn == rank else ONE
                 self.left[drawn] = left - 1
                 # k of n equal cards: n * (n - 1) * … / (1 * 2 * …)
                 self.fall(card + 1, place + drawn, ways * left // again, drawn, again)
@@ -285,7 +285,7 @@ class SearchedDotter(DotterBoard):
             for two in range(one + 1, min(count, max(alike, one + 1) + 1)):
                 pair = (kinds[one] * KINDS + kinds[two]) * KINDS
                 lacks = least - (one < seen) - (two < seen)
-                end = min(count, max(alike, two + 1) + 1) if lacks <= 0 else seen if lacks == 1 else i64(0)
+                end = min(count, max(alike, two + 1) + 1) if lacks <= 0 else seen if lacks == 1 else ZERO
                 for three in range(two + 1, end):
                     code = known[pair + kinds[three]]
                     if found == most and code <= kept[2 * found - 2]:
