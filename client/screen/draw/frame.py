@@ -17,12 +17,17 @@ def is_too_small(canvas: Canvas) -> bool:
     """Return whether the window is too small for a screen. Then the canvas says what is needed."""
     if canvas.height >= LEAST_ROWS and canvas.width >= LEAST_COLUMNS:
         return False
+    say_size(canvas, "Quadrille", LEAST_ROWS, LEAST_COLUMNS)
+    return True
+
+
+def say_size(canvas: Canvas, title: str, rows: int, wide: int, also: str = "") -> None:
+    """Say which size is needed; nothing else would be readable."""
     text = (
-        f"Quadrille needs a window of {LEAST_COLUMNS} x {LEAST_ROWS} characters here. "
-        f"This one has {canvas.width} x {canvas.height}."
+        f"{title} needs a window of {wide} x {rows} characters here. This one has {canvas.width} x {canvas.height}:"
+        f" make it larger, or use a smaller font.{also} Ctrl-Q leaves."
     )
     text_lines(canvas, 0, 0, canvas.width, wrapped(text, max(1, canvas.width - 1), canvas.height))
-    return True
 
 
 def draw_bar(canvas: Canvas, left: str, right: str, *, strong: bool, style: str = "turn") -> int:

@@ -5,7 +5,7 @@ from typing import Final
 
 from quadrille.client.reports import is_move
 from quadrille.client.screen.draw.canvas import Canvas, box, columns, text_lines, wrapped
-from quadrille.client.screen.draw.frame import draw_list
+from quadrille.client.screen.draw.frame import draw_list, say_size
 from quadrille.client.screen.table.model import Menu, Model
 from quadrille.client.screen.table.page import Page, key_lines, rules_page
 from quadrille.client.table.held_seats import Cover
@@ -94,13 +94,7 @@ def draw_cover(canvas: Canvas, model: Model, overlay: Cover) -> None:
 
 
 def draw_small(canvas: Canvas, model: Model, needs: tuple[int, int]) -> None:
-    """Say which size is needed; nothing else would be readable."""
-    title, (rows, wide) = model.table.match.game.title, needs
+    """Say which size is needed, and which command needs none."""
     usual = "play" if model.table.local else "resume"
     command = model.table.given.name if model.table.given is not None else usual
-    plain = f"quadrille {command} --plain"
-    text = (
-        f"{title} needs a window of {wide} x {rows} characters here. This one has {canvas.width} x {canvas.height}:"
-        f" make it larger, or use a smaller font. {plain} needs no size at all. Ctrl-Q leaves."
-    )
-    text_lines(canvas, 0, 0, canvas.width, wrapped(text, max(1, canvas.width - 1), canvas.height))
+    say_size(canvas, model.table.match.game.title, *needs, f" quadrille {command} --plain needs no size at all.")

@@ -412,6 +412,8 @@ def test_tables_come_before_games_where_both_have_no_room() -> None:
     small = replace(evening(), lobby=replace(evening().lobby, rows=16, entrance=DOOR))
     assert not small.lobby.shows_games and "Coin Isolation   Keep" not in text(small)
     assert not any(entry.startswith("game ") for entry in small.lobby.entries)
+    tiny = text(replace(small, lobby=replace(small.lobby, rows=12, columns=40)))
+    assert "Quadrille needs a window" in tiny and "use a smaller font. Ctrl-Q leaves." in " ".join(tiny.split())
 
 
 def test_a_small_lobby_shows_games_and_tells_all_of_what_is_chosen() -> None:
