@@ -135,7 +135,7 @@ async def test_ones_own_network_is_gone_and_comes_back(tmp_path: Path, monkeypat
             patch.setattr(broadcast, "present", tuple)
             await ben.sees("NO NETWORK", "Your own network is gone")
             ben.press("c3", "enter")
-            await ben.sees("c3 is kept")
+            await ben.until(lambda _: ben.evening.kept == "c3")  # told by a notice, or by the next news in the banner
         await ben.no_longer_sees("NO NETWORK")
         await ann.plays("b2")
         await ann.at_table(2)
