@@ -88,14 +88,14 @@ def number(default: int, least: int, most: int, help: str, label: str = "", befo
     return _field(Spec("", "number", default, help, least, most, label=label, before=before))
 
 
-def choice(choices: tuple[str, ...], help: str) -> Any:
+def choice(choices: tuple[str, ...], help: str, before: str | None = None) -> Any:
     """Make a field that takes one of some words, the first by default."""
-    return _field(Spec("", "choice", choices[0], help, choices=choices))
+    return _field(Spec("", "choice", choices[0], help, choices=choices, before=before))
 
 
-def flag(help: str, *, default: bool = False) -> Any:
+def flag(help: str, *, default: bool = False, before: bool | None = None) -> Any:
     """Make a field that is true or false."""
-    return _field(Spec("", "flag", default, help))
+    return _field(Spec("", "flag", default, help, before=before))
 
 
 def text(help: str, most: int) -> Any:

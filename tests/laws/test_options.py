@@ -1,6 +1,7 @@
 """What is true of the options of every game: they say what they take, they take it, and they refuse the rest."""
 
 import json
+from dataclasses import make_dataclass
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from quadrille.laws.settings import GAMES, Setting, everywhere, tried, values
 from quadrille.rules.core import Game
 from quadrille.rules.errors import BadOptions, BadSeats, RulesError
-from quadrille.rules.options import Options, Spec, read_settings
+from quadrille.rules.options import Options, Spec, choice, flag, number, read_settings
 
 WRONG: tuple[object, ...] = (None, 1.0, 0.5, "", "x" * 5000, "no such word", [], {}, b"1", (), 10**30, -1, "1", True, 7)
 SPECS = [
@@ -30,9 +31,8 @@ def fits(spec: Spec, value: object) -> bool:
 
 @pytest.mark.parametrize(("game", "spec"), SPECS)
 def test_an_option_says_what_it_takes(game: Game[Any, Any], spec: Spec) -> None:
-    assert spec.help
-    assert spec.kind in ("number", "choice", "flag", "text")
-    assert fits(spec, spec.default)
+    assert spec.help and spec.kind in ("number", "choice", "flag", "text")
+    assert fits(spec, spec.default) and (spec.before is None or fits(spec, spec.before))
     assert getattr(game.read_options(None), spec.name) == spec.default
     assert len(set(spec.choices)) == len(spec.choices)
 
@@ -48,6 +48,13 @@ def test_an_option_takes_its_range_and_nothing_else(game: Game[Any, Any], spec: 
         else:
             with pytest.raises(BadOptions, match=spec.name):
                 game.Options.read({spec.name: value})
+
+
+def test_an_option_that_a_game_gets_later_leaves_its_records_as_they_were() -> None:
+    fields = flag("", before=False), choice(("a", "b"), "", before="a"), number(0, 0, 1, "", before=0)
+    made = [(name, object, field) for name, field in zip("abc", fields, strict=True)]
+    younger = make_dataclass("Younger", made, bases=(Options,), frozen=True)
+    assert younger.read({}, recorded=True).kept() == younger().kept() == {}
 
 
 @pytest.mark.parametrize("setting", tried(everywhere()), ids=str)
@@ -74,30 +81,24 @@ def test_other_options_make_another_game(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", GAMES)
-@pytest.mark.parametrize(
-    "given", [{"no_such_option": 1}, {"": 1}, {1: 1}, {None: None}, [], 5, "width", b"", [("a", 1)]]
-)
+@pytest.mark.parametrize("given", [{"no_such_option": 1}, {"": 1}, {1: 1}, {None: None}, [], 5, "width", [("a", 1)]])
 def test_unknown_options_are_refused(key: str, given: Any) -> None:
-    game = GAMES[key]
     with pytest.raises(BadOptions):
-        game.start(given)
+        GAMES[key].start(given)
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_a_near_miss_is_offered_the_right_name(key: str) -> None:
-    game = GAMES[key]
-    for spec in game.Options.specs():
+    for spec in GAMES[key].Options.specs():
         with pytest.raises(BadOptions, match=f"did you mean {spec.name}"):
-            game.read_options({spec.name + "x": spec.default})
+            GAMES[key].read_options({spec.name + "x": spec.default})
 
 
 def test_options_of_one_game_are_refused_by_another() -> None:
-    class Foreign(Options):
-        """Of no game."""
-
+    foreign = type("Foreign", (Options,), {})
     for game in GAMES.values():
         with pytest.raises(BadOptions, match=game.title):
-            game.start(Foreign())
+            game.start(foreign())
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -114,10 +115,9 @@ def test_seats_and_presets(key: str) -> None:
         assert preset.help
         assert game.preset(name) == preset.options
         assert game.read_options(preset.options).plain() == game.read_options(None).plain() | dict(preset.options)
-    wrong: tuple[Any, ...] = ("no such preset", "", None, 3)
-    for name in wrong:
+    for name in ("no such preset", "", None, 3):
         with pytest.raises(RulesError, match="preset"):
-            game.preset(name)
+            game.preset(name)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("key", GAMES)
