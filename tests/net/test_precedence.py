@@ -50,7 +50,6 @@ def consented(log: Log) -> bytes:
 
 
 def lend(log: Log) -> Entry:
-    """The decision of the two others that the deputy plays on."""
     return agreed(log, DEPUTY)
 
 
@@ -98,13 +97,14 @@ def test_a_seat_that_vouched_for_an_entry_can_not_decide_against_it() -> None:
     assert other.head == log.head and other.since == 1
 
 
-def test_nobody_vouches_with_another_s_signature() -> None:
+def test_nobody_vouches_with_another_s_signature_and_what_nobody_signed_is_not_put_aside() -> None:
     log = three()
     entry = moved(log, "a1")
     with pytest.raises(Fault):
         log.vouch(identity(3).key, entry.hash, entry.before, vouch(2, entry).signature)
-    stranger = identity(7)
-    assert not log.vouch(stranger.key, entry.hash, entry.before, stranger.sign(b""))
+    with pytest.raises(Fault):
+        log.put_aside(replace(entry, signature=bytes(64)))
+    assert not log.vouch(identity(7).key, entry.hash, entry.before, identity(7).sign(b""))
 
 
 def test_who_decided_is_bound_too_once_all_have_gone_on() -> None:
