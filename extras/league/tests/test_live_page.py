@@ -339,7 +339,8 @@ def test_the_page_shows_the_game_that_is_being_played_and_follows_it(tmp_path: P
     for name in ("held", "<i>other"):
         program(tmp_path, name, _HELD)
     path, turns = tmp_path / "league.toml", tmp_path / "turns"
-    path.write_text(file(("held", "<i>other"), cycles=1, size=6, top="at_once = 1\n" + NO_BOX), "utf-8")
+    top = 'at_once = 1\n[time]\nmove = "30m"\n' + NO_BOX
+    path.write_text(file(("held", "<i>other"), cycles=1, size=6, top=top), "utf-8")
     turns.write_text("")
     words = ["run", str(path), "--home", str(tmp_path), "--untried", "--serve", f":{free_port(None, (), '')}"]
     with Program("tournament", *words) as run, browser() as chromium:
