@@ -200,9 +200,7 @@ class Tree:
         while depth < DEPTH:
             first = self.block[place]
             if first == OPEN:
-                if self.visits[place] <= patience:
-                    return depth
-                first = self.look(place, self.choosers[depth - 1] if depth else i64(CHANCE))
+                first = self.open(place, depth, patience)
             if first < 0:
                 return depth
             seat = trial.turn
@@ -222,6 +220,12 @@ class Tree:
             if self.proved[place]:
                 return depth
         return depth
+
+    def open(self, place: i64, depth: i64, patience: i64) -> i64:
+        """Expand the trial's position if it is worth it; return the first place of its moves, or CLOSED."""
+        if self.visits[place] <= patience:
+            return CLOSED
+        return self.look(place, self.choosers[depth - 1] if depth else i64(CHANCE))
 
     def look(self, place: i64, chooser: i64) -> i64:
         """List the moves of the trial's position, after a seat's choice; return their first place, or CLOSED."""
