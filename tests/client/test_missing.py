@@ -112,9 +112,9 @@ def test_other_programs_and_other_versions_are_named(
 @pytest.mark.parametrize(
     ("there", "room", "told"),
     [
-        (False, "", "Nobody answers at 1.2.3.4:555 yet. Waiting for an answer. quadrille doctor tells"),
-        (True, "", "There is no table at 1.2.3.4:555 yet. Waiting for one. quadrille doctor tells"),
-        (True, " --room attic", "Waiting for one. Another passphrase leads to another room. quadrille doctor tells"),
+        (False, "", "Nobody answers at 1.2.3.4:555 yet. Waiting for an answer. quadrille doctor says"),
+        (True, "", "There is no table at 1.2.3.4:555 yet. Waiting for one. quadrille doctor says"),
+        (True, " --room attic", "Waiting for one. Another passphrase leads to another room. quadrille doctor says"),
     ],
 )
 def test_where_nobody_answers_that_is_said_with_what_may_be_the_cause(*, there: bool, room: str, told: str) -> None:

@@ -745,7 +745,7 @@ class DotterBoard(Board):
     def guess(self, dice: Dice) -> None:
         """Give every card of the pile a face: those that are unknown lie in any order, all equally likely."""
         faces = self.faces
-        rest = self.moves
+        rest = filled(len(faces), 0)  # `moves` may be listed already
         count = self.faces_left(rest)
         self.unseen = 0
         for position in range(len(faces)):
