@@ -53,7 +53,7 @@ def test_an_option_takes_its_range_and_nothing_else(game: Game[Any, Any], spec: 
 def test_an_option_that_a_game_gets_later_leaves_its_records_as_they_were() -> None:
     fields = flag("", before=False), choice(("a", "b"), "", before="a"), number(0, 0, 1, "", before=0)
     made = [(name, object, field) for name, field in zip("abc", fields, strict=True)]
-    younger = make_dataclass("Younger", made, bases=(Options,), frozen=True)
+    younger: type[Options] = make_dataclass("Younger", made, bases=(Options,), frozen=True)
     assert younger.read({}, recorded=True).kept() == younger().kept() == {}
 
 
@@ -115,9 +115,10 @@ def test_seats_and_presets(key: str) -> None:
         assert preset.help
         assert game.preset(name) == preset.options
         assert game.read_options(preset.options).plain() == game.read_options(None).plain() | dict(preset.options)
-    for name in ("no such preset", "", None, 3):
+    wrong: tuple[Any, ...] = ("no such preset", "", None, 3)
+    for name in wrong:
         with pytest.raises(RulesError, match="preset"):
-            game.preset(name)  # type: ignore[arg-type]
+            game.preset(name)
 
 
 @pytest.mark.parametrize("key", GAMES)
