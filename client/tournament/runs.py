@@ -262,8 +262,8 @@ def names_of(bots: list[str]) -> list[str]:
 
 def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:
     tell_pace(quiet=settings.quiet)
-    slots = plan.at_once if settings.at_once is None else settings.at_once
-    settings.ready = forked(slots or usual_slots(clocked=plan.time.clock is not None))
+    slots, usual = settings.at_once or plan.at_once, usual_slots(clocked=plan.time.clock is not None)
+    settings.ready = forked(min(slots or usual, usual))  # more come when games want them
     terms = RunTerms(**{one.name: getattr(settings, one.name) for one in fields(RunTerms)})
     given = from_file(Path(settings.secret).expanduser()) if settings.secret is not None else None
     with ExitStack() as stack:
