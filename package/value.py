@@ -11,8 +11,10 @@ from types import MethodType
 from typing import Any, Final, TypeVar, dataclass_transform
 
 T = TypeVar("T")
-#: Methods made on first use, and the attributes by which the standard library knows a dataclass.
-_LATER: Final = "__init__", "__repr__", "__eq__", "__hash__", "__dataclass_fields__", "__dataclass_params__"
+#: Functions from the first: where a descriptor of these fails, also by Ctrl-C, Python takes the method for absent.
+_METHODS: Final = "__repr__", "__eq__", "__hash__"
+#: What descriptors make: `__init__`, and the attributes by which the standard library knows a dataclass.
+_LATER: Final = "__init__", "__dataclass_fields__", "__dataclass_params__"
 
 
 @dataclass_transform(frozen_default=True)
@@ -24,33 +26,53 @@ def value(cls: type[T]) -> type[T]:
     space |= {"__slots__": names, "__match_args__": names, "__setattr__": _refuse, "__delattr__": _refuse}
     space.setdefault("__reduce__", _parts)
     space |= {name: _Later(name, defaults) for name in _LATER if name not in space}
+    space |= {name: _FIRST[name] for name in _METHODS if name not in space}
     make: Any = type(cls)
     made: type[T] = make(cls.__name__, cls.__bases__, space)
     return made
 
 
 class _Later:
-    """A method that is made on first use."""
+    """An attribute that is made on first use."""
 
     def __init__(self, name: str, defaults: dict[str, Any]) -> None:
         self._name = name
-        self._defaults = defaults
+        self.defaults = defaults
 
     def __get__(self, one: object, owner: type) -> Any:
         if isinstance(one, type):  # as `inspect.signature` asks a class since Python 3.13
             return MethodType(self.__get__(None, one), one)
         if self._name == "__init__":
-            owner.__init__ = _maker(owner, self._defaults)  # type: ignore[misc]
+            owner.__init__ = _maker(owner, self.defaults)  # type: ignore[misc]
         else:
-            space = {"__doc__": owner.__doc__ or "-", "__annotations__": get_annotations(owner), **self._defaults}
-            bare: Any = type(owner.__name__, (), {**space, "__module__": owner.__module__})
-            # `replace` needs the fields alone, and the methods cost ten times as much
-            bare_fields = self._name == "__dataclass_fields__"
-            made = dataclass(init=False, repr=not bare_fields, eq=not bare_fields, frozen=not bare_fields)(bare)
-            for name in (self._name,) if bare_fields else _LATER[1:]:
-                if isinstance(vars(owner)[name], _Later):
-                    setattr(owner, name, vars(made)[name])
+            _make(owner, self.defaults, fields_alone=self._name == "__dataclass_fields__")
         return getattr(owner if one is None else one, self._name)
+
+
+def _make(owner: type, defaults: dict[str, Any], *, fields_alone: bool) -> None:
+    """Have the standard library make the methods. `replace` needs the fields alone, which cost a tenth of them."""
+    space = {"__doc__": owner.__doc__ or "-", "__annotations__": get_annotations(owner), **defaults}
+    bare: Any = type(owner.__name__, (), {**space, "__module__": owner.__module__})
+    made = dataclass(init=False, repr=not fields_alone, eq=not fields_alone, frozen=not fields_alone)(bare)
+    for name in ("__dataclass_fields__",) if fields_alone else (*_METHODS, *_LATER[1:]):
+        if isinstance(vars(owner)[name], _Later) or vars(owner)[name] is _FIRST.get(name):
+            setattr(owner, name, vars(made)[name])
+
+
+def _first(name: str) -> Any:
+    """Return a method that makes all methods of its class, and calls the one of its name."""
+
+    def call(one: Any, *other: object) -> Any:
+        owner = type(one)
+        later = vars(owner)["__dataclass_params__"]  # set last: another thread may have made all of them just now
+        if isinstance(later, _Later):
+            _make(owner, later.defaults, fields_alone=False)
+        return getattr(one, name)(*other)
+
+    return call
+
+
+_FIRST: Final = {name: _first(name) for name in _METHODS}
 
 
 def _maker(owner: type, defaults: dict[str, Any]) -> Any:

@@ -110,6 +110,25 @@ def test_the_methods_of_a_class_are_made_once_whoever_comes_first() -> None:
     assert made == [New(7)] * THREADS
 
 
+@pytest.mark.parametrize("use", [hash, repr, lambda one: one == copy.copy(one)], ids=["hash", "repr", "equal"])
+def test_ctrl_c_while_the_methods_are_made_is_not_lost(use: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python takes an error of a descriptor of `__hash__` for a value without a hash."""
+
+    @value
+    class Fresh:
+        left: int
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    one = Fresh(1)
+    with monkeypatch.context() as patch:
+        patch.setattr("quadrille.value.dataclass", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            use(one)
+    assert repr(one).endswith("Fresh(left=1)") and len({one, Fresh(1)}) == 1, "made by whoever asks next"
+
+
 def test_a_start_makes_the_methods_of_few_classes() -> None:
     """Nine of ten value classes of the screen are not used before its first picture."""
     program = (
