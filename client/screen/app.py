@@ -260,6 +260,11 @@ class Shell:
 
         run_in_terminal(stop)
 
+    def draw_again(self) -> None:
+        """Draw each cell anew: other programs may have written over them. The shell's own screen is left as it is."""
+        self.app.renderer.erase(leave_alternate_screen=False)
+        self.app.invalidate()
+
     # Running
 
     async def run_async(self, begin: object) -> int:
@@ -311,7 +316,7 @@ class Shell:
     def _catch_signals(self, loop: asyncio.AbstractEventLoop) -> list[int]:
         """Catch the signals that would end or stop the program without restoring the terminal."""
         caught: list[int] = []
-        for name in (*_ENDING, "SIGTSTP"):
+        for name in (*_ENDING, "SIGTSTP", "SIGCONT"):
             number = getattr(signal, name, None)
             if number is None or sys.platform == "win32":
                 continue
@@ -323,11 +328,15 @@ class Shell:
         return caught
 
     def _signalled(self, number: int) -> None:
-        if number == getattr(signal, "SIGTSTP", 0):
-            self.suspend(group=False)
-            return
-        self.clean = False
-        self._exit(128 + number)
+        match signal.Signals(number).name:
+            case "SIGTSTP":
+                self.suspend(group=False)
+            case "SIGCONT":  # after a SIGSTOP, which nobody can catch, the terminal has the shell's modes
+                self.app.input.raw_mode().__enter__()
+                self.draw_again()
+            case _:
+                self.clean = False
+                self._exit(128 + number)
 
     def _untitle(self) -> None:
         if self._titled:
@@ -399,7 +408,7 @@ def _keys(shell: Shell) -> KeyBindings:
         elif name == "c-z":
             shell.suspend(group=True)
         elif name == "c-l":
-            shell.app.renderer.clear()
+            shell.draw_again()
         else:
             shell.last_key = name
             shell.tell(terminal.Key(_NAMES.get(name, name)))

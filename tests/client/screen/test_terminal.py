@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import sys
+import termios
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,16 @@ start.go_on(GameSetup.of(match, ["", ""]), "none", None)
 """
 
 
+def continued(program: Program) -> None:
+    """It is drawn anew when it goes on, although nothing has changed, and every key is its own again."""
+    program.screen.reset()
+    os.killpg(program.process.pid, signal.SIGCONT)
+    program.sees("last: A a4-b4", "^Q Quit")
+    program.press("c-l")
+    program.until(lambda: termios.tcgetattr(program.slave) != program.before, "its modes of the terminal")
+    assert b"\x1b[2J" not in program.written, "what the shell showed before is still there at the end"
+
+
 def kept(home: Path) -> str:
     [game] = local_games(str(home))
     return str(getattr(opened_table(str(home), game.table).match.entries[0], "move", ""))
@@ -62,10 +73,11 @@ def test_a_game_has_the_colours_and_the_size_of_its_terminal_and_leaves_it_as_it
         program.press("c-z")
         program.until(lambda: "T (stopped)" in Path(f"/proc/{program.process.pid}/status").read_text(), "the stop")
         assert program.is_clean()
-        program.screen.reset()
-        program.resize(30, 100)
-        os.killpg(program.process.pid, signal.SIGCONT)
-        program.sees("last: A a4-b4", "^Q Quit")
+        continued(program)
+        os.killpg(program.process.pid, signal.SIGSTOP)
+        program.until(lambda: "T (stopped)" in Path(f"/proc/{program.process.pid}/status").read_text(), "the stop")
+        termios.tcsetattr(program.slave, termios.TCSANOW, program.before)  # as a shell does
+        continued(program)
         program.press("c-q")
         assert program.ends() == 0
         assert program.is_clean()
