@@ -42,6 +42,7 @@ _FRAME: Final = 1 / 30
 _REST: Final = 0.3
 _PUSH_TITLE: Final = "\x1b[22;2t"
 _POP_TITLE: Final = "\x1b[23;2t"
+_OF_A_PERSON: Final = (terminal.Key, terminal.Pasted, terminal.Click, terminal.Wheel)
 _ENDING: Final = ("SIGTERM", "SIGHUP")
 _DEPTHS: Final = {
     NO_COLOURS: ColorDepth.DEPTH_1_BIT,
@@ -147,6 +148,7 @@ class Shell:
         self._timer: asyncio.TimerHandle | None = None
         self._frame: asyncio.TimerHandle | None = None
         self._titled = False
+        self._hides = False
         self._colours: ColorDepth | None = None
         self._modes: list[Any] | None = None
         if first is not None:
@@ -182,13 +184,16 @@ class Shell:
         """Process an event; call it in the loop's own thread."""
         if self._error is not None or not self.app.is_running:
             return
+        # where the window is too small, nobody sees on what a key acts
+        if self._hides and isinstance(event, _OF_A_PERSON) and event not in terminal.LEAVES:
+            return
         try:
             self.model, effects = self._update(self.model, event)
             for effect in effects:
                 self._do(effect)
         except Exception as error:  # noqa: BLE001, whatever it is: first the terminal, then the word
             self._fail(error)
-        if isinstance(event, terminal.Key | terminal.Pasted | terminal.Click | terminal.Wheel):
+        if isinstance(event, _OF_A_PERSON):
             self.app.invalidate()
         elif self._frame is None:
             # A flood of events must not starve the keys: they redraw at a limited rate, but a person's input at once.
@@ -204,7 +209,9 @@ class Shell:
             try:
                 if (rows, columns) != (self.model.rows, self.model.columns):
                     self.model, _ = self._update(self.model, terminal.Resized(rows, columns))
-                return self._draw(self.model)
+                picture = self._draw(self.model)
+                self._hides = picture.hides
+                return picture
             except Exception as error:  # noqa: BLE001, as in `tell`
                 self._fail(error)
         return Picture(((("", ""),),))

@@ -89,7 +89,6 @@ DOCTOR: Final = "What may keep programs from meeting"
 _AT_END: Final = 10**6
 #: Letters of a message after which a new one takes its place, where two fit on the smallest screen.
 _LONG: Final = 160
-_LEAVES: Final = tuple(map(terminal.Key, ("c-q", "c-c", "<sigint>")))
 
 
 def update_evening(evening: Evening, event: EveningEvent) -> Updated:
@@ -265,7 +264,7 @@ def _model(evening: Evening, table: ShownTable, file: str, looking_back: Replay 
 
 def _at_table(evening: Evening, model: Model, event: Event) -> Updated:
     """Update the table in front; turn its wishes into orders if it is on the network."""
-    if evening.leaving and isinstance(event, terminal.Pasted | terminal.Key) and event not in _LEAVES:
+    if evening.leaving and isinstance(event, terminal.Pasted | terminal.Key) and event not in terminal.LEAVES:
         return replace(evening, typed=(*evening.typed, event)), ()
     if evening.table and isinstance(event, terminal.Key):
         if event.name == "c-t" and model.overlay is None:

@@ -58,6 +58,8 @@ class Picture:
     rows: tuple[Row, ...]
     spots: tuple[ClickTarget, ...] = ()
     caret: tuple[int, int] | None = None
+    #: Whether the window is too small: keys would act on what nobody sees.
+    hides: bool = False
 
     @property
     def lines(self) -> list[str]:
@@ -72,12 +74,13 @@ class Picture:
 class Canvas:
     """Rows of single characters, their styles, and the ground below them. Drawings beyond the edge are cut off."""
 
-    __slots__ = ("_grounds", "_signs", "_styles", "height", "plain", "spots", "width")
+    __slots__ = ("_grounds", "_signs", "_styles", "height", "hides", "plain", "spots", "width")
 
     def __init__(self, width: int, height: int, *, plain: bool) -> None:
         self.width = width
         self.height = height
         self.plain = plain
+        self.hides = False
         self.spots: list[ClickTarget] = []
         self._signs = [[" "] * width for _ in range(height)]
         self._styles = [[""] * width for _ in range(height)]
@@ -150,7 +153,7 @@ class Canvas:
         """Return the drawn screen."""
         layers = zip(self._signs, self._styles, self._grounds, strict=True)
         rows = tuple(_row(signs, _on(styles, grounds)) for signs, styles, grounds in layers)
-        return Picture(rows, tuple(self.spots), caret)
+        return Picture(rows, tuple(self.spots), caret, self.hides)
 
 
 def _on(styles: list[str], grounds: list[str]) -> list[str]:

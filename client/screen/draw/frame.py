@@ -23,6 +23,7 @@ def is_too_small(canvas: Canvas) -> bool:
 
 def say_size(canvas: Canvas, title: str, rows: int, wide: int, also: str = "") -> None:
     """Say which size is needed; nothing else would be readable."""
+    canvas.hides = True
     text = (
         f"{title} needs a window of {wide} x {rows} characters here. This one has {canvas.width} x {canvas.height}:"
         f" make it larger, or use a smaller font.{also} Ctrl-Q leaves."

@@ -31,7 +31,6 @@ from quadrille.value import value
 
 _KEYS: Final = (*key_line(Place.ROOM)[:-1], ("enter", "Enter", "Invite"), key_line(Place.ROOM)[-1])
 _TALK: Final = "Ctrl-T talks to all who sit here."
-_LEAVING: Final = ("c-q", "c-c", "<sigint>")
 _OTHER_KEYS: Final = (
     ("up, down", "choose somebody who is here"),
     ("Enter", "invite the highlighted person; on somebody who sits: take the seat away"),
@@ -112,11 +111,11 @@ def _key(waiting: WaitingRoomScreen, key: str) -> tuple[WaitingRoomScreen, Effec
     if ends:
         return waiting, ()
     was_asked, waiting = waiting.asked, replace(waiting, notice="", alarm=False, asked=False)
-    if was_asked and (leaves := True if key in _LEAVING else pressed(key)) is not None:
+    if was_asked and (leaves := True if terminal.Key(key) in terminal.LEAVES else pressed(key)) is not None:
         return answered(waiting, key), (LeaveTable(),) if leaves else ()
     if waiting.room.question and not waiting.line.text and meaning(key) is not None:
         return _answered_guest(waiting, key)
-    if command := by_key(Place.ROOM).get("c-q" if key in _LEAVING else key):
+    if command := by_key(Place.ROOM).get("c-q" if terminal.Key(key) in terminal.LEAVES else key):
         return _obey(waiting, command.word, "")
     match key:
         case "escape" if waiting.line.text:

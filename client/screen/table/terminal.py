@@ -30,6 +30,10 @@ class Key:
     name: str
 
 
+#: They leave every screen, also where the window is too small to show anything.
+LEAVES: Final = (Key("c-q"), Key("c-c"), Key("<sigint>"))
+
+
 @value
 class Pasted:
     """Pasted text."""

@@ -68,6 +68,9 @@ def test_a_game_has_the_colours_and_the_size_of_its_terminal_and_leaves_it_as_it
         program.moved()
         program.resize(10, 40)
         program.sees("needs a window of")
+        program.screen.reset()
+        program.press("b3", "enter", "c-l")  # moves nobody's hand, since nobody sees what it would move
+        program.sees("needs a window of")
         program.resize(40, 120)
         program.sees("last: A a4-b4", "^Q Quit")
         program.press("c-z")
