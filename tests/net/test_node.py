@@ -13,10 +13,13 @@ from collections.abc import Iterator
 import pytest
 
 from quadrille.net.core.errors import LocalError
+from quadrille.net.core.machine import now as clock
 from quadrille.net.link import node
 from quadrille.net.link.broadcast import Broadcast
 from quadrille.net.link.node import Node, RoomLock
 from quadrille.net.neighbours.neighbour import LossReason, PeerLeft, PeerMet, Phase
+from quadrille.net.trust.identity import Identity
+from quadrille.net.trust.proof import Prover
 from quadrille.net.zeromq.sockets import prepare
 from quadrille.net.zeromq.zre import Hello, Whisper, decode_beacon, encode
 from tests.net.callers import dealer
@@ -24,6 +27,7 @@ from tests.net.keys import key_pair
 from tests.net.party import PATIENCE, Guest, Party
 from tests.net.ports import tcp_port, udp_port
 from tests.net.programs import peer
+from tests.net.street import ours
 
 
 def test_a_turn_of_no_time_reads_what_has_come(party: Party) -> None:
@@ -36,11 +40,17 @@ def test_a_turn_of_no_time_reads_what_has_come(party: Party) -> None:
     assert ann.of(PeerMet) and bob.of(PeerMet)
 
 
-def test_farewell_is_heard_and_last_words_are_delivered(party: Party) -> None:
-    ann, bob = party.meet("ann", "bob")
+def test_farewell_is_heard_and_last_words_are_delivered_however_late_a_busy_machine_reads_them(party: Party) -> None:
+    own = {name: Identity(bytes([number]) * 32) for number, name in enumerate(("ann", "bob"), 1)}
+    for name, one in own.items():
+        party.invite(name, ours(one), identity=one.peer, prover=Prover(one))
+    party.until_all_met()
+    ann, bob = party.guests
     for number in range(50):
         bob.node.neighbours.whisper(ann.id, bytes([number]))
     party.is_over(bob)
+    ann.node._hear_beacons(0, clock())
+    ann.node.neighbours.wake(clock() + 1000)
     party.until(lambda: ann.of(PeerLeft))
     assert ann.of(PeerLeft)[0].why is LossReason.LEFT
     assert [payload for _, payload in ann.said()] == [bytes([number]) for number in range(50)]
