@@ -477,6 +477,14 @@ class Neighbours:
 
     # Asked by programs
 
+    def is_banned(self, peer: bytes, now: int, host: str = "") -> bool:
+        """Return True if a peer is banned everywhere, or at this host."""
+        for ban in ((peer, ""), (peer, host)):
+            if now < (self._bans.get(ban) or now):
+                return True
+            self._bans.pop(ban)
+        return False
+
     def get(self, peer: bytes) -> Neighbour | None:
         return self._named.get(peer)
 
@@ -1150,10 +1158,8 @@ class Neighbours:
 
     def _is_welcome(self, peer: bytes, key: bytes | None, host: str, now: int) -> bool:
         """Check that a peer is not banned, and in a private room has the key that belongs to its identity."""
-        for ban in ((peer, ""), (peer, host)):
-            if now < (self._bans.get(ban) or now):
-                return False
-            self._bans.pop(ban)
+        if self.is_banned(peer, now, host):
+            return False
         if self._key is None:
             return True
         if (known := self._named.get(peer)) is not None:

@@ -123,7 +123,8 @@ class HallDesk:
     def went(self, key: bytes, why: LossReason, now: int) -> None:
         """Note the end of a link. In a hall that says little about a peer that is at no table of ours."""
         is_needed = self._is_small(SMALL, now) or key in self._lobby.companions()
-        self.hall.went(key, now, stays=why is LossReason.SPARED or not is_needed)
+        is_known = why is LossReason.SPARED or not is_needed
+        self.hall.went(key, now, stays=is_known and not self.neighbours.is_banned(peer_of(key), now))
         self._look_due = now
 
     def forget(self, key: bytes, now: int) -> None:
@@ -198,6 +199,8 @@ class HallDesk:
         for event in drain(self.hall.events):
             if event.words is None:
                 self._lobby.unlist_peer(event.key)
+            elif self.neighbours.is_banned(peer_of(event.key), now):
+                self.hall.went(event.key, now)  # once the ban is over, its next posting is news again
             elif not known.is_blocked(self._store, event.key):
                 with self._watch("what a peer said", event.key):
                     self._lobby.list_peer(event.key, event.words)

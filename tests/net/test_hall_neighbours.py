@@ -14,6 +14,7 @@ from quadrille.net.program.hall_desk import FIRST, LISTENS, LOOK, SAID, SMALL, U
 from quadrille.net.program.station import Station, now
 from quadrille.net.seating.gathering import PATIENCE, ChairRefused
 from quadrille.net.seating.lobby import At
+from quadrille.net.trust.guard import BAN
 from quadrille.net.zeromq.zre import Beacon
 from tests.net.street import House, Street
 from tests.net.tables import identity, terms
@@ -88,6 +89,27 @@ def test_whom_a_program_calls(tmp_path: Path) -> None:
         desk.need(identity(FIRST + 1).key, began - SAID)
         desk._look(began)
         assert not calls(third, UNPOSTED)
+
+
+def test_a_banned_peer_is_not_listed_by_its_postings_either(tmp_path: Path) -> None:
+    """It was: only a block by the person ended that, and a tournament of strangers stayed on the screen."""
+    with Station("me", "bot", folder=tmp_path, interfaces=["127.0.0.1"], port=0) as station:
+        desk, began, eve = station._hall, now(), identity(1)
+
+        def is_listed(serial: int, after: int) -> bool:
+            [part] = parts_of(eve, b"", serial, 3600, 50_000, content_of(words()))
+            desk.heard("10.0.0.1", part, began + after)
+            for _ in range(2):  # what it forgets it tells the lobby at its next turn
+                desk.wake(began + after)
+            return eve.key in station.lobby.peers
+
+        assert is_listed(1, 0)
+        station.node.neighbours.ban(eve.peer, began, BAN)
+        desk.went(eve.key, LossReason.BANNED, began)
+        desk.wake(began)
+        assert eve.key not in station.lobby.peers
+        assert not is_listed(2, 1000) and not is_listed(3, BAN - 1)
+        assert is_listed(4, BAN)
 
 
 def test_all_beacons_together_stay_few() -> None:
