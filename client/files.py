@@ -9,9 +9,8 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
-from quadrille.client.table.effects import Keep
 from quadrille.client.table.players import Players
-from quadrille.client.table.wishes import Kept
+from quadrille.client.table.wishes import Keep, Kept
 from quadrille.rules.core import WHOLE, ToDraw
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match

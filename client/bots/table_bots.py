@@ -16,10 +16,9 @@ from quadrille.ai.peer.seated import BEAT, SeatedBot, dice_at_home
 from quadrille.ai.tournament.play.cores import idle
 from quadrille.client.bots.boxes import USUAL, limits
 from quadrille.client.bots.names import called, program_words
-from quadrille.client.table.effects import Advise
-from quadrille.client.table.held_seats import BotDeed, BotReply
+from quadrille.client.table.game_setup import BotDeed, BotReply
 from quadrille.client.table.notices import BotSlow, HintGiven, HintMissed
-from quadrille.client.table.wishes import Hinted
+from quadrille.client.table.wishes import Advise, Hinted
 from quadrille.net.tables.table import Table
 from quadrille.rules.core.thoughts import Thought
 from quadrille.rules.errors import RulesError

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from quadrille.client.table.glance import Glance
-from quadrille.client.table.players import Players
+from quadrille.client.table.players import Glance, Players
 from quadrille.client.words.kept import of_kept, others
 from quadrille.client.words.story import few
 from quadrille.client.words.terms import game_words, number

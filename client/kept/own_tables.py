@@ -20,13 +20,11 @@ from typing import TYPE_CHECKING, cast
 from quadrille.client.files import write_text
 from quadrille.client.kept import games
 from quadrille.client.network.own_name import own_name
-from quadrille.client.table.effects import TableEffect
-from quadrille.client.table.game_setup import GameSetup
-from quadrille.client.table.held_seats import OwnBots
+from quadrille.client.table.game_setup import GameSetup, OwnBots
 from quadrille.client.table.players import Players, thoughts_in, with_thoughts
 from quadrille.client.table.stage import NetworkContext
 from quadrille.client.table.table_seat import TableSeat
-from quadrille.client.table.wishes import WrittenDown
+from quadrille.client.table.wishes import TableEffect, WrittenDown
 from quadrille.client.words.kept import at_hand, resumable, told_nowhere
 from quadrille.client.words.terms import number
 from quadrille.net.cards.proof_checker import ProofChecker

@@ -31,38 +31,12 @@ from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.unfinished_games import left_in_the_middle
 from quadrille.client.presence.invitation import PhoneInvitation, short_code
 from quadrille.client.presence.qr import wifi_text
-from quadrille.client.table.notices import (
-    About,
-    Fact,
-    GuestAsks,
-    GuestEntrance,
-    GuestGone,
-    Kind,
-    LineSaid,
-    NotGranted,
-    Refused,
-)
-from quadrille.client.table.stage import (
-    NOBODY_YET,
-    WATCHING,
-    NetworkContext,
-    kept_names,
-    sayable,
-    speaker_of,
-)
+from quadrille.client.table import notices
+from quadrille.client.table.notices import About, Fact, GuestAsks, GuestEntrance, GuestGone
+from quadrille.client.table.stage import NOBODY_YET, WATCHING, NetworkContext, kept_names, sayable, speaker_of
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import NetworkWish, Say
-from quadrille.client.words.phones import (
-    ASLEEP,
-    GUESTS_RISK,
-    KICKED,
-    NO_CHAT,
-    PUT_AWAY,
-    REFUSED,
-    bot_stopped,
-    port_moved,
-    seats_kept,
-)
+from quadrille.client.words import phones as words
 from quadrille.client.words.table import by_name, lines_of
 from quadrille.client.words.terms import DIGITS, game_words, terms_text
 from quadrille.net.core.errors import LocalError
@@ -210,12 +184,12 @@ class _ShownSeat:
         """Take the notices as lines."""
         for notice in self.stage.drain():
             lines = lines_of(self.stage, notice, "")
-            if isinstance(notice, LineSaid):
+            if isinstance(notice, notices.LineSaid):
                 self.chat = (*self.chat, *lines)[-_MOST_SAID:]
                 if notice.own:
                     continue
             self.fresh += [line for line in lines if "quadrille " not in line]  # nobody types that on a phone
-            self.refused |= isinstance(notice, Refused)
+            self.refused |= isinstance(notice, notices.Refused)
 
 
 class Guests:
@@ -285,7 +259,7 @@ class Guests:
         for number in () if asks else tuple(self._asking):
             self._said.append(GuestGone(number))
             self.answer(number, yes=True)
-        return [GUESTS_RISK, *filter(None, [self._moved])]
+        return [words.GUESTS_RISK, *filter(None, [self._moved])]
 
     def _start(self) -> None:
         from quadrille.client.phones.pages import Pages  # imported here: most tables have no guests
@@ -298,7 +272,7 @@ class Guests:
         except OSError as error:
             why = f"port {ports[-1]} can't be used ({error.strerror or error})"
             raise LocalError(f"{why}: name another one with --phone-port") from None
-        self._moved = port_moved(before.port, port) if before is not None and before.port != port else ""
+        self._moved = words.port_moved(before.port, port) if before is not None and before.port != port else ""
         self._list.invitation = PhoneInvitation.new(port) if before is None else replace(before, port=port)
         self._list.keep()
         self.pages, self._lead = pages, Lead()
@@ -322,7 +296,7 @@ class Guests:
         for name in kept_names(seats):
             gathering.add(name, GUEST, comes=True)
         self.follow()
-        return [f"{seats_kept(seats)}.", *said] if seats else []
+        return [f"{words.seats_kept(seats)}.", *said] if seats else []
 
     def _gather(self, gathering: Gathering) -> None:
         self._gathering, self.table, self._kicked, self._room = gathering, gathering.table, set(), ()
@@ -340,7 +314,7 @@ class Guests:
         self._meet()
         self._gathering, self.table = None, log.table
         self.follow()
-        return [f"{seats_kept(len(names))}.", *said]
+        return [f"{words.seats_kept(len(names))}.", *said]
 
     def rest(self) -> None:
         """Lead to no table until the next one: the host is in the lobby again."""
@@ -389,7 +363,7 @@ class Guests:
             return
         self._station.lobby.forget(table.log.table)
         self._context.ballots.pop(table.log.table, None)
-        self.news.append(PUT_AWAY.format(game_words(table.log.now.terms)[0], table.log.table.hex()[:DIGITS]))
+        self.news.append(words.PUT_AWAY.format(game_words(table.log.now.terms)[0], table.log.table.hex()[:DIGITS]))
 
     def _playing(self) -> list[Table]:
         return [table for table in self._station.lobby.tables.values() if not table.over]
@@ -527,7 +501,7 @@ class Guests:
     def answer(self, number: int, *, yes: bool) -> None:
         """Answer a guest's request."""
         if (asked := self._asking.pop(number, None)) is not None:
-            self._admit(*asked) if yes else asked[1](REFUSED)
+            self._admit(*asked) if yes else asked[1](words.REFUSED)
 
     def requests(self) -> list[GuestAsks | GuestGone]:
         """Take the guests' requests."""
@@ -551,7 +525,7 @@ class Guests:
             place.waits_since = now()
         elif now() - place.waits_since >= WAKES:
             asleep.add(name)
-            stage.wish(Say(ASLEEP))
+            stage.wish(Say(words.ASLEEP))
             self._tell_host(name, Fact.GONE)
 
     def _tell_host(self, name: str, fact: Fact) -> None:
@@ -560,7 +534,7 @@ class Guests:
         for one in ballot.people if ballot is not None else ():
             seats = [seat for seat, chair in enumerate(one.table.log.now.chairs) if chair.name == name and chair.at]
             if one.guest is None and seats:
-                one.tell(Kind.COMING, self._station.identity.key, About(fact, seats[0]))
+                one.tell(notices.Kind.COMING, self._station.identity.key, About(fact, seats[0]))
 
     def bet(self, name: str, table: str, seat: int) -> None:
         """Take a guest's bet, if it is open."""
@@ -579,7 +553,7 @@ class Guests:
     def _say(self, name: str, text: str) -> None:
         """Say something for a guest without a seat at play."""
         table, gathering = self._station.lobby.tables.get(self.table), self._gathering
-        with suppress(NotGranted):
+        with suppress(notices.NotGranted):
             line = f"{name}{WATCHING}: {sayable(text)}"
             if table is not None:
                 table.say(line)
@@ -587,7 +561,7 @@ class Guests:
             if gathering is not None:
                 gathering.say(line, self._station.lobby.sitting(self.table))
                 return
-        self._tell_guest(name, NO_CHAT)
+        self._tell_guest(name, words.NO_CHAT)
 
     def _tell_guest(self, name: str, text: str) -> None:
         if self.pages is not None:
@@ -621,7 +595,7 @@ class Guests:
             gathering.remove(name)
             self._kicked.add(name)
             if not keeps:
-                self._tell_guest(name, KICKED)
+                self._tell_guest(name, words.KICKED)
             if keeps:
                 taken = [chair.name for chair in self._own(gathering.chairs)]
                 gathering.add(next(one for one in kept_names(len(taken) + 1) if one not in taken), GUEST, comes=True)
@@ -720,7 +694,7 @@ class Guests:
         for seat, bot in row.items():
             if why := bots.fault(seat):
                 del playing[table.log.table, seat]
-                self.news.append(bot_stopped(called(bot), table.log.now.chairs[seat].name, why))
+                self.news.append(words.bot_stopped(called(bot), table.log.now.chairs[seat].name, why))
         if table.over or table.stopped:
             for seat in row:
                 playing.pop((table.log.table, seat), None)

@@ -22,8 +22,7 @@ from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, Question, Remember, Written
 from quadrille.client.screen.table.page import Page
 from quadrille.client.screen.table.update import shows, update
-from quadrille.client.table.effects import Advise
-from quadrille.client.table.wishes import LeaveTable, NetworkWish, PlayMove, Say
+from quadrille.client.table.wishes import Advise, LeaveTable, NetworkWish, PlayMove, Say
 from quadrille.client.words import phones as words
 from quadrille.client.words.commands import GUESTS, word_of
 from quadrille.client.words.rules import touch_blocks

@@ -14,10 +14,18 @@ from quadrille.client.phones.board import BoardView, Easel, Wide
 from quadrille.client.picture.patches import LOOKED, track_words
 from quadrille.client.reports import heading, player
 from quadrille.client.screen.network.news import Room
-from quadrille.client.screen.table.draft import draft, foreseen, preview
 from quadrille.client.screen.table.draw import current_draft, entry_line, notes, place_of, scene_of, told_scene
 from quadrille.client.screen.table.messages import ending_text, touch_message, whose_turn
-from quadrille.client.screen.table.model import Model, Question, ShownTable, shown_match, shown_state
+from quadrille.client.screen.table.model import (
+    Model,
+    Question,
+    ShownTable,
+    draft,
+    foreseen,
+    preview,
+    shown_match,
+    shown_state,
+)
 from quadrille.client.screen.table.overlays import in_menu, offered_here
 from quadrille.client.words.answers import TYPED
 from quadrille.client.words.commands import GUESTS, Command, offered

@@ -11,7 +11,7 @@ from quadrille.client.files import FileExists, keep, load
 from quadrille.client.plain.console import Console
 from quadrille.client.plain.loop import Surroundings, sit
 from quadrille.client.plain.table import PlainTable, greet
-from quadrille.client.table import effects, wishes
+from quadrille.client.table import wishes
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.words.files import file_trouble
 from quadrille.net.core.machine import drain
@@ -63,11 +63,11 @@ class OwnProgram(Surroundings):
             self._tables.look(self.seat)
         self._bots.close()
 
-    def _perform(self, effect: effects.TableEffect) -> None:
+    def _perform(self, effect: wishes.TableEffect) -> None:
         match effect:
-            case effects.Advise():
+            case wishes.Advise():
                 self._bots.advise(effect)
-            case effects.Keep(name):
+            case wishes.Keep(name):
                 try:
                     self.seat.wish(keep(effect, self.seat.held.file))
                 except FileExists as error:

@@ -20,11 +20,20 @@ from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen, draw_w
 from quadrille.client.screen.network.entrance import draw_entrance, turned_entrance
 from quadrille.client.screen.network.news import Around, News, Order, Rename, Room, Seated, Shown, Shut, StationLeft
 from quadrille.client.screen.table import local, terminal
-from quadrille.client.screen.table.draft import tidy
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.line_keys import Line, answered, refused
-from quadrille.client.screen.table.model import Closed, Effect, Event, Model, Replay, ShownTable, SitDown, shown_state
+from quadrille.client.screen.table.model import (
+    Closed,
+    Effect,
+    Event,
+    Model,
+    Replay,
+    ShownTable,
+    SitDown,
+    shown_state,
+    tidy,
+)
 from quadrille.client.screen.table.page import Page, draw_page, is_at_end, turned
+from quadrille.client.screen.table.terminal import Line, answered, refused
 from quadrille.client.screen.table.update import shows, update
 from quadrille.client.table.notices import EveningTold
 from quadrille.client.table.wishes import BareWish, LeaveTable, PlayMove, ProposeMotion

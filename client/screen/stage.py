@@ -25,9 +25,8 @@ from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import Closed, Own, Remember, SitDown
 from quadrille.client.screen.table.update import update
 from quadrille.client.settings import Settings, ascii_choice, write_settings
-from quadrille.client.table.effects import Advise, Keep
 from quadrille.client.table.game_setup import GameSetup
-from quadrille.client.table.wishes import Load, Loaded, Wish
+from quadrille.client.table.wishes import Advise, Keep, Load, Loaded, Wish
 from quadrille.client.words.files import file_trouble
 from quadrille.rules.errors import RulesError
 

@@ -5,18 +5,8 @@ No change of a game goes unreported. See net/game_log/precedence.py for which en
 
 from dataclasses import replace
 
-from quadrille.client.table.notices import (
-    About,
-    CardsShown,
-    Carried,
-    Cause,
-    EntryNotice,
-    Fact,
-    Instead,
-    MoveMade,
-    Replaced,
-    ShownMotion,
-)
+from quadrille.client.table import notices
+from quadrille.client.table.notices import About, Carried, Cause, Fact, Instead, Replaced, ShownMotion
 from quadrille.client.table.sight import seen
 from quadrille.net.entries.bodies import BeginBody, KeyBody, LookBody, MotionBody, ShareBody, ShuffleBody
 from quadrille.net.entries.entry import NOBODY, Entry
@@ -29,7 +19,7 @@ from quadrille.rules.core import HIDDEN, Pile
 from quadrille.rules.match import Left, Played
 
 
-def entry_notice(entry: Entry, standing: Standing) -> EntryNotice | None:
+def entry_notice(entry: Entry, standing: Standing) -> notices.EntryNotice | None:
     """Tell the effect of an entry; return None for duties to the deck."""
     match entry.body:
         case MotionBody(HandMotion(seat) as motion):
@@ -49,7 +39,7 @@ def entry_notice(entry: Entry, standing: Standing) -> EntryNotice | None:
         return last
     number = len(match.entries) - 1
     faces = tuple(map(str, seen(match, number, None)))
-    return MoveMade(last.seat, str(last.move), faces, story=match.story(number), number=number)
+    return notices.MoveMade(last.seat, str(last.move), faces, story=match.story(number), number=number)
 
 
 def dealt_anew(log: Log, place: int) -> About | None:
@@ -79,7 +69,7 @@ def _turned_up(standing: Standing) -> bool:
     return standing.due is None and bool(faces) and HIDDEN not in faces
 
 
-def cards_shown(log: Log) -> CardsShown | None:
+def cards_shown(log: Log) -> notices.CardsShown | None:
     """Return the cards of every deal, once all books are open; None before."""
     deals = books.deals(log, log.books)
     if not deals or any(deal.cards is None for deal in deals):
@@ -89,7 +79,7 @@ def cards_shown(log: Log) -> CardsShown | None:
     for deal in deals:
         cards = tuple(str(faces[deal.pile][value]) for _, value in sorted((deal.cards or {}).items()))
         rows.append((deal.pile, bool(deal.epoch), cards))
-    return CardsShown(tuple(rows))
+    return notices.CardsShown(tuple(rows))
 
 
 def _pile(standing: Standing) -> Pile | None:

@@ -1,4 +1,4 @@
-"""The players in a record (docs/protocols/records.md, "Records"): written from a table, and read back.
+"""The players in a record (docs/protocols/records.md, "Records"), written from a table and read back; its summary.
 
 A record may come from anybody: invalid parts are ignored.
 """
@@ -12,6 +12,7 @@ from quadrille.client.bots.names import called
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.core.thoughts import Thoughts
+from quadrille.rules.match import Match
 from quadrille.value import value
 
 #: The field of the line with the thoughts of bots.
@@ -132,3 +133,27 @@ def _times(found: object, number: int) -> Sequence[int]:
     most = _LONGEST_TIME * 1000
     times = [one for one in row if type(one) is int and 0 <= one <= most]
     return times if len(times) == len(row) == number else ()
+
+
+@value
+class Glance:
+    """A game, its seats, players and those who left. `places` are empty while the game goes on."""
+
+    game: str
+    seats: int
+    players: Players
+    entries: int
+    places: tuple[int, ...]
+    left: frozenset[int] = frozenset()
+
+    @classmethod
+    def of(cls, match: Match, told: Mapping[str, Any]) -> Self:
+        """Summarise a match, with what its record tells about the players."""
+        seats, over = match.state.seats, match.over
+        return cls(match.game.key, seats, Players.read(told, seats), match.length, tuple(over.places) if over else ())
+
+    @property
+    def awaits_person(self) -> bool:
+        """Tell whether a person still plays in this game."""
+        bots = self.players.bots or ("",) * self.seats
+        return not self.places and any(not bot and seat not in self.left for seat, bot in enumerate(bots))

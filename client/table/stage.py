@@ -11,26 +11,10 @@ from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 
 from quadrille.client.claimed_names import parts, short_names, shown_name, sits_at
 from quadrille.client.foreign import isolated
-from quadrille.client.table import wishes
+from quadrille.client.table import notices, wishes
 from quadrille.client.table.ballot import Ballot
 from quadrille.client.table.game_setup import GameSetup
-from quadrille.client.table.notices import (
-    About,
-    AwaitedAt,
-    Fact,
-    GuestAsks,
-    GuestEntrance,
-    GuestGone,
-    Invitation,
-    Kind,
-    NotGranted,
-    Notice,
-    Refused,
-    Seats,
-    Untold,
-    Whereabouts,
-    Why,
-)
+from quadrille.client.table.notices import About, Fact, Kind, NotGranted, Notice, Seats, Why
 from quadrille.net.core.errors import LocalError, NetError
 from quadrille.net.core.limits import Bucket, Buckets, Pace
 from quadrille.net.entries.terms import GUEST, NOBODY, Chair
@@ -49,7 +33,7 @@ if TYPE_CHECKING:
     from quadrille.net.tables.table import Table
 
 #: Events of the network and of this program, for a person's place.
-Heard: TypeAlias = "Event | Remark | GuestAsks | GuestGone | wishes.Answer"
+Heard: TypeAlias = "Event | Remark | notices.GuestAsks | notices.GuestGone | wishes.Answer"
 #: In the place of a name: a chair that is kept for a guest who has not come. Of several chairs each has a number.
 NOBODY_YET: Final = "a guest"
 #: After the name of a guest without a chair, in a chat line that the host's program sends.
@@ -133,9 +117,9 @@ class NetworkContext:
     told_absent: "dict[str | bytes, Absence]" = field(default_factory=dict)
     cut_off: Callable[[], str] = str
     room: str = ""
-    entrance: Callable[[], GuestEntrance | None] = field(default=lambda: None)
+    entrance: Callable[[], notices.GuestEntrance | None] = field(default=lambda: None)
     come_along: Callable[[str, bytes], Chair] = field(default=_refuses("no bot can be brought along here"))
-    asking: list[GuestAsks] = field(default_factory=list)
+    asking: list[notices.GuestAsks] = field(default_factory=list)
     admit: Callable[[int, bool], None] = field(default=lambda *_: None)
     asleep: set[str] = field(default_factory=set)
     deputies: dict[tuple[bytes, int], str] = field(default_factory=dict)
@@ -302,7 +286,7 @@ class Floods:
 class NetworkStage:
     """One place of a person. `code` is the exit code, if it is the last place."""
 
-    place = Whereabouts.TABLE
+    place = notices.Whereabouts.TABLE
     #: The name of the place whose commands are offered here (client/words/commands.py).
     offers = "LOBBY"
 
@@ -343,18 +327,20 @@ class NetworkStage:
 
         match event:
             case Invited(key, table, terms):
-                self.tell(Kind.INVITATION, key, Invitation(self.context.somebody(key), table, terms, self.place))
+                self.tell(
+                    Kind.INVITATION, key, notices.Invitation(self.context.somebody(key), table, terms, self.place)
+                )
             case _:
                 self.overhear(event)
 
-    def _hear_guest(self, event: GuestAsks | GuestGone) -> None:
+    def _hear_guest(self, event: notices.GuestAsks | notices.GuestGone) -> None:
         """Note that a guest asks for a seat or has gone. Guests wait until this person has a waiting room."""
         asking = self.context.asking
         first = asking[:1]
         match event:
-            case GuestAsks():
+            case notices.GuestAsks():
                 asking.append(event)
-            case GuestGone(number):
+            case notices.GuestGone(number):
                 for asks in [one for one in asking if one.number == number]:
                     asking.remove(asks)
                     self.say(About(Fact.GUEST_WENT, asks.name))
@@ -407,7 +393,7 @@ class NetworkStage:
         except NotGranted as refusal:
             self.say(refusal.refused)
         except (RulesError, NetError, OSError) as error:
-            self.say(Refused(error))
+            self.say(notices.Refused(error))
 
     def granted(self, wish: wishes.Wish) -> None:
         """Grant the wish, or raise an error that says why not."""
@@ -455,7 +441,7 @@ class NetworkStage:
     def say_sums(self) -> None:
         """Show one notice for all those suppressed."""
         for one in self.floods.sums(self.context.now()):
-            self.say(Untold(one.kind, one.count, self.call(one.author) if one.author is not None else ""))
+            self.say(notices.Untold(one.kind, one.count, self.call(one.author) if one.author is not None else ""))
 
     def overhear(self, event: Heard) -> None:
         """Handle events that concern the person at any place."""
@@ -469,7 +455,7 @@ class NetworkStage:
                 self.tell(Kind.NAME, key, About(Fact.REMARK, text=text))
             case SeatAwaited(key, log) if not self.context.is_forgotten(log.table):
                 self._awaited(key, log)
-            case GuestAsks() | GuestGone():
+            case notices.GuestAsks() | notices.GuestGone():
                 self._hear_guest(event)
 
     def _awaited(self, key: bytes, log: "Log") -> None:
@@ -477,10 +463,10 @@ class NetworkStage:
         names = {chair.key: chair.name for chair in log.now.chairs}
         peer = self.context.lobby.peers.get(key)
         who = self.context.called(key, peer.name if peer else names.get(key, "Somebody"))
-        self.tell(Kind.INVITATION, key, AwaitedAt(who, log.table, self.place))
+        self.tell(Kind.INVITATION, key, notices.AwaitedAt(who, log.table, self.place))
 
 
 class Bystander(NetworkStage):
     """A person on the network without a table; events go to the lobby."""
 
-    place = Whereabouts.LOBBY
+    place = notices.Whereabouts.LOBBY

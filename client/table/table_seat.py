@@ -2,7 +2,7 @@
 
 This module alone decides what a person may wish at any table, and why not: at one keyboard, where this program holds
 all seats, and on the network. net/tables/table.py decides what is sent, and when. The table's files are a shell's: a
-wish asks for them by effects (effects.py), and their answers are wishes. No sentence, no socket, no print.
+wish asks for them by effects, and their answers are wishes. No sentence, no socket, no print.
 It is long because all answers to one table's wishes stand together.
 """
 
@@ -15,28 +15,9 @@ from quadrille.client.claimed_names import shown_name
 from quadrille.client.foreign import isolated
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.ballot import REMATCH, Ballot, Question
-from quadrille.client.table.effects import Advise, Keep, TableEffect
 from quadrille.client.table.entries import ReadEntries, cards_shown, dealt_anew, entry_notice
-from quadrille.client.table.game_setup import GameSetup, forced, viewer_of
-from quadrille.client.table.held_seats import BotDeed, BotReply, Cover, HeldSeats, OwnBots
-from quadrille.client.table.notices import (
-    About,
-    DeclineTold,
-    Fact,
-    Kind,
-    Missing,
-    MoveMade,
-    NotGranted,
-    Notice,
-    Overdue,
-    ProposalTold,
-    ProposedHere,
-    Seats,
-    ShownMotion,
-    Whereabouts,
-    Who,
-    Why,
-)
+from quadrille.client.table.game_setup import BotDeed, BotReply, Cover, GameSetup, HeldSeats, OwnBots, forced, viewer_of
+from quadrille.client.table.notices import About, Fact, Kind, NotGranted, Notice, Seats, ShownMotion, Who, Why
 from quadrille.client.table.players import Players
 from quadrille.client.table.sight import seen
 from quadrille.client.table.stage import (
@@ -48,25 +29,15 @@ from quadrille.client.table.stage import (
     sayable,
     speaker_of,
 )
-from quadrille.client.table.wishes import BareWish
+from quadrille.client.table.wishes import Advise, BareWish, Keep, TableEffect
 from quadrille.client.table_setup import seated
 from quadrille.net.core.machine import drain
 from quadrille.net.core.shapes import unpack
+from quadrille.net.entries import motions
 from quadrille.net.entries.bodies import MotionBody, MoveBody
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.entry import NOBODY, Entry
-from quadrille.net.entries.motions import (
-    BY_ALL,
-    BackMotion,
-    DropMotion,
-    FlagMotion,
-    HandMotion,
-    SeatDecision,
-    StandInMotion,
-    TableMotion,
-    TakebackMotion,
-    all_of,
-)
+from quadrille.net.entries.motions import BackMotion, HandMotion, StandInMotion, TableMotion, all_of
 from quadrille.net.entries.standing import Standing
 from quadrille.net.entries.terms import Chair
 from quadrille.net.entries.wire import Offer
@@ -407,9 +378,9 @@ class TableSeat(NetworkStage):
         if cut_off := self.context.cut_off():
             return About(Fact.PEER_MISSING, text=cut_off)
         if self.proposed and self.is_asked:
-            return ProposalTold(self.motion(self.proposed.motion), self.proposed.signed, answers=True)
+            return notices.ProposalTold(self.motion(self.proposed.motion), self.proposed.signed, answers=True)
         if self.proposed and self.has_agreed(self.proposed.motion):
-            return ProposedHere(self.motion(self.proposed.motion), self.unsigned)
+            return notices.ProposedHere(self.motion(self.proposed.motion), self.unsigned)
         if self.votes and turn is not None:
             if self.may_flag and turn not in table.overdue(self.context.now()):
                 return About(Fact.FLAG_DUE, turn)
@@ -425,10 +396,10 @@ class TableSeat(NetworkStage):
             return About(Fact.PLAYS_FOR_YOU, names[self.lost_seat].removesuffix(f" for {owners[self.lost_seat]}"))
         return Fact.RESTING if table.log.now.paused else None
 
-    def _missing(self, lost: tuple[int, ...]) -> Missing:
+    def _missing(self, lost: tuple[int, ...]) -> notices.Missing:
         standing, now = self.table.log.now, self.context.now()
         left = min(standing.terms.grace - (now - self.table.gone[one]) for one in lost)
-        return Missing(lost, self._are_several, not standing.match.game.hidden, left)
+        return notices.Missing(lost, self._are_several, not standing.match.game.hidden, left)
 
     @property
     def allows_hints(self) -> bool:
@@ -672,7 +643,7 @@ class TableSeat(NetworkStage):
             self._rematch, self._declined = event, False
             self.tell(Kind.INVITATION, key, About(Fact.WANTS_REMATCH, self.who(key)))
         else:
-            invitation = notices.Invitation(self.who(key), event.table, event.terms, Whereabouts.TABLE)
+            invitation = notices.Invitation(self.who(key), event.table, event.terms, notices.Whereabouts.TABLE)
             self.tell(Kind.INVITATION, key, invitation)
 
     def _follow(self) -> None:
@@ -743,7 +714,7 @@ class TableSeat(NetworkStage):
             case BareWish.DECLINE if self.who_wants_rematch is not None:
                 self._decline_rematch()
             case wishes.ProposeMotion(what):
-                if what not in BY_ALL:
+                if what not in motions.BY_ALL:
                     raise NotGranted(Why.UNKNOWN_PROPOSAL)
                 if what == "pause" and self.table.log.now.paused:
                     raise NotGranted(Why.PAUSED_ALREADY)
@@ -808,7 +779,7 @@ class TableSeat(NetworkStage):
             case BareWish.DECLINE:
                 self._decline()
             case BareWish.DROP:
-                self._propose(DropMotion(self._seat_that_is_gone()))
+                self._propose(motions.DropMotion(self._seat_that_is_gone()))
             case BareWish.FLAG:
                 self._flag()
             case BareWish.TAKE_SEAT_BACK:
@@ -853,7 +824,7 @@ class TableSeat(NetworkStage):
         if not self.is_alone:
             if self.table.over:
                 raise NotGranted(Why.OVER)
-            self._propose(TakebackMotion(moves or self._back_to_mine()))
+            self._propose(motions.TakebackMotion(moves or self._back_to_mine()))
             return
         match, missing = self.match, moves or 1
         number, wanted = match.length, missing
@@ -874,7 +845,7 @@ class TableSeat(NetworkStage):
         played = sum(isinstance(entry, Played) for entry in match.since(number))
         takes = table.log.now.terms.takebacks and not table.over and number < match.length
         if takes and isinstance(match.entries[number], Played):
-            self._sign(TakebackMotion(played), *said)
+            self._sign(motions.TakebackMotion(played), *said)
         elif number < match.length or table.over:
             earlier = replace(self.setup, match=match.before(number))
             self._change(lambda: self._open(earlier), *said)
@@ -962,7 +933,9 @@ class TableSeat(NetworkStage):
                 entry = self.match.entries[number]
                 assert isinstance(entry, Played)
                 faces = tuple(map(str, seen(self.match, number, self.viewer)))
-                self.say(MoveMade(entry.seat, str(entry.move), faces, is_forced, self.match.story(number), number))
+                self.say(
+                    notices.MoveMade(entry.seat, str(entry.move), faces, is_forced, self.match.story(number), number)
+                )
 
     def _open(self, setup: GameSetup) -> None:
         """Begin another log at this keyboard."""
@@ -1080,7 +1053,7 @@ class TableSeat(NetworkStage):
         held.offered = tuple(other for other in held.offered if other != seat) if agrees else ()
         if not agrees:
             self.ballot.clear()
-            self.say(DeclineTold(ShownMotion("draw"), seat))
+            self.say(notices.DeclineTold(ShownMotion("draw"), seat))
         elif not held.offered:
             self._sign(all_of("draw"))
 
@@ -1263,7 +1236,7 @@ class TableSeat(NetworkStage):
         held.offered = tuple(seat for seat in self.match.seats_in if held.bots[seat])
         if held.offered:
             by = self._own_seat()
-            self.say(ProposedHere(self.motion(motion), held.offered))
+            self.say(notices.ProposedHere(self.motion(motion), held.offered))
             for seat in held.offered:
                 if held.offered and not (self._bots is not None and self._bots.offer(seat, by, held.ticket)):
                     self._replied(seat, agrees=False)
@@ -1282,7 +1255,7 @@ class TableSeat(NetworkStage):
 
     def _not_granted(self, motion: TableMotion) -> NotGranted:
         """Say why this person has nothing to sign now."""
-        deciding = motion.signers(self.table.log.now) if isinstance(motion, SeatDecision) else ()
+        deciding = motion.signers(self.table.log.now) if isinstance(motion, motions.SeatDecision) else ()
         away = tuple(seat for seat in deciding if seat in self.table.gone)
         return NotGranted(Why.AWAY, seats=away) if self._is_inside and away else NotGranted(Why.NO_PROPOSAL)
 
@@ -1327,7 +1300,11 @@ class TableSeat(NetworkStage):
         told = self.motion(self.proposed.motion)
         self.ballot.clear()
         for one in self.ballot.people:
-            one.say(DeclineTold(told) if one is self else DeclineTold(told, self.seat if self.seat is not None else ""))
+            one.say(
+                notices.DeclineTold(told)
+                if one is self
+                else notices.DeclineTold(told, self.seat if self.seat is not None else "")
+            )
             one.proposed = None
 
     @property
@@ -1346,7 +1323,7 @@ class TableSeat(NetworkStage):
             raise NotGranted(Why.OWN_CLOCK)
         if self._is_inside and not self._are_several:
             raise NotGranted(Why.WHOSE_CLOCK)
-        self._propose(FlagMotion(standing.turn))
+        self._propose(motions.FlagMotion(standing.turn))
 
     def _seat_that_is_gone(self) -> int:
         """Return the seat about which the others may decide."""
@@ -1376,7 +1353,7 @@ class TableSeat(NetworkStage):
             seat, notice = told
             self.tell(Kind.PROPOSAL, self.table.log.now.keys[seat], notice)
 
-    def _proposal(self, event: news.Proposed) -> tuple[int, ProposalTold] | None:
+    def _proposal(self, event: news.Proposed) -> tuple[int, notices.ProposalTold] | None:
         """Return the first other seat that signed, and the notice; None for this person's own signature."""
         if isinstance(event.motion, BackMotion):
             owner = self.table.log.now.chairs[event.motion.seat]
@@ -1390,9 +1367,9 @@ class TableSeat(NetworkStage):
         others = tuple(seat for seat in fresh if seat not in self.people)
         motion, missing = self.motion(event.motion), self.unsigned
         if others:
-            return others[0], ProposalTold(motion, others, bool(before), self.is_asked)
+            return others[0], notices.ProposalTold(motion, others, bool(before), self.is_asked)
         if fresh and missing and event.motion == self.table.accord.open:  # else it was carried at once
-            self.say(ProposedHere(motion, missing, bool(before)))
+            self.say(notices.ProposedHere(motion, missing, bool(before)))
         return None
 
     def _clear(self, entry: Entry) -> None:
@@ -1438,4 +1415,4 @@ class TableSeat(NetworkStage):
         question = (turn, table.gone.get(turn, table.began))
         if question not in self._asked and self._is_inside:
             self._asked.add(question)
-            self.say(Overdue(turn, turn not in table.gone, self._are_several, standing.match.game.hidden))
+            self.say(notices.Overdue(turn, turn not in table.gone, self._are_several, standing.match.game.hidden))

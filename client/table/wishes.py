@@ -1,4 +1,4 @@
-"""Wishes of people at a table and before one, and answers of bots and files. Values only.
+"""Wishes of people at a table and before one, what a granted one asks of bots and files, and their answers: values.
 
 A table grants them by table_seat.py, another place on the network by client/table/network/. Both refuse what has no
 meaning there.
@@ -250,7 +250,27 @@ class PluggedWish:
     """The base of wishes that only the front of a plugged command grants."""
 
 
-# Answers of bots and files
+# Effects, which a table asks of the shell of its face, and the answers of bots and files
+
+
+@value
+class Advise:
+    """A hint from a bot for the seat to move: answered by `Hinted`."""
+
+    ticket: int
+    seat: int
+    bot: str
+    match: "Match"
+
+
+@value
+class Keep:
+    """Write the game and its players to a file: answered by `Kept`."""
+
+    name: str
+    match: "Match"
+    over: bool
+    players: "Players"
 
 
 @value
@@ -295,3 +315,4 @@ NetworkWish: TypeAlias = (
     | HandOver | ShowEvening | InvitePeer | BlockPeer | SeatBots | Kick | NextGame | Choose | UnknownWord | Uncover
 )  # fmt: skip
 Wish: TypeAlias = NetworkWish | Against | Hint | PlayOn | Load | StayAfterAll | PluggedWish | Answer
+TableEffect: TypeAlias = Advise | Keep | Load

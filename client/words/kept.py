@@ -5,7 +5,7 @@ from shlex import quote
 
 from quadrille.client.bots.names import called
 from quadrille.client.foreign import shown
-from quadrille.client.table.glance import Glance
+from quadrille.client.table.players import Glance
 from quadrille.client.words.story import YOU, few
 from quadrille.rules.errors import RulesError
 from quadrille.rules.record import read_with_table

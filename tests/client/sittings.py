@@ -13,12 +13,10 @@ from typing import Any, Self, TypeAlias
 from quadrille.ai.bots.player import StillThinking
 from quadrille.ai.faults import BotFault
 from quadrille.client.kept.own_tables import OwnTables
-from quadrille.client.table.effects import TableEffect
-from quadrille.client.table.game_setup import GameSetup
-from quadrille.client.table.held_seats import BotDeed, BotReply
+from quadrille.client.table.game_setup import BotDeed, BotReply, GameSetup
 from quadrille.client.table.notices import BotSlow, Notice
 from quadrille.client.table.table_seat import TableSeat
-from quadrille.client.table.wishes import Wish
+from quadrille.client.table.wishes import TableEffect, Wish
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.tables.table import Table
 from quadrille.rules.core.thoughts import Thought

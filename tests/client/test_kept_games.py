@@ -24,13 +24,13 @@ from quadrille.client.screen.evening_stage import games_left
 from quadrille.client.screen.lobby.model import Dealt, Errand, LeftGames
 from quadrille.client.screen.network.news import TableRow
 from quadrille.client.screen.table.model import Model
-from quadrille.client.table.effects import Keep
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.notices import GameKept, Refused, Seats
 from quadrille.client.table.players import Players
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import (
     Against,
+    Keep,
     Kept,
     Loaded,
     PlayMove,
@@ -415,7 +415,7 @@ def test_a_game_is_saved_as_a_page_to_share_and_is_still_not_saved_as_a_game(tmp
 def test_a_saved_game_starts_no_program(tmp_path: Path) -> None:
     (tmp_path / "mine.py").touch()
     sits = table("", str(tmp_path / "mine.py"), names=("Ann", ""))
-    keep(Keep(str(tmp_path / "x.txt"), sits.match, players=sits.players))
+    keep(Keep(str(tmp_path / "x.txt"), sits.match, False, sits.players))
     assert str(tmp_path) not in (tmp_path / "x.txt").read_text("ascii")
     assert load(str(tmp_path / "x.txt"))[1] == Players(("Ann", "mine"), ("", ""))
 

@@ -24,10 +24,9 @@ from quadrille.client.presence.bot_processes import BotProcesses
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.local import looking_back, shown
 from quadrille.client.screen.table.model import Replay
-from quadrille.client.table.effects import Keep
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.players import Players, with_opening, with_thoughts
-from quadrille.client.table.wishes import Loaded, PlayMove, PlayOn, Rematch, ResignSeat, Takeback, Wish
+from quadrille.client.table.wishes import Keep, Loaded, PlayMove, PlayOn, Rematch, ResignSeat, Takeback, Wish
 from quadrille.client.tournament.report import page as report
 from quadrille.client.words.thoughts import courses_text, thought_text, thoughts_kept
 from quadrille.rules.core.thoughts import Thought, Thoughts
@@ -147,7 +146,7 @@ def test_a_kept_game_has_its_thoughts_and_a_saved_one_has_none(tmp_path: Path) -
     thoughts = told(kept.table.hex(), at_home=home).thoughts.plain()
     assert thoughts == next(iter(own_games(home))).opened().thoughts.plain() != {}
     saved = tmp_path / "saved.txt"
-    keep(Keep(str(saved), seat.match, players=seat.players))
+    keep(Keep(str(saved), seat.match, False, seat.players))
     assert "thoughts" not in saved.read_text("ascii")
 
 

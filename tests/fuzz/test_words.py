@@ -13,9 +13,8 @@ from quadrille.client.plain.console import Console
 from quadrille.client.screen.evening import Evening, draw_evening, update_evening
 from quadrille.client.screen.lobby.new_table import NewTable, request, rows_of
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
-from quadrille.client.screen.table.line_keys import Line
 from quadrille.client.screen.table.model import Model
-from quadrille.client.screen.table.terminal import Key, Pasted
+from quadrille.client.screen.table.terminal import Key, Line, Pasted
 from quadrille.net.core.errors import NetError
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match

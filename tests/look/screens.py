@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.line_keys import Line
 from quadrille.client.screen.table.model import Model
+from quadrille.client.screen.table.terminal import Line
 from quadrille.rules.match import Match
 from quadrille.rules.record import read
 from tests.client.screen.keyboard import begun, press, sized

@@ -11,8 +11,8 @@ import pytest
 
 from quadrille.ai.bot import Clock
 from quadrille.ai.opponents.names import opponent
-from quadrille.client.screen.table.draft import draft, drop, pick
 from quadrille.client.screen.table.draw import draw
+from quadrille.client.screen.table.model import draft, drop, pick
 from quadrille.laws import settings, test_boards, test_games, test_records, test_steps
 from quadrille.laws.settings import Setting, setting
 from quadrille.rules import games as folder

@@ -1,10 +1,11 @@
-"""The canvas of all drawings: a grid of characters with their styles and the meaning of clicks.
+"""The canvas of all drawings, a grid of characters with their styles and the meaning of clicks; the parts that screens
+have in common.
 
 Everything is drawn in Unicode. A plain canvas writes each sign as its ASCII twin, so that no drawing exists
 twice. Nothing here knows a colour (see theme.py for styles), a game or a terminal.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import groupby
 from typing import Final, TypeAlias
@@ -26,6 +27,15 @@ TWINS: Final = (
 )
 #: Maximum characters in a cell: a letter with its marks, as many scripts write vowels. More would reach other rows.
 _LONGEST_SIGN: Final = 4
+#: Minimum rows and columns of a screen.
+LEAST_ROWS: Final = 16
+LEAST_COLUMNS: Final = 60
+#: Maximum rows of a message.
+_MOST_TOLD: Final = 4
+#: The style of the names of the seats that have won.
+WINNER: Final = "win"
+#: The letters of seats in styles.
+SEATS: Final = "abcdefgh"
 
 
 @value
@@ -155,6 +165,119 @@ class Canvas:
         rows = tuple(_row(signs, _on(styles, grounds)) for signs, styles, grounds in layers)
         return Picture(rows, tuple(self.spots), caret, self.hides)
 
+    # Parts that screens have in common: first line, signs of seats, message and prompt, keys, a list
+
+    def box(self, row: int, column: int, width: int, height: int, style: str, title: str = "") -> None:
+        """Draw an empty frame."""
+        self.wipe(row, column, width, height, style)
+        self.put(row, column, "┌" + "─" * (width - 2) + "┐", style)
+        for at in range(row + 1, row + height - 1):
+            self.put(at, column, "│", style)
+            self.put(at, column + width - 1, "│", style)
+        self.put(row + height - 1, column, "└" + "─" * (width - 2) + "┘", style)
+        if title:
+            self.put(row, column + 2, f" {clipped(title, width - 6)} ", f"{style} title")
+
+    def text_lines(self, row: int, column: int, width: int, lines: Iterable[str], style: str = "") -> int:
+        """Write lines one below another; return the row after them."""
+        for line in lines:
+            self.put(row, column, line, style, most=width)
+            row += 1
+        return row
+
+    def is_too_small(self) -> bool:
+        """Return whether the window is too small for a screen. Then the canvas says what is needed."""
+        if self.height >= LEAST_ROWS and self.width >= LEAST_COLUMNS:
+            return False
+        self.say_size("Quadrille", LEAST_ROWS, LEAST_COLUMNS)
+        return True
+
+    def say_size(self, title: str, rows: int, wide: int, also: str = "") -> None:
+        """Say which size is needed; nothing else would be readable."""
+        self.hides = True
+        text = (
+            f"{title} needs a window of {wide} x {rows} characters here. This one has {self.width} x {self.height}:"
+            f" make it larger, or use a smaller font.{also} Ctrl-Q leaves."
+        )
+        self.text_lines(0, 0, self.width, wrapped(text, max(1, self.width - 1), self.height))
+
+    def draw_bar(self, left: str, right: str, *, strong: bool, style: str = "turn") -> int:
+        """Draw the first line; return the column where its right end begins, in the style if it is strong."""
+        start = self.width - columns(right) - 2
+        self.put(0, 0, " " * self.width, "bar")
+        self.put(0, 1, clipped(left, start - 2), "bar title")
+        self.put(0, start, f" {right} ", style if strong else "bar title")
+        return start
+
+    def draw_place(self, row: int, column: int, place: int, *, to_move: bool) -> None:
+        """Draw the sign before a seat: its place once the game is over, before that whether it is to move."""
+        self.put(row, column, f"{place}." if place else "▸" if to_move else " ", "picked")
+
+    def draw_prompt(
+        self, row: int, sign: str, text: str, at: int, end: int, *, selected: bool = False
+    ) -> tuple[int, int]:
+        """Draw as much of the typed line as has room before the column `end`; return the place of the caret."""
+        room, left = end - len(sign) - 2, 1 + len(sign)
+        start = max(0, columns(text[:at]) - room + 1)
+        self.put(row, 1, sign, "strong")
+        self.put(row, left, text[start:], "chosen" if selected else "strong", most=room)
+        return row, min(end - 1, left + columns(text[start:at]))
+
+    def draw_foot(
+        self,
+        told: str,
+        text: str,
+        at: int,
+        keys: Iterable[tuple[str, str, str]],
+        *,
+        alarm: bool,
+        selected: bool = False,
+    ) -> tuple[int, int]:
+        """Draw the message, the prompt and the keys in their `foot_rows`; return the place of the caret."""
+        lines, prompt = wrapped(told, self.width - 2, _MOST_TOLD), self.height - 2
+        self.text_lines(prompt - len(lines), 1, self.width, lines, "alarm" if alarm else "")
+        self.draw_key_line(keys)
+        return self.draw_prompt(prompt, "> ", text, at, self.width, selected=selected)
+
+    def foot_rows(self, told: str) -> int:
+        """Return the rows of a foot with this message."""
+        return 2 + max(1, len(wrapped(told, self.width - 2, _MOST_TOLD)))
+
+    def draw_key_line(self, keys: Iterable[tuple[str, str, str]], spare: Sequence[str] = ()) -> None:
+        """Draw the clickable keys at the very bottom: the key, its name, and its action.
+
+        If there is not enough room, the `spare` keys are left out, one after another.
+        """
+        shown = list(keys)
+        for left_out in spare:
+            if sum(len(name) + len(word) + 2 for _, name, word in shown) < self.width:
+                break
+            shown = [one for one in shown if one[0] != left_out]
+        row, column = self.height - 1, 1
+        for key, name, word in shown:
+            if column + len(name) + len(word) + 1 >= self.width:
+                break
+            self.spot("key", key, row, column, len(name) + 1 + len(word))
+            column = self.put(row, column, name, "key")
+            column = self.put(row, column + 1, word, "faint") + 1
+
+    def draw_cursor(self, row: int, column: int, width: int, name: str, *, chosen: bool) -> None:
+        """Make a written row of a list one that can be clicked, and mark the chosen one."""
+        if chosen:
+            self.put(row, column, "▸")
+            self.shade(row, column, width, "chosen")
+        self.spot("row", name, row, column - 1, width + 1)
+
+    def draw_list(self, title: str, rows: Sequence[str], at: int, width: int) -> None:
+        """Draw a list in the middle with the row `at` chosen; each row is a "choice" by its number."""
+        width, high = min(self.width, width), min(len(rows) + 2, self.height - 2)
+        top, left = (self.height - 1 - high) // 2, (self.width - width) // 2
+        self.box(top, left, width, high, "", title)
+        for row, number in enumerate(window(at, len(rows), high - 2), top + 1):
+            text = clipped(f"{'▸' if number == at else ' '} {rows[number]}", width - 2)
+            self.put(row, left + 1, text.ljust(width - 2), "chosen" if number == at else "")
+            self.spot("choice", f"{number}", row, left + 1, width - 2)
+
 
 def _on(styles: list[str], grounds: list[str]) -> list[str]:
     """Return the styles of a row together with its ground."""
@@ -222,21 +345,17 @@ def wrapped(text: str, width: int, most: int = 100) -> list[str]:
     return [clipped(line, width) for line in lines]
 
 
-def box(canvas: Canvas, row: int, column: int, width: int, height: int, style: str, title: str = "") -> None:
-    """Draw an empty frame."""
-    canvas.wipe(row, column, width, height, style)
-    canvas.put(row, column, "┌" + "─" * (width - 2) + "┐", style)
-    for at in range(row + 1, row + height - 1):
-        canvas.put(at, column, "│", style)
-        canvas.put(at, column + width - 1, "│", style)
-    canvas.put(row + height - 1, column, "└" + "─" * (width - 2) + "┘", style)
-    if title:
-        canvas.put(row, column + 2, f" {clipped(title, width - 6)} ", f"{style} title")
+def beside(kind: str) -> tuple[str, str, str]:
+    """Return the text after a bot's name, the longest first: `, level 2 of Ann`, `, level 2` and nothing."""
+    return (f", {kind}", f", {kind.partition(' of ')[0]}", "") if kind else ("", "", "")
 
 
-def text_lines(canvas: Canvas, row: int, column: int, width: int, lines: Iterable[str], style: str = "") -> int:
-    """Write lines one below another; return the row after them."""
-    for line in lines:
-        canvas.put(row, column, line, style, most=width)
-        row += 1
-    return row
+def seat_style(seat: int | None, kind: str = "seat") -> str:
+    """Return the style of a seat's things: their letters, or the `kind` badge, tint or glow."""
+    return f"{kind}-{SEATS[seat % 8]}" if seat is not None else ""
+
+
+def window(at: int, count: int, room: int) -> range:
+    """Return the places of a list that have room, with the one under the cursor in the middle as far as possible."""
+    first = max(0, min(at - room // 2, count - room))
+    return range(first, min(count, first + room))

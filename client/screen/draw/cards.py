@@ -7,10 +7,8 @@ face down names another seat that has looked at it, and a number counts several.
 from collections.abc import Sequence
 from typing import Final
 
-from quadrille.client.screen.draw.canvas import Canvas, clipped, columns, wrapped
-from quadrille.client.screen.draw.frame import WINNER, beside, draw_place
+from quadrille.client.screen.draw.canvas import WINNER, Canvas, beside, clipped, columns, seat_style, wrapped
 from quadrille.client.screen.draw.sheet import Marked
-from quadrille.client.screen.draw.theme import seat_style
 from quadrille.client.table.sight import face
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.scene import Row, Scene, Track
@@ -117,7 +115,7 @@ class CardsView:
         """Draw a seat's name, its turn, and its peg on the track."""
         put, seated = self.canvas.put, self.seated[seat]
         wide = max(_NAME, min(_LONGEST_NAME, max(map(columns, names))))
-        draw_place(self.canvas, row, 0, seated.place, to_move=seated.to_move)
+        self.canvas.draw_place(row, 0, seated.place, to_move=seated.to_move)
         shift = int(seated.place > 0)
         put(row, 2 + shift, clipped(names[seat], wide - shift), WINNER if seated.place == 1 else seat_style(seat))
         if track is None:

@@ -8,9 +8,8 @@ import re
 from collections.abc import Mapping, Sequence, Set
 from typing import Any, Final
 
-from quadrille.client.screen.draw.canvas import Row
+from quadrille.client.screen.draw.canvas import Row, seat_style
 from quadrille.client.screen.draw.sheet import pieces
-from quadrille.client.screen.draw.theme import seat_style
 from quadrille.rules.core import Game
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.match import Deal, Match

@@ -10,8 +10,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, TypeAlias
 
-from quadrille.client.screen.draw.canvas import TWINS, Canvas, columns
-from quadrille.client.screen.draw.theme import seat_style
+from quadrille.client.screen.draw.canvas import TWINS, Canvas, columns, seat_style
 from quadrille.client.table.sight import COIN_VALUES
 from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.drawing.plain_text import letter

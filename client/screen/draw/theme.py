@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from quadrille.client.picture.palette import CONTRAST, DARK, LIGHT, Palette
+from quadrille.client.screen.draw.canvas import SEATS
 
 #: Colours that a terminal can have: none, those of the 16 names, of the 256-colour table, any.
 NO_COLOURS: Final = 2
@@ -22,15 +23,14 @@ ALL_COLOURS: Final = 1 << 24
 THEMES: Final[Mapping[str, Palette | None]] = MappingProxyType(
     {"night": DARK, "paper": LIGHT, "contrast": CONTRAST, "mono": None}
 )
-_SEATS: Final = "abcdefgh"
 _LETTERS: Final = {"bold": "1", "italic": "3", "underline": "4", "reverse": "7"}
 _BRIGHT: Final = "black", "red", "green", "yellow", "blue", "magenta", "cyan"
 #: The 16 colours in the order of their codes.
 _NAMED: Final = (*_BRIGHT, "gray", *map("bright{}".format, _BRIGHT), "white")
 _LEVELS: Final = (0, 95, 135, 175, 215, 255)
 _MONO: Final = {
-    **{f"seat-{letter}": "bold" for letter in _SEATS},
-    **{f"badge-{letter}": "reverse bold" for letter in _SEATS},
+    **{f"seat-{letter}": "bold" for letter in SEATS},
+    **{f"badge-{letter}": "reverse bold" for letter in SEATS},
     "bar": "reverse", "key": "bold", "title": "bold", "strong": "bold", "fresh": "bold underline",
     "cursor": "reverse bold", "held": "reverse bold", "preview": "underline", "picked": "bold", "turn": "reverse bold",
     "win": "reverse bold", "alarm": "bold", "chosen": "reverse", "legal": "bold", "dollar": "bold", "wall": "bold",
@@ -80,7 +80,7 @@ def styles(theme: str, colours: int) -> Mapping[str, str]:
         "red": f"bg:{of_cards('card')} {of_cards('red')} bold",
         "back": f"bg:{of_cards('back')} {of_cards('weave')}",
     }
-    for seat, letter in enumerate(_SEATS):
+    for seat, letter in enumerate(SEATS):
         found[f"seat-{letter}"] = f"{of(f'ink{seat}')} bold"
         found[f"badge-{letter}"] = f"bg:{of(f'fill{seat}')} {of(f'on{seat}')} bold"
         if colours > FEW_COLOURS:
@@ -118,8 +118,3 @@ def code(word: str, colours: int) -> tuple[str, str]:
     red, green, blue = (min((abs(level - part), at) for at, level in enumerate(_LEVELS))[1] for part in wanted)
     near = (16 + 36 * red + 6 * green + blue, *range(232, 256))
     return about, f"{first};5;{min(near, key=lambda number: dist(wanted, _in_table(number)))}"
-
-
-def seat_style(seat: int | None, kind: str = "seat") -> str:
-    """Return the style of a seat's things: their letters, or the `kind` badge, tint or glow."""
-    return f"{kind}-{_SEATS[seat % 8]}" if seat is not None else ""

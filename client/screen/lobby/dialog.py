@@ -3,14 +3,13 @@
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, columns, text_lines, wrapped
-from quadrille.client.screen.draw.frame import draw_bar, draw_key_line, is_too_small, window
+from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, columns, window, wrapped
 from quadrille.client.screen.lobby.model import NewGame
 from quadrille.client.screen.lobby.new_table import DialogRow, NewTable, request, rows_of, value_of
 from quadrille.client.screen.table import terminal
-from quadrille.client.screen.table.line_keys import heard, stepped
 from quadrille.client.screen.table.model import Effect, Event
 from quadrille.client.screen.table.page import Page, rules_page
+from quadrille.client.screen.table.terminal import heard, stepped
 from quadrille.client.table.wishes import Host
 from quadrille.client.words.story import sentence, stopped
 from quadrille.net.core.errors import NetError
@@ -138,18 +137,18 @@ def _set(dialog: NewTable, row: DialogRow, value: str) -> NewTable:
 
 def draw_new(dialog: NewTable) -> Picture:
     canvas = Canvas(dialog.columns, dialog.rows, plain=dialog.look.plain)
-    if is_too_small(canvas):
+    if canvas.is_too_small():
         return canvas.picture()
     what = "A game at this keyboard" if dialog.local else "A new table on the network"
-    draw_bar(canvas, f"{what}: {dialog.game.title}", f"{dialog.at + 1} of {len(rows_of(dialog))}", strong=False)
-    top = text_lines(canvas, 2, 1, canvas.width, wrapped(dialog.game.lesson.goal, canvas.width - 2, 2), "strong") + 1
+    canvas.draw_bar(f"{what}: {dialog.game.title}", f"{dialog.at + 1} of {len(rows_of(dialog))}", strong=False)
+    top = canvas.text_lines(2, 1, canvas.width, wrapped(dialog.game.lesson.goal, canvas.width - 2, 2), "strong") + 1
     told, wrong = _message(dialog)
     foot = wrapped(told, canvas.width - 2, _FOOT - 2)
     end = canvas.height - _FOOT
     _draw_rows(canvas, dialog, top, end)
     _draw_explanation(canvas, dialog, top, end)
-    text_lines(canvas, canvas.height - 1 - len(foot), 1, canvas.width, foot, "alarm" if wrong else "")
-    draw_key_line(canvas, _keys(dialog))
+    canvas.text_lines(canvas.height - 1 - len(foot), 1, canvas.width, foot, "alarm" if wrong else "")
+    canvas.draw_key_line(_keys(dialog))
     return canvas.picture()
 
 
@@ -180,13 +179,13 @@ def _draw_explanation(canvas: Canvas, dialog: NewTable, top: int, end: int) -> N
     told = row.explanation
     if row.name in dialog.values and row.usual and row.kind != "more":
         told += f" The usual value is {row.usual}."
-    at = text_lines(canvas, top + 1, _BESIDE, width, wrapped(told, width)) + 1
+    at = canvas.text_lines(top + 1, _BESIDE, width, wrapped(told, width)) + 1
     for name in row.choices if row.name == "preset" else ():
         preset = dialog.game.presets.get(name)
         about = f"{name}: {preset.help if preset else 'the options that are best for most'}."
         chosen = name == value_of(dialog, row)
         canvas.put(at, _BESIDE, "▸" if chosen else " ")
-        at = text_lines(canvas, at, _BESIDE + 2, width, wrapped(about, width - 2), "" if chosen else "faint")
+        at = canvas.text_lines(at, _BESIDE + 2, width, wrapped(about, width - 2), "" if chosen else "faint")
 
 
 def _message(dialog: NewTable) -> tuple[str, bool]:

@@ -2,21 +2,11 @@
 
 from typing import Final
 
-from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, columns, text_lines, wrapped
-from quadrille.client.screen.draw.frame import (
-    LEAST_COLUMNS,
-    draw_bar,
-    draw_cursor,
-    draw_foot,
-    draw_list,
-    foot_rows,
-    is_too_small,
-    window,
-)
+from quadrille.client.screen.draw.canvas import LEAST_COLUMNS, Canvas, Picture, clipped, columns, window, wrapped
 from quadrille.client.screen.lobby.model import LEAST_TABLES, OWN, LobbyScreen, actions
 from quadrille.client.screen.network.entrance import code_beside, draw_code, entrance_lines
 from quadrille.client.screen.network.news import TableRow
-from quadrille.client.screen.table.line_keys import typed_text
+from quadrille.client.screen.table.terminal import typed_text
 from quadrille.client.words.commands import Command, Place, by_word, key_line, key_name
 from quadrille.net.core.spans import clock_text
 
@@ -44,12 +34,12 @@ _HOUR: Final = 60 * _MINUTE
 
 def draw_lobby(lobby: LobbyScreen) -> Picture:
     canvas = Canvas(lobby.columns, lobby.rows, plain=lobby.look.plain)
-    if is_too_small(canvas):
+    if canvas.is_too_small():
         return canvas.picture()
     link = "NO NETWORK" if lobby.shut else lobby.around.link
-    draw_bar(canvas, f"Quadrille   you are {lobby.name}", link, strong=link.isupper())
+    canvas.draw_bar(f"Quadrille   you are {lobby.name}", link, strong=link.isupper())
     told, alarm = message(lobby)
-    foot = canvas.height - foot_rows(canvas, told)
+    foot = canvas.height - canvas.foot_rows(told)
     below = foot - (_draw_brief(canvas, lobby, foot) if lobby.is_small else len(actions()) + 1)
     first = _draw_entrance(canvas, lobby, below)
     above = below - _draw_unfinished(canvas, lobby, first, below)
@@ -61,11 +51,11 @@ def draw_lobby(lobby: LobbyScreen) -> Picture:
         _draw_actions(canvas, lobby, below, beside - 2)
         _draw_people(canvas, lobby, below, foot, beside)
     line = lobby.line
-    caret = draw_foot(canvas, told, line.text, line.at, _FOOTER, alarm=alarm, selected=line.selected)
+    caret = canvas.draw_foot(told, line.text, line.at, _FOOTER, alarm=alarm, selected=line.selected)
     if (pick := lobby.pick) is None:
         return canvas.picture(caret)
     texts = [text for text, _ in pick.rows]
-    draw_list(canvas, pick.title, texts, pick.at, max(44, *(columns(text) + 6 for text in texts)))
+    canvas.draw_list(pick.title, texts, pick.at, max(44, *(columns(text) + 6 for text in texts)))
     return canvas.picture()
 
 
@@ -84,9 +74,9 @@ def _draw_entrance(canvas: Canvas, lobby: LobbyScreen, end: int) -> int:
         told = f"{' '.join(lines)}."
         if lobby.entrance.codes:
             told += f" {key_name(by_word(Place.LOBBY)['evening'].key)} shows the code to scan."
-        return text_lines(canvas, 1, 1, canvas.width, wrapped(told, width, 3))
+        return canvas.text_lines(1, 1, canvas.width, wrapped(told, width, 3))
     draw_code(canvas, 1, canvas.width - width, code)
-    text_lines(canvas, 1 + len(code.lines), canvas.width - width, width, lines)
+    canvas.text_lines(1 + len(code.lines), canvas.width - width, width, lines)
     canvas.width -= width + 1
     return 1
 
@@ -167,7 +157,7 @@ def _draw_table(canvas: Canvas, now: int, at: int, number: int, row: TableRow, c
     end = canvas.width - 2 - len(since)
     canvas.put(at, starts[2] + 6, clipped(state_words(row), end - starts[2] - 7), style)
     canvas.put(at, end, since, style)
-    draw_cursor(canvas, at, 1, canvas.width - 2, entry, chosen=chosen)
+    canvas.draw_cursor(at, 1, canvas.width - 2, entry, chosen=chosen)
 
 
 def _since(ms: int) -> str:
@@ -198,7 +188,7 @@ def _draw_advice(canvas: Canvas, lobby: LobbyScreen, top: int, end: int) -> None
         text = ["Looking for others ...", *lobby.around.missing]
     room, width = max(0, end - top), canvas.width - 6
     lines = [line for sentence in text for line in wrapped(sentence, width)]
-    text_lines(canvas, top, 4, canvas.width, lines if len(lines) <= room else wrapped(" ".join(text), width, room))
+    canvas.text_lines(top, 4, canvas.width, lines if len(lines) <= room else wrapped(" ".join(text), width, room))
 
 
 # The games
@@ -222,7 +212,7 @@ def _draw_games(canvas: Canvas, lobby: LobbyScreen, end: int) -> int:
         canvas.put(row, 3, card.title, "strong")
         canvas.put(row, _GOALS, clipped(card.goal, min(canvas.width, _SAMPLE) - _GOALS - 1))
         name = f"game {card.key}"
-        draw_cursor(canvas, row, 1, min(canvas.width, _SAMPLE) - 2, name, chosen=cursor == name)
+        canvas.draw_cursor(row, 1, min(canvas.width, _SAMPLE) - 2, name, chosen=cursor == name)
     if has_sample and scene is not None:
         gallery.draw_sample(canvas, scene, top, _SAMPLE)
     return end - top
@@ -238,7 +228,7 @@ def _draw_actions(canvas: Canvas, lobby: LobbyScreen, top: int, width: int) -> N
         canvas.put(row, 3, key_name(action.key), "key")
         canvas.put(row, 7, action.word, "strong")
         canvas.put(row, 16, clipped(action.help, width - 15))
-        draw_cursor(canvas, row, 1, width, f"do {action.word}", chosen=cursor == f"do {action.word}")
+        canvas.draw_cursor(row, 1, width, f"do {action.word}", chosen=cursor == f"do {action.word}")
 
 
 def _draw_brief(canvas: Canvas, lobby: LobbyScreen, end: int) -> int:

@@ -5,10 +5,9 @@ Cards are made in a thread after the first picture, because games take a while t
 
 from typing import Any, Final
 
-from quadrille.client.screen.draw.canvas import Canvas
+from quadrille.client.screen.draw.canvas import Canvas, seat_style
 from quadrille.client.screen.draw.cards import rows_of
 from quadrille.client.screen.draw.sheet import Marked, Pitch, SheetView, pitch_for, pitches
-from quadrille.client.screen.draw.theme import seat_style
 from quadrille.client.screen.lobby.model import GameCard, NewGame
 from quadrille.client.table.sight import face
 from quadrille.client.table_setup import BEGINNER

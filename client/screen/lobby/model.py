@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from quadrille.client.screen.network.entrance import ShownEntrance
 from quadrille.client.screen.network.news import Around, TableRow
 from quadrille.client.screen.table import terminal
-from quadrille.client.screen.table.line_keys import Line
+from quadrille.client.screen.table.terminal import Line
 from quadrille.client.words.commands import Command, Place, offered
 from quadrille.rules.registry import keys
 from quadrille.value import value

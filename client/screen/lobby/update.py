@@ -24,10 +24,10 @@ from quadrille.client.screen.lobby.model import (
 )
 from quadrille.client.screen.lobby.new_table import NewTable
 from quadrille.client.screen.network import news
-from quadrille.client.screen.table import line_keys, terminal
-from quadrille.client.screen.table.line_keys import Line
+from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import Effect, Event, Remember
 from quadrille.client.screen.table.page import Page, key_lines, rules_page
+from quadrille.client.screen.table.terminal import Line
 from quadrille.client.screen.table.update import look_after
 from quadrille.client.table.notices import Refused
 from quadrille.client.table.wishes import BareWish, JoinTable, LeaveTable, Return, ShowEvening, Watch
@@ -79,7 +79,7 @@ def update_lobby(lobby: LobbyScreen, event: Event | Browsed | GamesShown | LeftG
             return replace(lobby, left=rows), ()
         case Browsed(games):
             return _browsed(lobby, games), ()
-    return line_keys.heard(lobby, event), ()
+    return terminal.heard(lobby, event), ()
 
 
 # Keys
@@ -88,7 +88,7 @@ def update_lobby(lobby: LobbyScreen, event: Event | Browsed | GamesShown | LeftG
 def _key(lobby: LobbyScreen, key: str) -> Updated:
     if lobby.pick is not None:
         return _pick_key(lobby, lobby.pick, key)
-    lobby, ends = line_keys.after_answer(replace(lobby, notice="", alarm=False), key)
+    lobby, ends = terminal.after_answer(replace(lobby, notice="", alarm=False), key)
     if ends:
         return lobby, ()
     if command := by_key(Place.LOBBY).get(key):
@@ -107,19 +107,19 @@ def _key(lobby: LobbyScreen, key: str) -> Updated:
         case "escape":
             return replace(lobby, line=Line()), ()
         case "tab":
-            return replace(lobby, line=line_keys.completed(lobby.line, _completions(lobby))), ()
+            return replace(lobby, line=terminal.completed(lobby.line, _completions(lobby))), ()
         case "c-p" | "c-n":
-            return line_keys.recalled(lobby, key), ()
-    return replace(lobby, line=line_keys.edited(lobby.line, key) or lobby.line), ()
+            return terminal.recalled(lobby, key), ()
+    return replace(lobby, line=terminal.edited(lobby.line, key) or lobby.line), ()
 
 
 def _moved(lobby: LobbyScreen, key: str) -> LobbyScreen:
     """Move the cursor in the topmost list."""
     if lobby.pick is not None:
-        at = line_keys.stepped(lobby.pick.at, key, len(lobby.pick.rows))
+        at = terminal.stepped(lobby.pick.at, key, len(lobby.pick.rows))
         return lobby if at is None else replace(lobby, pick=replace(lobby.pick, at=at))
     entries = lobby.entries
-    return replace(lobby, chosen=entries[line_keys.stepped(entries.index(lobby.at), key, len(entries)) or 0])
+    return replace(lobby, chosen=entries[terminal.stepped(entries.index(lobby.at), key, len(entries)) or 0])
 
 
 def _pick_key(lobby: LobbyScreen, pick: PickList, key: str) -> Updated:
@@ -202,19 +202,19 @@ def _go_to(lobby: LobbyScreen, row: news.TableRow) -> Updated:
         case "playing" if row.may_watch:
             return lobby, (Watch(row.id),)
         case "playing":
-            return line_keys.refused(lobby, "only those whom its players invite may look on at that table"), ()
-    return line_keys.refused(lobby, f"that table can't be played here: {row.terms}"), ()
+            return terminal.refused(lobby, "only those whom its players invite may look on at that table"), ()
+    return terminal.refused(lobby, f"that table can't be played here: {row.terms}"), ()
 
 
 def _submit(lobby: LobbyScreen) -> Updated:
     """Carry out the typed line: a number of the list, a word, an address, somebody's name."""
     text = " ".join(lobby.line.text.split())
-    lobby, tables = line_keys.remembered(replace(lobby, line=Line()), text), lobby.tables
+    lobby, tables = terminal.remembered(replace(lobby, line=Line()), text), lobby.tables
     if text.isascii() and text.isdigit() and len(text) < 4:
         try:
             row = _numbered(lobby, text)
         except RulesError as error:
-            return line_keys.refused(lobby, error), ()
+            return terminal.refused(lobby, error), ()
         return _go_to(replace(lobby, chosen=f"table {row.id}"), row)
     word, _, rest = text.partition(" ")
     if command := by_any_word(Place.LOBBY).get(word.lower()):
@@ -223,7 +223,7 @@ def _submit(lobby: LobbyScreen) -> Updated:
     if is_address(text) or text.casefold() in at_play.union(row.host.casefold() for row in tables):
         return lobby, (JoinTable(text),)
     told = unknown(word, by_word(Place.LOBBY), "F1 lists what you can type.")
-    return line_keys.refused(replace(lobby, line=Line.of(text).entered), told), ()
+    return terminal.refused(replace(lobby, line=Line.of(text).entered), told), ()
 
 
 def _numbered(lobby: LobbyScreen, text: str) -> news.TableRow:
@@ -238,7 +238,7 @@ def _obey(lobby: LobbyScreen, word: str, rest: str) -> Updated:
     try:
         return _done(lobby, word, rest)
     except RulesError as error:
-        return line_keys.refused(lobby, error), ()
+        return terminal.refused(lobby, error), ()
 
 
 def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
@@ -256,7 +256,7 @@ def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
             return lobby, (JoinTable(rest) if word == "join" else Watch(rest),)
         case "block":
             wish = network_wish(Place.LOBBY, word, rest)
-            return (line_keys.refused(lobby, f"{wish.why}"), ()) if isinstance(wish, Refused) else (lobby, (wish,))
+            return (terminal.refused(lobby, f"{wish.why}"), ()) if isinstance(wish, Refused) else (lobby, (wish,))
         case "replay" | "doctor":
             return lobby, (Errand(word, rest),)
         case "rules":
@@ -328,7 +328,7 @@ def _browsed(lobby: LobbyScreen, games: Sequence[tuple[str, str]]) -> LobbyScree
     """Offer the games to look at: those of the store, and records."""
     rows = tuple((line, f"replay {name}") for name, line in games)
     if not rows:
-        return line_keys.refused(lobby, "no game has been finished yet: each one that is will be here")
+        return terminal.refused(lobby, "no game has been finished yet: each one that is will be here")
     return replace(lobby, pick=PickList("Which game?", rows))
 
 

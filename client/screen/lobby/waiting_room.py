@@ -3,24 +3,13 @@
 from dataclasses import field, replace
 from typing import Any, Final, TypeAlias
 
-from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, text_lines, wrapped
-from quadrille.client.screen.draw.frame import draw_bar, draw_cursor, draw_foot, foot_rows, is_too_small, window
+from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, window, wrapped
 from quadrille.client.screen.network import news
 from quadrille.client.screen.network.entrance import code_beside, draw_code, entrance_lines, fitting, next_code
 from quadrille.client.screen.table import terminal
-from quadrille.client.screen.table.line_keys import (
-    Line,
-    after_answer,
-    answered,
-    completed,
-    edited,
-    heard,
-    refused,
-    stepped,
-    typed_text,
-)
 from quadrille.client.screen.table.model import Effect, Entered, Event
 from quadrille.client.screen.table.page import Page, key_lines, rules_page
+from quadrille.client.screen.table.terminal import Line
 from quadrille.client.table.notices import Refused
 from quadrille.client.table.wishes import BareWish, InvitePeer, LeaveTable
 from quadrille.client.words.answers import LETTERS, asked, meaning, pressed
@@ -103,16 +92,16 @@ def update_waiting(waiting: WaitingRoomScreen, event: Event | Any) -> tuple[Wait
             waiting = replace(waiting, asked=False)
         case terminal.Click(_, name):
             return _choose(waiting) if name == waiting.at else (replace(waiting, chosen=name), ())
-    return heard(waiting, event), ()
+    return terminal.heard(waiting, event), ()
 
 
 def _key(waiting: WaitingRoomScreen, key: str) -> tuple[WaitingRoomScreen, Effects]:
-    waiting, ends = after_answer(waiting, key)
+    waiting, ends = terminal.after_answer(waiting, key)
     if ends:
         return waiting, ()
     was_asked, waiting = waiting.asked, replace(waiting, notice="", alarm=False, asked=False)
     if was_asked and (leaves := True if terminal.Key(key) in terminal.LEAVES else pressed(key)) is not None:
-        return answered(waiting, key), (LeaveTable(),) if leaves else ()
+        return terminal.answered(waiting, key), (LeaveTable(),) if leaves else ()
     if waiting.room.question and not waiting.line.text and meaning(key) is not None:
         return _answered_guest(waiting, key)
     if command := by_key(Place.ROOM).get("c-q" if terminal.Key(key) in terminal.LEAVES else key):
@@ -124,21 +113,21 @@ def _key(waiting: WaitingRoomScreen, key: str) -> tuple[WaitingRoomScreen, Effec
             return replace(waiting, asked=True), ()
         case "tab" if waiting.line.text:
             words = [word for word in _typeable(waiting) if word.startswith(waiting.line.text)]
-            return replace(waiting, line=completed(waiting.line, words)), ()
+            return replace(waiting, line=terminal.completed(waiting.line, words)), ()
         case "tab" if waiting.room.entrance is not None:
             return replace(waiting, turns=waiting.turns + 1), ()
         case "up" | "down" if waiting.entries:
-            at = stepped(waiting.entries.index(waiting.at), key, len(waiting.entries)) or 0
+            at = terminal.stepped(waiting.entries.index(waiting.at), key, len(waiting.entries)) or 0
             return replace(waiting, chosen=waiting.entries[at]), ()
         case "enter":
             return _submit(waiting) if waiting.line.text.strip() else _choose(waiting)
-    return replace(waiting, line=edited(waiting.line, key) or waiting.line), ()
+    return replace(waiting, line=terminal.edited(waiting.line, key) or waiting.line), ()
 
 
 def _answered_guest(waiting: WaitingRoomScreen, answer: str) -> tuple[WaitingRoomScreen, Effects]:
     """Answer a guest's request by a letter or a word. Enter is no answer here: it invites."""
     wish = BareWish.AGREE if meaning(answer) else BareWish.DECLINE
-    return answered(replace(waiting, room=replace(waiting.room, question="")), answer), (wish,)
+    return terminal.answered(replace(waiting, room=replace(waiting.room, question="")), answer), (wish,)
 
 
 def _left(waiting: WaitingRoomScreen) -> tuple[WaitingRoomScreen, Effects]:
@@ -174,7 +163,9 @@ def _submit(waiting: WaitingRoomScreen) -> tuple[WaitingRoomScreen, Effects]:
     known = by_any_word(Place.ROOM)
     if command := known.get(word):
         return _obey(waiting, command.word, rest)
-    return refused(replace(waiting, line=Line.of(f"{first} {rest}".strip()).entered), unknown(first, known, _TALK)), ()
+    return terminal.refused(
+        replace(waiting, line=Line.of(f"{first} {rest}".strip()).entered), unknown(first, known, _TALK)
+    ), ()
 
 
 def _typeable(waiting: WaitingRoomScreen) -> list[str]:
@@ -195,16 +186,16 @@ def _obey(waiting: WaitingRoomScreen, word: str, rest: str) -> tuple[WaitingRoom
         case "quit":
             return _left(waiting)
     wish = network_wish(Place.ROOM, word, rest)
-    return (refused(waiting, f"{wish.why}"), ()) if isinstance(wish, Refused) else (waiting, (wish,))
+    return (terminal.refused(waiting, f"{wish.why}"), ()) if isinstance(wish, Refused) else (waiting, (wish,))
 
 
 def draw_waiting(waiting: WaitingRoomScreen) -> Picture:
     canvas, room = Canvas(waiting.columns, waiting.rows, plain=waiting.look.plain), waiting.room
-    if is_too_small(canvas):
+    if canvas.is_too_small():
         return canvas.picture()
     free = waiting.free
     state = "ABOUT TO BEGIN" if room.beginning or not free else f"{len(room.chairs)} of {room.seats} seats taken"
-    draw_bar(canvas, f"{room.game}   table {room.id[:8]}", state, strong=state.isupper())
+    canvas.draw_bar(f"{room.game}   table {room.id[:8]}", state, strong=state.isupper())
     code = code_beside(canvas, room.entrance, waiting.turns)
     if room.entrance is None and free:
         code = fitting(canvas, room.ticket)
@@ -213,22 +204,22 @@ def draw_waiting(waiting: WaitingRoomScreen) -> Picture:
         draw_code(canvas, 1, width + 1, code)
     below = _draw_people(canvas, waiting, width)
     told, alarm = _message(waiting)
-    end = canvas.height - foot_rows(canvas, told)
+    end = canvas.height - canvas.foot_rows(told)
     if room.entrance is not None:
         lines = [
             part
             for line in entrance_lines(room.entrance, waiting.turns, code, width - 2)
             for part in wrapped(line, width - 2)
         ]
-        below = text_lines(canvas, below, 1, width, lines) + 1
+        below = canvas.text_lines(below, 1, width, lines) + 1
     if room.way and free and room.ticket is not None:
         way = f"{room.ticket.sentence}. {room.way}" if code is not None else room.way
-        below = text_lines(canvas, below, 1, width, wrapped(way, width - 2, _TICKET_ROWS)) + 1
+        below = canvas.text_lines(below, 1, width, wrapped(way, width - 2, _TICKET_ROWS)) + 1
     elif room.way and free and width == canvas.width:
-        below = text_lines(canvas, below, 1, width, wrapped(room.way, width - 2, 2), "faint") + 1
+        below = canvas.text_lines(below, 1, width, wrapped(room.way, width - 2, 2), "faint") + 1
     below -= below == end  # drop the blank row before the newest sentence
-    text_lines(canvas, below, 1, width, _said(room, width - 2, end - below))
-    caret = draw_foot(canvas, told, waiting.line.text, waiting.line.at, _keys(waiting), alarm=alarm)
+    canvas.text_lines(below, 1, width, _said(room, width - 2, end - below))
+    caret = canvas.draw_foot(told, waiting.line.text, waiting.line.at, _keys(waiting), alarm=alarm)
     return canvas.picture(caret)
 
 
@@ -254,7 +245,7 @@ def _keys(waiting: WaitingRoomScreen) -> tuple[tuple[str, str, str], ...]:
 def _draw_people(canvas: Canvas, waiting: WaitingRoomScreen, width: int) -> int:
     """Draw the terms, the seats, and the others: beside the seats, or below them. Return the row after them."""
     room = waiting.room
-    top = text_lines(canvas, 2, 1, width, wrapped(f"{room.terms}.", width - 2, 3)) + 1
+    top = canvas.text_lines(2, 1, width, wrapped(f"{room.terms}.", width - 2, 3)) + 1
     if width >= _TWO_COLUMNS:
         half, most = width // 2, max(room.seats, 4)
         _draw_seats(canvas, waiting, top, half - 2)
@@ -275,7 +266,7 @@ def _draw_seats(canvas: Canvas, waiting: WaitingRoomScreen, top: int, width: int
     canvas.put(top, 1, "Seats", "title")
     for row, who in enumerate(room.chairs, top + 1):
         canvas.put(row, 2, f"{who.mark}{clipped(who.name, width - 4)}", "strong")
-        draw_cursor(canvas, row, 1, width - 1, who.key, chosen=waiting.at == who.key)
+        canvas.draw_cursor(row, 1, width - 1, who.key, chosen=waiting.at == who.key)
     for number in range(room.seats - len(room.chairs)):
         kept = f"( {clipped(f'kept for {room.coming[number]}', width - 6)} )" if room.coming[number:] else "( free )"
         canvas.put(top + 1 + len(room.chairs) + number, 3, kept, "faint")
@@ -293,7 +284,7 @@ def _draw_others(canvas: Canvas, waiting: WaitingRoomScreen, place: tuple[int, i
         who = others[number]
         canvas.put(row, left + 1, f"{who.mark}{clipped(who.name, width // 2)}")
         canvas.put(row, left + width // 2 + 3, clipped(who.doing or who.kind, width - width // 2 - 3), "faint")
-        draw_cursor(canvas, row, left, width, who.key, chosen=waiting.at == who.key)
+        canvas.draw_cursor(row, left, width, who.key, chosen=waiting.at == who.key)
 
 
 def _message(waiting: WaitingRoomScreen) -> tuple[str, bool]:
@@ -304,7 +295,7 @@ def _message(waiting: WaitingRoomScreen) -> tuple[str, bool]:
     if waiting.notice:
         return waiting.notice, waiting.alarm
     if text := waiting.line.text.strip():
-        return typed_text(text, Place.ROOM, _typeable(waiting)) or f"No word here begins so. {_TALK}", False
+        return terminal.typed_text(text, Place.ROOM, _typeable(waiting)) or f"No word here begins so. {_TALK}", False
     what = "Others find it in their lobby; bot 2 fills a seat."
     if waiting.room.again:
         what = "The seats are kept for those who played."

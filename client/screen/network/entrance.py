@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, columns, text_lines, wrapped
-from quadrille.client.screen.draw.frame import draw_bar
+from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, columns, wrapped
 from quadrille.client.screen.table import terminal
 from quadrille.client.words.phones import GUESTS_RISK, seat_codes
 from quadrille.value import value
@@ -96,18 +95,18 @@ def draw_entrance(
     code = entrance.at(number)
     if code is not None and (look.plain or code.width + _BESIDE_ON_PAGE > width or len(code.lines) + _ON_PAGE > rows):
         code = None
-    draw_bar(canvas, "Guests", "", strong=False)
+    canvas.draw_bar("Guests", "", strong=False)
     if code is not None:
         draw_code(canvas, 1, width - code.width, code)
     room = width - 2 - (code.width if code is not None else 0)
     lines = [part for line in entrance_lines(entrance, number, code, room) for part in wrapped(line, room)]
-    row = text_lines(canvas, 2, 1, room, lines) + 1
+    row = canvas.text_lines(2, 1, room, lines) + 1
     codes = [part for line in seat_codes(entrance.seats) for part in wrapped(line, room)]
     canvas.put(row, 1, "Seats", "title")
-    row = text_lines(canvas, row + 1, 1, room, [f"  {clipped(seat, room - 2)}" for seat in seats]) + 1
-    row = text_lines(canvas, row, 1, room, codes) + bool(codes)
+    row = canvas.text_lines(row + 1, 1, room, [f"  {clipped(seat, room - 2)}" for seat in seats]) + 1
+    row = canvas.text_lines(row, 1, room, codes) + bool(codes)
     risk = wrapped(GUESTS_RISK, room if code is not None and row < len(code.lines) + 1 else width - 2)
-    text_lines(canvas, row, 1, width - 2, risk[: max(0, rows - row - 1)], "faint")
+    canvas.text_lines(row, 1, width - 2, risk[: max(0, rows - row - 1)], "faint")
     canvas.spot("key", "escape", rows - 1, 0, width)
     at = 1
     after = next_code(entrance, number)

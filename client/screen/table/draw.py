@@ -9,26 +9,26 @@ from functools import lru_cache
 from typing import Any, Final
 
 from quadrille.client.reports import heading
-from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, columns, text_lines, wrapped
+from quadrille.client.screen.draw.canvas import WINNER, Canvas, Picture, beside, clipped, columns, seat_style, wrapped
 from quadrille.client.screen.draw.cards import HEIGHTS, CardsView, SeatLabel, height
-from quadrille.client.screen.draw.frame import WINNER, beside, draw_bar, draw_key_line, draw_place, draw_prompt
 from quadrille.client.screen.draw.sheet import Marked, Pitch, SheetView, is_crowded, pitch_for, pitches
-from quadrille.client.screen.draw.theme import seat_style
 from quadrille.client.screen.table import overlays
-from quadrille.client.screen.table.draft import draft, preview, tidy
 from quadrille.client.screen.table.messages import head_right, message
 from quadrille.client.screen.table.model import (
     Menu,
     Model,
     ShownTable,
+    draft,
     first_news,
     hinted_squares,
+    preview,
     shown_match,
     shown_state,
     shown_thought,
+    tidy,
 )
 from quadrille.client.screen.table.page import Page, draw_page
-from quadrille.client.table.held_seats import Cover
+from quadrille.client.table.game_setup import Cover
 from quadrille.client.table.sight import face, seen
 from quadrille.client.words.commands import key_line
 from quadrille.client.words.signs import signs
@@ -207,13 +207,13 @@ def draw(model: Model) -> Picture:
         side.draw(players=bool(scene.sheet))
     else:
         _draw_lines_below(canvas, model, found, end, below)
-    text_lines(canvas, end, 1, canvas.width - 2, lines, "alarm" if alarm else "")
+    canvas.text_lines(end, 1, canvas.width - 2, lines, "alarm" if alarm else "")
     turn, line = model.table.turn, model.line
     sign = f"{letter(turn)}> " if turn is not None and model.table.is_mine and not model.replay else "> "
-    caret = draw_prompt(canvas, canvas.height - 2, sign, line.text, line.at, canvas.width, selected=line.selected)
+    caret = canvas.draw_prompt(canvas.height - 2, sign, line.text, line.at, canvas.width, selected=line.selected)
     over = model.table.match.over is not None or model.table.own_exit is not None
     keys = _REPLAY_KEYS if model.replay else key_line(model.table.place, over=over, without=model.table.useless)
-    draw_key_line(canvas, keys, _SPARE_KEYS)
+    canvas.draw_key_line(keys, _SPARE_KEYS)
     if not isinstance(model.overlay, Menu):
         return canvas.picture(caret)
     overlays.draw_menu(canvas, model, model.overlay)
@@ -226,7 +226,7 @@ def _draw_head(canvas: Canvas, model: Model) -> None:
     left = heading(match)
     right, strong = head_right(model)
     style = WINNER if match.over and not model.replay else "turn"
-    start, middle = draw_bar(canvas, left, right, strong=strong, style=style), columns(left) + 4
+    start, middle = canvas.draw_bar(left, right, strong=strong, style=style), columns(left) + 4
     moves = last_moves(model, 1)
     if moves and start - middle > 10:
         canvas.put(0, middle, clipped(f"last: {moves[0][0].split(None, 1)[1]}", start - middle - 2), "bar")
@@ -494,15 +494,15 @@ class Side:
             figures, style, place = dict(panel.figures), seat_style(panel.seat), place_of(self.model, panel.seat)
             left = self.column + placed
             numbers = clock.rjust(timed) + "".join(str(figures[name]).rjust(width) for name, width in widths.items())
-            draw_place(self.canvas, row, self.column, place, to_move=panel.to_move)
+            self.canvas.draw_place(row, self.column, place, to_move=panel.to_move)
             put(row, left + 2, letter(panel.seat), seat_style(panel.seat, "badge"))
             put(row, left + 4, clipped(text, room), WINNER if place == 1 else "faint" if panel.left else style)
             put(row, self.column + self.width - numbered, numbers)
         self.row += 1 + len(panels)
         if rows is forms[-1] and self.end - self.row > _ROOM_BELOW_KINDS:
             told = kinds_text((chair.name, chair.kind) for chair in table.chairs)
-            self.row = text_lines(
-                self.canvas, self.row, self.column + 2, self.width, wrapped(told, self.width - 2, 2), "faint"
+            self.row = self.canvas.text_lines(
+                self.row, self.column + 2, self.width, wrapped(told, self.width - 2, 2), "faint"
             )
 
     def _draw_moves(self, room: int) -> None:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 from quadrille.client.bots.levels import level_text
 from quadrille.client.bots.names import called, kind_of
 from quadrille.client.screen.table import terminal
-from quadrille.client.screen.table.line_keys import Line
 from quadrille.client.screen.table.model import (
     Changed,
     Effects,
@@ -22,6 +21,7 @@ from quadrille.client.screen.table.model import (
     ShownTable,
     SitDown,
 )
+from quadrille.client.screen.table.terminal import Line
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.notices import About, Fact, Notice, Seats

@@ -5,9 +5,16 @@ from typing import Final
 from quadrille.client.bots.levels import pace_text
 from quadrille.client.reports import is_move
 from quadrille.client.screen.draw.canvas import wrapped
-from quadrille.client.screen.table.draft import preview
-from quadrille.client.screen.table.model import Model, Question, ShownTable, first_news, shown_match, shown_state
-from quadrille.client.table.held_seats import Cover
+from quadrille.client.screen.table.model import (
+    Model,
+    Question,
+    ShownTable,
+    first_news,
+    preview,
+    shown_match,
+    shown_state,
+)
+from quadrille.client.table.game_setup import Cover
 from quadrille.client.table_setup import BEGINNER
 from quadrille.client.words.answers import LETTERS, PRESSED, asked
 from quadrille.client.words.commands import by_word, no_seat, offered

@@ -2,22 +2,23 @@
 
 `update(model, event) -> (model, effects)` (update.py) and `draw(model) -> Picture` (draw.py) are pure; app.py and
 stage.py carry out the effects. A person's input becomes a `Wish` (client/table/wishes.py), which is an effect: any
-table answers it by `Changed`.
+table answers it by `Changed`. The line at the prompt is the half-made move, of any game (`draft`): a cursor key and the
+mouse write notation into it, so marks, preview and reasons are the same for all three ways to make a move.
 """
 
+from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
 from quadrille.client.screen.table import terminal
-from quadrille.client.screen.table.line_keys import Line
 from quadrille.client.screen.table.page import Page
-from quadrille.client.table.effects import TableEffect
-from quadrille.client.table.game_setup import GameSetup
-from quadrille.client.table.held_seats import Cover
+from quadrille.client.screen.table.terminal import Line
+from quadrille.client.table.game_setup import Cover, GameSetup
 from quadrille.client.table.notices import Notice
-from quadrille.client.table.wishes import Answer, Wish
+from quadrille.client.table.wishes import Answer, TableEffect, Wish
 from quadrille.client.words.commands import AnyPlace, GivenPlace, Place
 from quadrille.net.entries.clocks import Clocks
-from quadrille.rules.core import WHOLE, State, Viewer
+from quadrille.rules.core import HIDDEN, WHOLE, Move, State, ToDraw, ToMove, Viewer
+from quadrille.rules.core.talk import Half, half_made
 from quadrille.rules.core.thoughts import Thought, Thoughts
 from quadrille.rules.match import Left, Match, Played
 from quadrille.value import value
@@ -343,3 +344,45 @@ def shown_state(model: Model) -> State[Any, Any]:
     if model.table.lesson:  # nobody remembers what they looked at days ago
         return view
     return match.shown(view) if model.replay is None or model.table.match.over else view.recalled()
+
+
+def tidy(text: str) -> str:
+    """Spell a line as moves are spelled."""
+    return " ".join(text.lower().split())
+
+
+@lru_cache(maxsize=16)
+def _half(state: State[Any, Any], text: str) -> Half:
+    return half_made(state, text)
+
+
+def draft(state: State[Any, Any], text: str) -> Half:
+    """Read a line in a position; it means nothing unless a seat owes a move."""
+    return _half(state, tidy(text)) if isinstance(state.pending, ToMove) else Half(line=text.strip())
+
+
+def pick(state: State[Any, Any], text: str, place: str) -> str:
+    """Return the line after a place of the board was picked."""
+    return draft(state, text).picks.get(place, place) if isinstance(state.pending, ToMove) else text
+
+
+def drop(state: State[Any, Any], text: str) -> str:
+    """Return the line without the last picked place."""
+    return draft(state, text).shorter
+
+
+def preview(state: State[Any, Any], half: Half) -> State[Any, Any] | None:
+    """Return the position after a half-made move that is whole and legal; None where chance decides."""
+    return foreseen(state, half.move) if half.stage == "legal" else None
+
+
+@lru_cache(maxsize=16)
+def foreseen(state: State[Any, Any], move: Move) -> State[Any, Any] | None:
+    """Play a legal move with the draws that this viewer can answer itself; return None if chance decides."""
+    after = state.play(move)
+    while isinstance(after.pending, ToDraw):
+        codes = after.codes
+        if len(codes) != 1 or after.move(codes[0]) == HIDDEN:
+            return None
+        after = after.play(after.move(codes[0]))
+    return after

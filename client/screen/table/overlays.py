@@ -4,11 +4,10 @@ from dataclasses import replace
 from typing import Final
 
 from quadrille.client.reports import is_move
-from quadrille.client.screen.draw.canvas import Canvas, box, columns, text_lines, wrapped
-from quadrille.client.screen.draw.frame import draw_list, say_size
+from quadrille.client.screen.draw.canvas import Canvas, columns, wrapped
 from quadrille.client.screen.table.model import Menu, Model
 from quadrille.client.screen.table.page import Page, key_lines, rules_page
-from quadrille.client.table.held_seats import Cover
+from quadrille.client.table.game_setup import Cover
 from quadrille.client.words.commands import Command, key_name, offered
 from quadrille.rules.drawing.plain_text import letter
 
@@ -78,7 +77,7 @@ def draw_menu(canvas: Canvas, model: Model, overlay: Menu) -> None:
     shown = [one for one, own in known if own.word in there]
     rows = [f"{command.word:9} {key_name(command.key):6} {command.help}" for command in shown]
     width = max(columns(row) for row in rows) + 4
-    draw_list(canvas, "Actions", rows, overlay.at, width)
+    canvas.draw_list("Actions", rows, overlay.at, width)
 
 
 def draw_cover(canvas: Canvas, model: Model, overlay: Cover) -> None:
@@ -87,9 +86,9 @@ def draw_cover(canvas: Canvas, model: Model, overlay: Cover) -> None:
     lines = [f"It is the turn of {who}.", "", "Hand the keyboard over; nobody else looks.", "Enter shows the table."]
     width = min(canvas.width, 50)
     top, left = (canvas.height - 8) // 2, (canvas.width - width) // 2
-    box(canvas, top, left, width, 8, "", model.table.match.game.title)
+    canvas.box(top, left, width, 8, "", model.table.match.game.title)
     fitting = [line for text in lines for line in wrapped(text, width - 6) or [""]]
-    text_lines(canvas, top + 2, left + 3, width - 5, fitting)
+    canvas.text_lines(top + 2, left + 3, width - 5, fitting)
     canvas.spot("key", "enter", 0, 0, canvas.width, canvas.height)
 
 
@@ -97,4 +96,4 @@ def draw_small(canvas: Canvas, model: Model, needs: tuple[int, int]) -> None:
     """Say which size is needed, and which command needs none."""
     usual = "play" if model.table.local else "resume"
     command = model.table.given.name if model.table.given is not None else usual
-    say_size(canvas, model.table.match.game.title, *needs, f" quadrille {command} --plain needs no size at all.")
+    canvas.say_size(model.table.match.game.title, *needs, f" quadrille {command} --plain needs no size at all.")

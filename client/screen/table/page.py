@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from quadrille.client.screen.draw.canvas import Canvas, Picture, Row, box, columns
+from quadrille.client.screen.draw.canvas import Canvas, Picture, Row, columns
 from quadrille.client.screen.draw.diagrams import signs_of
 from quadrille.client.screen.draw.prose import laid_out
 from quadrille.client.screen.table import terminal
@@ -78,7 +78,7 @@ def draw_page(page: Page, look: terminal.Look, rows: int, width: int) -> Picture
     canvas = Canvas(width, rows, plain=look.plain)
     lines, room, last = _laid_out(page, rows, width)
     top = min(page.top, last)
-    box(canvas, 0, 0, canvas.width, canvas.height - 1, "", page.title)
+    canvas.box(0, 0, canvas.width, canvas.height - 1, "", page.title)
     for number, line in enumerate(lines[top : top + room], 1):
         at = 2
         for style, text in line:

@@ -13,20 +13,7 @@ from quadrille.client.reports import is_move
 from quadrille.client.screen.draw.canvas import ClickTarget
 from quadrille.client.screen.draw.theme import THEMES
 from quadrille.client.screen.table import local, terminal
-from quadrille.client.screen.table.draft import drop, pick, tidy
 from quadrille.client.screen.table.draw import current_draft, draw, scene_of
-from quadrille.client.screen.table.line_keys import (
-    Line,
-    after_answer,
-    answered,
-    completed,
-    edited,
-    heard,
-    recalled,
-    refused,
-    remembered,
-    stepped,
-)
 from quadrille.client.screen.table.messages import exit_text, turning_cards
 from quadrille.client.screen.table.model import (
     Changed,
@@ -44,29 +31,20 @@ from quadrille.client.screen.table.model import (
     SitDown,
     Touch,
     Written,
+    drop,
+    pick,
     shown_match,
     shown_state,
+    tidy,
 )
 from quadrille.client.screen.table.overlays import help_page, in_menu
 from quadrille.client.screen.table.page import Page, turned
-from quadrille.client.table.effects import Advise, Keep
-from quadrille.client.table.game_setup import GameSetup
-from quadrille.client.table.held_seats import Cover
+from quadrille.client.screen.table.terminal import Line
+from quadrille.client.table import wishes
+from quadrille.client.table.game_setup import Cover, GameSetup
 from quadrille.client.table.notices import About, Fact, Refused, Seats, Why
 from quadrille.client.table.players import Players
-from quadrille.client.table.wishes import (
-    BareWish,
-    Hint,
-    LeaveTable,
-    Load,
-    PlayMove,
-    ProposeMotion,
-    ResignSeat,
-    Save,
-    StayAfterAll,
-    Uncover,
-    Wish,
-)
+from quadrille.client.table.wishes import Wish
 from quadrille.client.words import voice
 from quadrille.client.words.answers import meaning, pressed
 from quadrille.client.words.commands import (
@@ -118,9 +96,9 @@ def _updated(model: Model, event: Event) -> tuple[Model, Effects]:
         case terminal.Pasted(text) if isinstance(model.overlay, Question) and meaning(text) is not None:
             return _question_key(model, model.overlay, text.strip())
         case terminal.Pasted():
-            return replace(heard(model, event), focus="line"), ()
+            return replace(terminal.heard(model, event), focus="line"), ()
         case terminal.Resized() | terminal.Told():
-            return heard(model, event), ()
+            return terminal.heard(model, event), ()
         case terminal.Click(does, name):
             return _clicked(model, does, name)
         case terminal.Wheel(up) if isinstance(model.overlay, Menu) or model.replay:
@@ -186,7 +164,7 @@ def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:
     file, now = event.file or model.file, model.now if event.now is None else event.now
     after = replace(model, table=table, ticket=model.ticket + moved, file=file, now=now)
     if event.notice and event.alarm and event.table == before:
-        after = refused(after, event.notice)
+        after = terminal.refused(after, event.notice)
     elif event.notice:
         after = replace(after, notice=event.notice, alarm=event.alarm)
     elif (before.keeps or not model.alarm) and (is_mine or (moved and (table.match.over or not table.mine))):
@@ -228,7 +206,7 @@ def _tick(model: Model) -> tuple[Model, Effects]:
 
 
 def _key(model: Model, key: str) -> tuple[Model, Effects]:
-    model, ends = after_answer(model, key, letter_ends=model.overlay is None)
+    model, ends = terminal.after_answer(model, key, letter_ends=model.overlay is None)
     if ends:
         return model, ()
     match model.overlay:
@@ -237,7 +215,7 @@ def _key(model: Model, key: str) -> tuple[Model, Effects]:
         case Question():
             return _question_key(model, model.overlay, key)
         case Cover():
-            return grant(model, Uncover()) if key == "enter" else (model, ())
+            return grant(model, wishes.Uncover()) if key == "enter" else (model, ())
     if command := _command(model, key):
         return act(model, command, "")
     if _answers(model, key):
@@ -275,10 +253,10 @@ def _board_key(model: Model, key: str) -> tuple[Model, Effects]:
         case "tab":
             return _completed(model), ()
         case "c-p" | "c-n":
-            return replace(recalled(model, key), focus="line"), ()
+            return replace(terminal.recalled(model, key), focus="line"), ()
     # A move typed after another was picked replaces it.
     afresh = on_board and key.isalnum() and len(key) == 1 and current_draft(model).stage == "legal"
-    line = edited(Line() if afresh else model.line, key)
+    line = terminal.edited(Line() if afresh else model.line, key)
     return (model if line is None else replace(model, line=line, focus="line", picked="")), ()
 
 
@@ -289,7 +267,7 @@ def _menu_key(model: Model, overlay: Menu, key: str) -> tuple[Model, Effects]:
         return _menu_choice(model, overlay.at)
     if command := _command(model, key):
         return act(replace(model, overlay=None), command, "")
-    at = stepped(overlay.at, key, len(in_menu(model)))
+    at = terminal.stepped(overlay.at, key, len(in_menu(model)))
     return (model if at is None else replace(model, overlay=Menu(at))), ()
 
 
@@ -309,8 +287,8 @@ def _question_key(model: Model, overlay: Question, key: str) -> tuple[Model, Eff
     if answer:
         after, effects = wished(replace(model, overlay=None), overlay.line, "")
     else:
-        after, effects = local.grant(replace(model, overlay=None, notice=""), StayAfterAll())
-    return answered(after, key), effects
+        after, effects = local.grant(replace(model, overlay=None, notice=""), wishes.StayAfterAll())
+    return terminal.answered(after, key), effects
 
 
 def _answers(model: Model, key: str) -> bool:
@@ -326,8 +304,8 @@ def _answers(model: Model, key: str) -> bool:
 def _answered(model: Model, key: str) -> tuple[Model, Effects]:
     """Answer a question of others; it is not shown again before the table reports its new state."""
     after = replace(model, table=replace(model.table, asks=False, banner=""), line=Line(), notice="", alarm=False)
-    after, effects = grant(after, BareWish.AGREE if pressed(key) else BareWish.DECLINE)
-    return answered(after, key), effects
+    after, effects = grant(after, wishes.BareWish.AGREE if pressed(key) else wishes.BareWish.DECLINE)
+    return terminal.answered(after, key), effects
 
 
 def _replay_key(model: Model, replay: Replay, key: str) -> tuple[Model, Effects] | None:
@@ -422,7 +400,7 @@ def _completed(model: Model) -> Model:
     words = list(found.words)
     if " " not in text:
         words += [word for word in by_word(model.table.place) if word.startswith(text) and text]
-    return replace(model, line=completed(model.line, words), focus="line", picked="") if words else model
+    return replace(model, line=terminal.completed(model.line, words), focus="line", picked="") if words else model
 
 
 def _clicked(model: Model, does: str, name: str) -> tuple[Model, Effects]:
@@ -443,30 +421,30 @@ def submit(model: Model) -> tuple[Model, Effects]:
     word, _, rest = text.partition(" ")
     command = by_any_word(table.place).get(word.lower())
     if command is not None and not (command.word == word.lower() and _reads(model, text)):
-        after = remembered(replace(model, line=Line(), picked=""), text)
+        after = terminal.remembered(replace(model, line=Line(), picked=""), text)
         return act(after, command, rest)
     if model.replay and text.isdecimal():
         return _gone_to(model, text), ()
     may_slip = table.is_mine or word.lower() not in COMMANDS  # a word of another place is no typo
     if may_slip and slip(word, by_word(table.place)) and not _reads(model, text):
-        return refused(model, unknown(word, by_word(table.place), what="neither a move nor a word")), ()
+        return terminal.refused(model, unknown(word, by_word(table.place), what="neither a move nor a word")), ()
     if table.is_record:
-        return refused(model, no_seat(table.place)), ()
+        return terminal.refused(model, no_seat(table.place)), ()
     if model.replay:
-        return refused(model, "Esc leads back to the table; moves are made there"), ()
+        return terminal.refused(model, "Esc leads back to the table; moves are made there"), ()
     if table.match.over:
-        return refused(model, "the game is over: F10 lists what you can do"), ()
+        return terminal.refused(model, "the game is over: F10 lists what you can do"), ()
     if table.is_watched:
-        return refused(model, no_seat(table.place)), ()
+        return terminal.refused(model, no_seat(table.place)), ()
     if table.own_exit is not None:
-        return refused(model, exit_text(table)), ()
+        return terminal.refused(model, exit_text(table)), ()
     if table.turn is None:
-        return refused(model, f"{turning_cards(table)}. This is kept until it is your turn"), ()
+        return terminal.refused(model, f"{turning_cards(table)}. This is kept until it is your turn"), ()
     if not table.is_mine and table.given is not None:
         return replace(model, line=Line()), (table.given.on,)
     if not table.is_mine:
-        return refused(model, "It is not your turn: this is kept until it is"), ()
-    return wished(remembered(model, text), "", text)
+        return terminal.refused(model, "It is not your turn: this is kept until it is"), ()
+    return wished(terminal.remembered(model, text), "", text)
 
 
 def _gone_to(model: Model, number: str) -> Model:
@@ -474,7 +452,7 @@ def _gone_to(model: Model, number: str) -> Model:
     last = len(model.table.match.entries)
     at = int(number) if len(number) < 9 else last + 1
     if at > last:
-        return refused(model, f"there is no move {number}: the last one is {last}")
+        return terminal.refused(model, f"there is no move {number}: the last one is {last}")
     return replace(model, replay=Replay(at), line=Line(), notice="", alarm=False)
 
 
@@ -487,7 +465,7 @@ def act(model: Model, command: Command, rest: str) -> tuple[Model, Effects]:
     """Carry out a command; `rest` is the text after its word."""
     place = model.table.place
     if no_seat(place) and command.word not in by_word(place):
-        return refused(model, no_seat(place)), ()
+        return terminal.refused(model, no_seat(place)), ()
     match command.word:
         case "help":
             return replace(model, overlay=help_page(model)), ()
@@ -509,10 +487,10 @@ def act(model: Model, command: Command, rest: str) -> tuple[Model, Effects]:
     wish = command.wished(rest, model.bot, local=model.own is not None)
     try:
         if isinstance(wish, Refused):
-            return refused(model, f"{wish.why}"), ()
+            return terminal.refused(model, f"{wish.why}"), ()
         return grant(model, wish) if wish is not None else _look(model, command.word, rest)
     except RulesError as error:
-        return refused(model, error), ()
+        return terminal.refused(model, error), ()
 
 
 def wished(model: Model, word: str, rest: str) -> tuple[Model, Effects]:
@@ -522,11 +500,11 @@ def wished(model: Model, word: str, rest: str) -> tuple[Model, Effects]:
             table = model.table
             if table.asks and not verdict(shown_state(model), rest)[1]:  # a move voids the others' proposal
                 model = replace(model, table=replace(table, asks=False, banner=""))
-            return grant(model, PlayMove(rest))
+            return grant(model, wishes.PlayMove(rest))
         case "resign!":
-            return grant(model, ResignSeat())
+            return grant(model, wishes.ResignSeat())
         case "draw!":
-            return grant(model, ProposeMotion("draw"))
+            return grant(model, wishes.ProposeMotion("draw"))
         case "play-on?":
             return _play_on(model)
         case "play-on!" if model.table.local:
@@ -546,27 +524,27 @@ def grant(model: Model, wish: Wish) -> tuple[Model, Effects]:
 
 def _ask(model: Model, text: str, line: str) -> tuple[Model, Effects]:
     if model.table.match.over:
-        return wished(model, line, "") if model.own else (refused(model, "the game is over"), ())
+        return wished(model, line, "") if model.own else (terminal.refused(model, "the game is over"), ())
     return replace(model, overlay=Question(text, line), notice=""), ()
 
 
 def _quit(model: Model) -> tuple[Model, Effects]:
     """Leave; a local table asks once if something would be lost."""
-    return local.grant(model, LeaveTable()) if model.own is not None else (model, (terminal.Quit(),))
+    return local.grant(model, wishes.LeaveTable()) if model.own is not None else (model, (terminal.Quit(),))
 
 
 def _hint(model: Model) -> tuple[Model, Effects]:
     table, turn = model.table, model.table.turn
     if model.own is not None and not model.replay:
-        return local.grant(model, Hint(model.bot))
+        return local.grant(model, wishes.Hint(model.bot))
     if not table.hints:
-        return refused(model, voice.line(Why.NO_HINTS)), ()
+        return terminal.refused(model, voice.line(Why.NO_HINTS)), ()
     if not table.is_mine or turn is None or model.replay:
-        return refused(model, voice.line(Why.NO_HINT_NOW)), ()
+        return terminal.refused(model, voice.line(Why.NO_HINT_NOW)), ()
     if table.match.game.hidden:
-        return refused(model, "no bot may be told what you alone have seen at this table"), ()
+        return terminal.refused(model, "no bot may be told what you alone have seen at this table"), ()
     after = replace(model, notice=by_name(About(Fact.HINT_ASKED, called(model.bot)), Seats.of(())), alarm=False)
-    return after, (Advise(model.ticket, turn, model.bot, table.match),)
+    return after, (wishes.Advise(model.ticket, turn, model.bot, table.match),)
 
 
 def _play_on(model: Model) -> tuple[Model, Effects]:
@@ -590,7 +568,7 @@ def _play_on(model: Model) -> tuple[Model, Effects]:
         return replace(model, replay=None, notice=""), ()
     else:
         text = "Play on from here? The later moves are dropped."
-    return (refused(model, why) if why else replace(model, overlay=Question(text, "play-on!"))), ()
+    return (terminal.refused(model, why) if why else replace(model, overlay=Question(text, "play-on!"))), ()
 
 
 def _file(model: Model, word: str, name: str) -> tuple[Model, Effects]:
@@ -601,10 +579,12 @@ def _file(model: Model, word: str, name: str) -> tuple[Model, Effects]:
         usual = model.file or (f"{match.game.key}{seed}.txt" if word == "save" else "")
         return replace(model, line=Line.of(f"{word} {usual}"), focus="line", notice=""), ()
     if not model.table.local:
-        return model, (Save(name, over=name == model.file),)
+        return model, (wishes.Save(name, over=name == model.file),)
     if model.own is not None:
-        return local.grant(model, Load(name) if word == "load" else Save(name))
-    return model, (Load(name) if word == "load" else Keep(name, match, name == model.file, _players(model)),)
+        return local.grant(model, wishes.Load(name) if word == "load" else wishes.Save(name))
+    return model, (
+        wishes.Load(name) if word == "load" else wishes.Keep(name, match, name == model.file, _players(model)),
+    )
 
 
 def _players(model: Model) -> Players:

@@ -5,15 +5,7 @@ from typing import Final
 
 from quadrille.client.claimed_names import shown_name
 from quadrille.client.table import notices, wishes
-from quadrille.client.table.notices import (
-    About,
-    Fact,
-    FoundTable,
-    NotGranted,
-    UnplayableTable,
-    Whereabouts,
-    Why,
-)
+from quadrille.client.table.notices import About, Fact, NotGranted, Whereabouts, Why
 from quadrille.client.table.stage import AtGathering, AtTable, Heard, NetworkContext, NetworkStage
 from quadrille.net.entries.wire import Offer
 from quadrille.net.seating.gathering import ChairRefused
@@ -172,10 +164,12 @@ class TableSearch(NetworkStage):
         self.code = 0 if self._listed else 1
 
 
-def found_table(lobby: Lobby, offer: Offer) -> FoundTable:
-    return FoundTable(offer.table, shown_name(host_name(lobby, offer), offer.host), offer.terms, len(offer.chairs))
+def found_table(lobby: Lobby, offer: Offer) -> notices.FoundTable:
+    return notices.FoundTable(
+        offer.table, shown_name(host_name(lobby, offer), offer.host), offer.terms, len(offer.chairs)
+    )
 
 
-def unplayable_tables(lobby: Lobby) -> list[UnplayableTable]:
+def unplayable_tables(lobby: Lobby) -> list[notices.UnplayableTable]:
     """Return the tables of others that this program can't play; usually none."""
-    return [UnplayableTable(offer.table, host_name(lobby, offer), why) for offer, why in unplayable(lobby)]
+    return [notices.UnplayableTable(offer.table, host_name(lobby, offer), why) for offer, why in unplayable(lobby)]

@@ -18,9 +18,8 @@ from quadrille.client.screen.stage import Stage
 from quadrille.client.screen.start import look_of
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.line_keys import Line, refused
 from quadrille.client.screen.table.model import Model, Replay, ShownChair, ShownTable
-from quadrille.client.screen.table.terminal import Quit
+from quadrille.client.screen.table.terminal import Line, Quit, refused
 from quadrille.client.screen.table.update import update
 from quadrille.client.settings import Settings, read_settings
 from quadrille.client.table.wishes import Hint, PlayMove

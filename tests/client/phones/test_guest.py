@@ -15,9 +15,8 @@ from quadrille.client.phones.view import Remembered, changes, place_parts
 from quadrille.client.screen.network.news import Room, Seated
 from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, ShownChair, ShownTable, Written
 from quadrille.client.screen.table.terminal import Key
-from quadrille.client.table.effects import Advise
 from quadrille.client.table.notices import HintGiven
-from quadrille.client.table.wishes import Hinted, LeaveTable, NetworkWish, PlayMove, Save, StandIn, UnknownWord
+from quadrille.client.table.wishes import Advise, Hinted, LeaveTable, NetworkWish, PlayMove, Save, StandIn, UnknownWord
 from quadrille.client.words.commands import GUESTS, word_of
 from quadrille.client.words.rules import touch_blocks
 from quadrille.laws.settings import Setting, setting

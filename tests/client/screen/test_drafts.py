@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quadrille.client.screen.table.draft import draft, drop, pick, preview
+from quadrille.client.screen.table.model import draft, drop, pick, preview
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import State, ToMove
 from quadrille.rules.core.talk import common_start

@@ -10,15 +10,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quadrille.client.reports import seen
-from quadrille.client.screen.draw.canvas import Canvas, wrapped
+from quadrille.client.screen.draw.canvas import WINNER, Canvas, wrapped
 from quadrille.client.screen.draw.cards import face
-from quadrille.client.screen.draw.frame import WINNER, draw_foot, foot_rows
 from quadrille.client.screen.draw.sheet import Marked, SheetView, pitch_for, pitches
 from quadrille.client.screen.draw.theme import ALL_COLOURS, FEW_COLOURS, NO_COLOURS, TABLE_OF_COLOURS, THEMES, styles
-from quadrille.client.screen.table.draft import draft, preview
 from quadrille.client.screen.table.draw import current_draft, draw, needs, plan, scene_of
 from quadrille.client.screen.table.messages import message
-from quadrille.client.screen.table.model import Model, Question, Replay, ShownChair, ShownTable, shown_state
+from quadrille.client.screen.table.model import (
+    Model,
+    Question,
+    Replay,
+    ShownChair,
+    ShownTable,
+    draft,
+    preview,
+    shown_state,
+)
 from quadrille.client.screen.table.terminal import Look
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Match
@@ -505,10 +512,10 @@ def test_a_long_message_hides_the_last_rows_of_the_board_and_their_click_targets
 
 def test_what_is_told_in_two_lines_leaves_the_prompt_and_the_keys_alone() -> None:
     canvas = Canvas(60, 20, plain=False)
-    draw_foot(canvas, LONG[:100], "abc", 3, (("f1", "F1", "Help"), ("c-q", "^Q", "Leave")), alarm=False)
+    canvas.draw_foot(LONG[:100], "abc", 3, (("f1", "F1", "Help"), ("c-q", "^Q", "Leave")), alarm=False)
     told = canvas.picture().lines
     assert told[-2].rstrip() == " > abc" and told[-1].rstrip() == " F1 Help ^Q Leave"
-    assert foot_rows(canvas, LONG[:100]) == 4 and all(told[-3:-5:-1]) and foot_rows(canvas, "") == 3
+    assert canvas.foot_rows(LONG[:100]) == 4 and all(told[-3:-5:-1]) and canvas.foot_rows("") == 3
 
 
 def test_marks_are_drawn_on_their_letters_so_that_names_of_many_scripts_differ() -> None:

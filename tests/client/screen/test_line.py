@@ -5,9 +5,8 @@ from functools import reduce
 import pytest
 
 from quadrille.client.screen.table.draw import current_draft, draw
-from quadrille.client.screen.table.line_keys import Line, edited
 from quadrille.client.screen.table.model import Model
-from quadrille.client.screen.table.terminal import Pasted, Wheel
+from quadrille.client.screen.table.terminal import Line, Pasted, Wheel, edited
 from quadrille.rules.registry import keys as games
 from tests.client.screen.keyboard import after, begun, pasted, press, typed
 from tests.client.screen.positions import match_of, model_of

@@ -8,7 +8,7 @@ from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.local import record_of
 from quadrille.client.screen.table.model import Model, Replay
 from quadrille.client.screen.table.terminal import Tick, Wake, clicked
-from quadrille.client.table.held_seats import Cover
+from quadrille.client.table.game_setup import Cover
 from quadrille.client.table.notices import HintGiven
 from quadrille.client.table.wishes import Hinted, WrittenDown
 from quadrille.rules.match import Deal, Match, Played

@@ -13,8 +13,8 @@ import pytest
 
 from quadrille.client.screen.draw.canvas import columns as columns_of
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.line_keys import Line
 from quadrille.client.screen.table.model import Model
+from quadrille.client.screen.table.terminal import Line
 from quadrille.rules.registry import keys
 from tests.client.bare_lobby import bare_lobby
 from tests.client.screen.network.scenes import SCENES, shown

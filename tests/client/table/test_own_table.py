@@ -9,9 +9,7 @@ from quadrille.ai.bots.player import StillThinking
 from quadrille.ai.faults import BotFault
 from quadrille.client.files import load
 from quadrille.client.kept.own_tables import begun_table
-from quadrille.client.table.effects import Advise, Keep, TableEffect
-from quadrille.client.table.game_setup import GameSetup
-from quadrille.client.table.held_seats import Cover
+from quadrille.client.table.game_setup import Cover, GameSetup
 from quadrille.client.table.notices import (
     BotSlow,
     BotStopped,
@@ -29,9 +27,11 @@ from quadrille.client.table.notices import (
 )
 from quadrille.client.table.players import Players
 from quadrille.client.table.wishes import (
+    Advise,
     Against,
     Hint,
     Hinted,
+    Keep,
     Kept,
     LeaveTable,
     Load,
@@ -45,6 +45,7 @@ from quadrille.client.table.wishes import (
     Say,
     StandIn,
     StayAfterAll,
+    TableEffect,
     Takeback,
     Uncover,
 )

@@ -11,9 +11,8 @@ from quadrille.client.screen.lobby.new_table import NewTable
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.network.news import Around, PersonRow, Room, TableRow
 from quadrille.client.screen.network.views import shown_entrance
-from quadrille.client.screen.table.line_keys import Line
 from quadrille.client.screen.table.page import Page
-from quadrille.client.screen.table.terminal import Look
+from quadrille.client.screen.table.terminal import Line, Look
 from quadrille.client.table.notices import GuestEntrance
 
 NOW = 1_000_000

@@ -11,9 +11,8 @@ from quadrille.client.screen.network.views import seated as shown
 from quadrille.client.screen.table.model import Model, Question, ShownChair, ShownTable
 from quadrille.client.screen.table.overlays import in_menu
 from quadrille.client.screen.table.terminal import Resized, Ring, Tick, Told, Wake
-from quadrille.client.table.effects import Advise
 from quadrille.client.table.notices import EveningTold
-from quadrille.client.table.wishes import LeaveTable, PlayMove, Say, ShowEvening
+from quadrille.client.table.wishes import Advise, LeaveTable, PlayMove, Say, ShowEvening
 from quadrille.client.words.terms import terms_text
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import HINTS, TimeControl
