@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.ai.tournament.simulated import Case
-from tests.bench import crowd, gate, moves, ratings, rules
+from tests.bench import gate, moves, ratings, rules
 from tests.bench.strength import TABLES
 
 Told = Callable[..., str]
@@ -90,13 +90,6 @@ def test_moves(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     assert row["rounds"] == 31
     assert row["ratio"] == pytest.approx(row["move"] / row["bare"], rel=0.1)
     assert row["move"] > row["bare"]
-
-
-@pytest.mark.slow
-def test_a_crowd(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crowd, "MEASURED", 1)
-    row = json.loads(told(crowd, "2"))
-    assert row["peers"] == 2 and min(row.values()) >= 0 < row["messages"] <= row["sends"]
 
 
 def test_ratings(told: Told) -> None:
