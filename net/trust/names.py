@@ -100,8 +100,7 @@ def _is_sign(letter: str) -> bool:
 
 def _visible(name: str) -> Iterator[str]:
     """Yield the letters, without invisible ones, marks without a base, and towers of marks."""
-    marks = stacked = 0
-    stands = False
+    marks: list[bool] | None = None  # which of those on the last letter stack; None: there is no letter to bear one
     for at, letter in enumerate(name):
         kind = unicodedata.category(letter)
         if letter in _UNSEEN:
@@ -109,14 +108,14 @@ def _visible(name: str) -> Iterator[str]:
                 yield letter
             continue
         if kind in ("Mn", "Me"):
-            marks, stacked = marks + 1, stacked + (unicodedata.combining(letter) in _STACKED)
-            if stands and marks <= _MOST_MARKS and stacked <= _MOST_STACKED and kind == "Mn":
-                yield letter
+            if marks is not None:
+                marks.append(unicodedata.combining(letter) in _STACKED)
+                if len(marks) <= _MOST_MARKS and sum(marks) <= _MOST_STACKED and kind == "Mn":
+                    yield letter
             continue
-        marks, stacked, stands = 0, 0, kind[0] in "LN" or (stands and kind == "Mc")
-        if kind == "Mc" and not stands:
-            continue
-        yield letter if letter.isprintable() and not _is_huge(letter) else SPOILT
+        marks = [] if kind[0] in "LN" or (marks is not None and kind == "Mc") else None
+        if kind != "Mc" or marks is not None:
+            yield letter if letter.isprintable() and not _is_huge(letter) else SPOILT
 
 
 def _joins(before: str, joiner: str, after: str) -> bool:

@@ -409,6 +409,17 @@ def test_parts_come_in_any_order_and_a_newer_posting_drops_those_that_wait() -> 
     assert hear(own, many[-1:]) == []
 
 
+def test_sixteen_unfinished_postings_of_an_address_wait_and_no_crowd_of_one_takes_the_places_of_others() -> None:
+    own, honest = Own(), posted(7, tables=20)
+    hear(own, honest[:-1])
+    half = {author: posted(7, tables=20, author=author) for author in range(100, 117)}
+    for parts in half.values():
+        hear(own, parts[:1], Origin(MALLORY))
+    assert hear(own, honest[-1:]) == [Listed(identity(1).key, words(tables=20))]
+    assert [one.key for one in hear(own, half[101][1:], Origin(MALLORY))] == [identity(101).key]
+    assert hear(own, half[100][1:], Origin(MALLORY)) == [], "its first part gave way to the seventeenth posting"
+
+
 def test_what_its_author_has_not_signed_or_may_not_say_is_refused() -> None:
     own = Own()
     [part] = posted()

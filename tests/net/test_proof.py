@@ -218,6 +218,17 @@ def test_who_answers_at_its_place_and_proves_nothing_loses_both_connections() ->
     assert {Way(7), line} <= closed and not desk.machine.peers()
 
 
+def test_who_is_called_in_vain_is_answered_on_her_own_connection_and_no_sooner() -> None:
+    """An answer at once would spare the call, which shows whether others can reach her."""
+    desk = Desk(identity=BOB)
+    source, hello = ann_s(7)
+    desk.machine.receive(source, encode(hello), desk.now)
+    desk.wait(desk.machine.limits.alone - 100)
+    assert Way(7) not in desk.machine._lines
+    desk.wait(300)
+    assert Way(7) in desk.machine._lines
+
+
 def test_who_was_answered_on_her_own_connection_is_called_again_as_soon_as_it_ends() -> None:
     desk = Desk(identity=BOB)
     source, hello = ann_s(7)
