@@ -133,6 +133,8 @@ class Guest:
                 self.sittings[name].declined(motion)
             case At(name, Took()) if name in self.sittings:
                 self.sittings[name].took()
+            case At(name, Took()) if (table := self.lobby.tables.get(name)) and table.seats and not table.over:
+                self._sit_down(name)  # the entry that seats a stand-in came after those with which its table opened
 
     def act(self, now: int) -> None:
         """Do what is due: ask for a seat, move, leave."""

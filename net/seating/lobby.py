@@ -50,7 +50,7 @@ from quadrille.net.seating.gathering import (
     SeatWanted,
 )
 from quadrille.net.seating.gathering import Event as GatheringEvent
-from quadrille.net.seating.unopened_tables import UnopenedTables, kept_log
+from quadrille.net.seating.unopened_tables import concerning, keep, kept_log
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.guard import Guarded
 from quadrille.net.trust.identity import Identity
@@ -192,11 +192,10 @@ class Lobby:
         #: My words to everybody, which net/hall/hall.py posts.
         self.advert = Advert(name, kind, ())
         self._checker = checker or ProofChecker()
-        self._unopened = UnopenedTables(shelf, self._checker, identity.key)
         self._resumes = resumes
         self._entropy = entropy
         self._awaited: set[bytes] = set()  # tables that wait for this peer, and were told of once
-        self._agreed: dict[bytes, Terms] = {}  # the tables at which this peer agreed to stand in for a seat
+        self._agreed: dict[bytes, Terms] = {}  # tables where this peer agreed to play, as it was shown them
         self._sought = ""
 
     # Time
@@ -267,8 +266,9 @@ class Lobby:
         return gathering
 
     def play_on(self, called: Called) -> None:
-        """Agree to stand in by the terms that were shown, once the seats of that table have decided it."""
+        """Agree to play by the terms that were shown: who called shows the table once its seats have decided that."""
         self._agreed[called.table] = called.terms
+        self.watching[called.table] = called.key
         signature = self.identity.sign(consent(called.motion, called.table, called.before, called.seat))
         self.outgoing.append((called.key, Consent(called.table, called.before, called.seat, signature)))
 
@@ -539,25 +539,20 @@ class Lobby:
         if table in self._awaited:
             return
         waits = gathering is not None and gathering.in_line and gathering.host == author
-        asked, agreed = waits or self.watching.get(table) == author, table in self._agreed or self._is_sought(table)
-        found = self._unopened.hear(author, message, watches=asked, agreed=agreed)
+        asked = waits or self.watching.get(table) == author
+        sought = bool(self._sought) and table.hex().startswith(self._sought)
+        found = concerning(message, self.shelf, self._checker, self.identity.key, watches=asked or sought)
         if not isinstance(found, Log):
             self.outgoing += [(author, found)] if found is not None else []
         elif gathering is None or gathering.stands(found.entries[0]):
-            self._unopened.keep(found)
-            if asked or self._sits_down(found):
+            keep(found, self.shelf)
+            offered = found.now.terms.offered
+            by_itself = self._resumes or table in self.gatherings or found.now.over is not None  # that is only shown
+            if by_itself or (asked and self._agreed.get(table, offered) == offered):
                 self._open(found, now).receive(author, message, now, asked=asked)
             else:
                 self._awaited.add(table)
                 self.events.append(SeatAwaited(author, found))
-
-    def _is_sought(self, table: bytes) -> bool:
-        return bool(self._sought) and table.hex().startswith(self._sought)
-
-    def _sits_down(self, log: Log) -> bool:
-        """Return True if this program sits down by itself. A game that is over is only shown, which is harmless."""
-        asked_for = log.table in self.gatherings or self._agreed.get(log.table) == log.now.terms.offered
-        return self._resumes or asked_for or log.now.over is not None
 
     # Tables that open
 

@@ -15,6 +15,7 @@ from quadrille.net.entries.terms import Terms, TimeControl
 from quadrille.net.game_log.news import Declined
 from quadrille.net.seating import lobby as net
 from quadrille.net.seating.lobby import Lobby
+from quadrille.net.tables import table
 from quadrille.net.tables.table import Table
 from quadrille.rules.errors import RulesError
 from tests.ai.guests import SMALL, BotWorld
@@ -81,7 +82,10 @@ class Trio(BotWorld):
         self.propose(self.stand_in)
 
 
-def test_a_bot_stands_in_plays_on_and_goes_when_the_owner_is_back() -> None:
+@pytest.mark.parametrize("told", [table.MOST_ENTRIES_TOLD, 1])
+def test_a_bot_stands_in_plays_on_and_goes_when_the_owner_is_back(monkeypatch: pytest.MonkeyPatch, told: int) -> None:
+    """Also where the log is so long that it comes in pieces, and the bot looks on until it reads that it plays."""
+    monkeypatch.setattr(table, "MOST_ENTRIES_TOLD", told)
     trio = Trio()
     trio.replace()
     log = trio.its.log

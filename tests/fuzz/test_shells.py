@@ -36,7 +36,7 @@ def station_at(folder: Path) -> Station:
     file.write_bytes(bytes([1]) * 32)
     file.chmod(0o600)
     station = Station("me", "person", folder=folder)
-    station.lobby._checker = station.lobby._unopened._checker = CHECKER
+    station.lobby._checker = CHECKER
     return station
 
 

@@ -69,9 +69,6 @@ REASONS: Final[dict[str, str]] = {
     "The address with most loses one: test_a_crowd_at_one_address_pushes_nobody_of_another_out_of_the_queue.": """
         private_room.door: MOST_WAITING
     """,
-    "A sender has a share of it.": """
-        seating.unopened_tables: MOST_ENTRIES
-    """,
 }
 
 

@@ -10,11 +10,10 @@ from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.motions import StandInMotion
+from quadrille.net.entries.terms import Terms
 from quadrille.net.entries.wire import Entries, Gone, Head, Message, Want
 from quadrille.net.game_log.log import Log
-from quadrille.net.seating import unopened_tables as hearsay
 from quadrille.net.seating.lobby import Called, Dropped, Lobby, SeatAwaited
-from quadrille.net.seating.unopened_tables import MOST_TABLES, SENDER_TABLES
 from quadrille.net.trust.identity import Identity
 from tests.net.cards.by_hand import dotter, serve
 from tests.net.cards.stub import STUB
@@ -60,10 +59,11 @@ def barons(name: bytes, moves: int = 1) -> Log:
     return log
 
 
-def agreed(mine: Lobby, *logs: Log) -> None:
-    """This peer said yes when it was asked to stand in at these tables, by other terms; its program does not resume."""
+def agreed(mine: Lobby, *logs: Log, offered: Terms | None = None) -> None:
+    """This peer said yes when it was asked to stand in at these tables, by other terms if so; it does not resume."""
     for log in logs:
-        mine.play_on(Called(SENDER.key, log.table, bytes(32), 0, "stand-in", terms()))
+        called = Called(SENDER.key, log.table, bytes(32), 0, "stand-in", offered or log.now.terms)
+        mine.play_on(called)
     mine.outgoing.clear()
 
 
@@ -88,34 +88,21 @@ def test_the_proofs_of_strangers_are_not_checked(checked: list[str]) -> None:
     assert not checked and said(mine, Gone) == [Gone(log.table)]
 
 
-def test_proofs_are_checked_once_a_log_names_this_peer(checked: list[str]) -> None:
+def test_who_agreed_to_play_is_shown_the_table_by_who_called_and_by_nobody_else(checked: list[str]) -> None:
     mine, log = lobby(), named(serve(dotter(3, STUB)))
     agreed(mine, log)
     checked.clear()
-    tell(mine, SENDER, log.entries[:-1])
-    assert not checked
-    assert said(mine, Head) == [Head(log.table, len(log.entries) - 1, log.entries[-2].hash)]
+    tell(mine, identity(2), log.entries)
+    assert not checked and not mine.tables and said(mine, Gone) == [Gone(log.table)]
     tell(mine, SENDER, log.entries[-1:])
-    [told] = awaited(mine)
-    assert len(checked) > 5 and told.checker is mine._checker and told.head == log.head
-    assert mine.resume(log.table, 0).seat is not None
+    assert not mine.tables and said(mine, Want) == [Want(log.table, 0)]
+    tell(mine, SENDER, log.entries)
+    table = mine.tables[log.table]
+    assert len(checked) > 5 and table.log.checker is mine._checker and table.seat is not None
 
 
-def test_a_missing_entry_is_asked_for() -> None:
-    mine, log = lobby(), barons(b"table of others.", 3)
-    agreed(mine, log)
-    tell(mine, SENDER, log.entries[:1])
-    tell(mine, SENDER, log.entries[3:])
-    mine.receive(SENDER.key, Head(log.table, 4, log.head), 0)
-    assert said(mine, Want) == [Want(log.table, 0), Want(log.table, 0)]
-
-
-@pytest.mark.parametrize("agrees", [True, False])
-def test_an_entry_of_another_table_is_refused_and_its_sender_named(agrees: bool) -> None:
+def test_an_entry_of_another_table_is_refused_and_its_sender_named() -> None:
     mine, log = lobby(), begun(terms(seats=8), b"one of two tables")
-    other = begun(terms("barons", 8), b"the other table.") if agrees else log
-    if agrees:
-        agreed(mine, other)
     mine.watch(b"the other table.", SENDER.key)
     mine.receive(SENDER.key, Entries(b"the other table.", tuple(log.entries)), 0)
     assert Dropped(SENDER.key, "an entry of another table") in mine.events and not mine.tables
@@ -136,7 +123,7 @@ def test_a_stand_in_is_asked_first_and_nothing_is_kept_before(inventions: list[L
     for number, log in enumerate(inventions):
         tell(mine, identity(1 + number % 8), log.entries, 10_000 * number)
     assert isinstance(mine.shelf, MemoryShelf) and mine.shelf.kept == [] and not mine.tables and not awaited(mine)
-    agreed(mine, chosen)
+    agreed(mine, chosen, offered=terms())
     tell(mine, SENDER, chosen.entries, 10_000_000)
     assert [log.table for log in awaited(mine)] == [chosen.table], "it agreed to other terms: the table waits"
     mine.resume(chosen.table, 0)
@@ -149,23 +136,6 @@ def test_whoever_agreed_before_its_program_was_started_seeks_the_table_by_its_nu
     for log in inventions[5:9]:
         tell(mine, SENDER, log.entries)
     assert [log.table for log in awaited(mine)] == [inventions[7].table]
-
-
-def test_gathered_logs_have_few_places_and_each_sender_its_own(inventions: list[Log]) -> None:
-    """So nobody takes them all, and nobody can tell another log of the table in place of the right one."""
-    mine = lobby()
-    agreed(mine, *inventions)
-    tell(mine, identity(2), inventions[0].entries[:2])
-    for log in inventions[:30]:
-        tell(mine, SENDER, log.entries[:2])
-    assert len(mine._unopened._gathered) == SENDER_TABLES + 1
-    for number, log in enumerate(inventions[:30]):
-        tell(mine, identity(3 + number % 5), log.entries[:2])
-    assert len(mine._unopened._gathered) == MOST_TABLES
-    tell(mine, SENDER, barons(inventions[41].table, 2).entries)
-    for entry in inventions[41].entries:
-        tell(mine, identity(8), [entry])
-    assert [log.table for log in awaited(mine)] == [inventions[41].table]
 
 
 def messages(inventions: list[Log]) -> Iterator[Entries]:
@@ -199,17 +169,8 @@ def test_entries_of_invented_tables_cost_little_memory_and_work(
     assert grown < 1 << 18
 
 
-def test_heads_of_invented_tables_are_not_remembered() -> None:
+def test_heads_of_invented_tables_are_answered_by_a_question() -> None:
     mine = lobby()
     for number in range(1000):
         mine.receive(SENDER.key, Head(invented(number), 5, bytes(32)), 0)
-    assert not len(mine._unopened._gathered)
     assert 0 < len(said(mine, Want)) == len(mine.outgoing)
-
-
-def test_a_log_that_is_too_long_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    mine, log = lobby(), barons(b"a long table....", 8)
-    agreed(mine, log)
-    monkeypatch.setattr(hearsay, "MOST_ENTRIES", 5)
-    tell(mine, SENDER, log.entries)
-    assert not len(mine._unopened._gathered)
