@@ -29,6 +29,7 @@ class Rogue:
 
 ROGUES: Final = {
     "floods stdout": Rogue('[os.write(1, b"x" * 99 + b"\\n") for _ in iter(int, 1)]', says="wrote "),
+    "an illegal move": Rogue("'z99-z98'", says="which is not legal"),
     "exits": Rogue("os._exit(3)", says="ended with exit code 3"),
     "an earlier turn": Rogue(f"say({{'turn': 1, 'move': 'a1'}}) or {FIRST}", says=None),
     "writes after its game": Rogue(over='[say({"turn": 1, "move": "a1"}) for _ in range(50)]'),
@@ -52,7 +53,7 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[tuple[int, ...
     return results(finished(tmp_path_factory.mktemp("alone"), THREE, cycles=1, more=_TIME))
 
 
-@pytest.mark.first(1)
+@pytest.mark.first(2)
 @pytest.mark.parametrize("kind", ROGUES)
 def test_a_rogue_changes_no_result_of_honest_bots(
     tmp_path: Path, kind: str, alone: list[tuple[tuple[int, ...], tuple[int, ...], str]]

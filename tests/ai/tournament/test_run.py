@@ -110,23 +110,6 @@ def test_a_whole_tournament(tmp_path: Path) -> None:
     assert soon(lambda: left_in(tmp_path) == [])
 
 
-def test_a_bot_that_does_wrong_loses_and_disturbs_nobody(tmp_path: Path) -> None:
-    undisturbed = {game.result.seats: game.record for game in finished(tmp_path, cycles=1, name="calm")}
-    program(tmp_path, "wrong", "'z99-z98'")
-    found = finished(tmp_path, (*TWO, "wrong"), cycles=1)
-    assert len(found) == 6
-    for outcome in found:
-        if 2 in outcome.result.seats:
-            seat = seat_of(2, outcome)
-            if outcome.counts[1 - seat] or seat == 0 or outcome.result.faults:
-                assert (outcome.result.faults[seat], outcome.result.places[seat]) == ("illegal", 2)
-                assert outcome.whys[seat] and not outcome.whys[1 - seat]
-        else:
-            same = undisturbed[outcome.result.seats]
-            assert outcome.record.split("\n")[7:-2] == same.split("\n")[7:-2]
-            assert not outcome.result.faults
-
-
 @pytest.mark.slow
 def test_a_program_for_one_game_is_started_again(tmp_path: Path) -> None:
     """Whoever ends after a game has done nothing wrong; whoever does not come at all loses."""
