@@ -1,11 +1,9 @@
-"""Tables at one keyboard, made for tests, as values: a sitting is a game that was set up and what was wished since.
+"""Tables at one keyboard, made for tests, as values: a sitting is a game that was set up and what was wished since."""
 
-A wish makes another sitting, whose table is the same one as long as nobody goes on from an earlier sitting; then all is
-wished again at a table of its own. A number among the wishes is the time in milliseconds.
-"""
-
+import io
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Self, TypeAlias
@@ -13,6 +11,10 @@ from typing import Any, Self, TypeAlias
 from quadrille.ai.bots.player import StillThinking
 from quadrille.ai.faults import BotFault
 from quadrille.client.kept.own_tables import OwnTables
+from quadrille.client.plain.console import Console
+from quadrille.client.plain.loop import sit
+from quadrille.client.plain.own_table import OwnProgram
+from quadrille.client.plain.table import PlainTable, greet
 from quadrille.client.table.game_setup import BotDeed, BotReply, GameSetup
 from quadrille.client.table.notices import BotSlow, Notice
 from quadrille.client.table.table_seat import TableSeat
@@ -230,3 +232,46 @@ class Sitting:
     @property
     def moves(self) -> list[str]:
         return [str(entry.move) for entry in self.match.entries if isinstance(entry, Played)]
+
+
+# In plain lines
+
+
+class Typist(Console):
+    """Somebody who answers each prompt as a function says; `said` has all that was to be read."""
+
+    def __init__(self, answer: Callable[[str], str | None]) -> None:
+        self.said = io.StringIO()
+        super().__init__(None, self.said)
+        self.ask = answer
+
+    looks = ended = property(lambda _: False)  # type: ignore[assignment]
+
+
+class OwnTable(PlainTable):
+    """A table at one keyboard, with its loop."""
+
+    def __init__(self, program: OwnProgram, console: Console) -> None:
+        super().__init__(program.seat, console)
+        self.program = program
+
+    def run(self) -> None:
+        with closing(self.program):
+            sit(self.program, self)
+
+
+def plain_table(
+    match: Match,
+    console: Console,
+    *bots: str,
+    clock: TimeControl | None = None,
+    now: Callable[[], int] = lambda: 0,
+    greets: bool = True,
+    **more: Any,
+) -> OwnTable:
+    """A table with these bots in the first seats, "" for a person, and people in the others."""
+    row = [*bots, *[""] * (match.state.seats - len(bots))]
+    setup = GameSetup.of(match, row, clock)
+    if greets:
+        greet(setup, console.say)
+    return OwnTable(OwnProgram(setup, OwnTables(now=now), keeps=False, **more), console)

@@ -1,16 +1,23 @@
-"""Files: written whole or not at all, never over what is no ordinary file."""
+"""Files: written whole or not at all, never over what is no ordinary file, and homes for their owners alone."""
 
 import os
 import stat
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from quadrille.client.evening.kept import _append
 from quadrille.client.files import FileExists, path_of, read_text, write_text
+from quadrille.client.settings import Settings, write_settings
+from quadrille.net.core.home import folder_in
+from quadrille.net.program.station import Station
 from quadrille.rules.errors import BadRecord, RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game
+from tests.ai.tournament.programs import league
 
 
 @pytest.fixture(autouse=True)
@@ -104,3 +111,42 @@ def test_an_endless_file_is_read_within_bounds(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("quadrille.client.files.MOST_CHARACTERS", 1000)
     with pytest.raises(BadRecord):
         read(read_text("/dev/zero"))
+
+
+# What is for its owner alone is so under any umask
+
+
+on_posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes")
+
+
+@pytest.fixture
+def careless() -> Iterator[None]:
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+def modes(folder: Path) -> dict[str, int]:
+    """The wrong ones."""
+    found = {str(path.relative_to(folder)): stat.S_IMODE(path.stat().st_mode) for path in folder.rglob("*")}
+    return {name: mode for name, mode in found.items() if mode != (0o700 if (folder / name).is_dir() else 0o600)}
+
+
+@on_posix
+@pytest.mark.usefixtures("careless")
+def test_a_home_and_its_files_are_their_owners_alone_under_any_umask(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    own.mkdir(0o700)
+    home = own / "home"
+    write_settings(Settings(bell=False), home / "settings.toml")
+    _append(folder_in(home, "evenings") / "one.jsonl", "{}")
+    Station("Ann", "bot", folder=home / "one").close()
+    assert len(list(home.rglob("*"))) > 6 and not modes(own)
+
+
+@on_posix
+@pytest.mark.usefixtures("careless")
+def test_a_journal_is_its_owners_alone_under_any_umask(tmp_path: Path) -> None:
+    with league(tmp_path):
+        kept = list(tmp_path.glob("one.sqlite*"))
+        assert len(kept) > 1 and all(stat.S_IMODE(one.stat().st_mode) == 0o600 for one in kept)

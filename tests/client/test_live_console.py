@@ -11,7 +11,7 @@ from quadrille.client.plain.console import Console
 from quadrille.client.plain.typed_lines import TypedLines
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
-from tests.client.keyboards import Typist, plain_table
+from tests.client.sittings import Typist, plain_table
 from tests.waiting import DEADLINE, soon
 
 # At one keyboard

@@ -3,7 +3,7 @@
 import re
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -12,8 +12,7 @@ from quadrille.rules.match import Deal, Match, Played
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game, keys
 from tests.client.conftest import Run
-from tests.client.keyboards import Typist, plain_table
-from tests.client.slow_bots import HANGS, WAITS
+from tests.client.sittings import Typist, plain_table
 from tests.programs import Program
 from tests.waiting import soon
 
@@ -366,3 +365,26 @@ def test_a_game_without_options_is_the_short_first_one_against_beginners(run: Ru
     other = run(f"play {key} --seed s --level 1{options}", "quit").out
     assert first.partition(" resume ")[0] == other.partition(" resume ")[0]
     assert "(level 1)" in first and game(key).lesson.goal in first
+
+
+HANGS: Final = """
+import time
+from quadrille.ai import Bot
+
+class Hangs(Bot):
+    def choose(self, view, clock, rng):
+        time.sleep(3600)
+"""
+#: When it begins to think there is a file `thinks` beside it; it moves when there is a file `go`.
+WAITS: Final = """
+import time
+from pathlib import Path
+from quadrille.ai import Bot
+
+class Waits(Bot):
+    def choose(self, view, clock, rng):
+        Path(__file__).with_name("thinks").touch()
+        while not Path(__file__).with_name("go").exists():
+            time.sleep(0.01)
+        return next(iter(view.moves))
+"""

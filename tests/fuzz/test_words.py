@@ -21,10 +21,9 @@ from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 from tests.client.command_texts import tables
 from tests.client.evening import barons
-from tests.client.keyboards import plain_table
 from tests.client.parties import BeforePage, Party, PhoneParty, ScreenParty
 from tests.client.screen.network.scenes import ROOM, evening
-from tests.client.sittings import values
+from tests.client.sittings import plain_table, values
 from tests.fuzz.typed import WRONG, lines
 
 #: The places of a screen.

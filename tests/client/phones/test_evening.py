@@ -41,6 +41,7 @@ from tests.client.phones.test_door import turned_away
 from tests.client.phones.test_seats import at_table, left, move, sit, told
 from tests.client.programs import Program
 from tests.client.test_evening_scores import ended
+from tests.net.hosts import inside
 from tests.net.ports import tcp_port, udp_port
 from tests.net.tables import terms
 from tests.waiting import DEADLINE
@@ -287,3 +288,8 @@ async def test_a_guest_sits_at_a_table_that_the_host_has_only_joined(tmp_path: P
                 await told(cid, "^Your turn|It is the turn")
                 cid.enter("seats")
                 await told(cid, "Ben .*a guest at Ann's")
+
+
+@pytest.mark.slow
+def test_an_evening_of_all_games_with_six_phones_and_a_television(tmp_path: Path) -> None:
+    inside("tests.client.phones.lan_evening", str(tmp_path), hosts=2)

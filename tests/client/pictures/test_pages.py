@@ -28,8 +28,7 @@ from quadrille.rules.match import Deal, Match, mask
 from quadrille.rules.record import read, story, write
 from quadrille.rules.registry import game, keys
 from tests.client.phones.browser import browser
-from tests.client.pictures.make import POSITIONS, shown
-from tests.client.pictures.test_pictures import HOSTILE, RECORDS
+from tests.client.pictures.test_pictures import HOSTILE, POSITIONS, RECORDS, shown
 from tests.client.screen.positions import played
 from tests.client.test_contrast import LEAST, light, ratio
 

@@ -9,7 +9,7 @@ from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.game_log import archive
 from quadrille.rules.record import write
 from tests.client.conftest import Run
-from tests.client.pictures.make import FOLDER, shown
+from tests.client.pictures.test_pictures import FOLDER, shown
 from tests.client.screen.positions import played
 from tests.net.tables import begun, mover, terms
 

@@ -1,9 +1,13 @@
-"""SVG pictures: well formed, self-contained, to the byte for small positions, and true to the scene in every game."""
+"""SVG pictures: well formed, self-contained, to the byte for small positions, and true to the scene in every game.
+
+`python -m tests.client.pictures.test_pictures` writes the golden ones anew: look at them, in light and in dark.
+"""
 
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 from xml.etree import ElementTree as Xml
 
 import pytest
@@ -18,11 +22,11 @@ from quadrille.rules.chance import Stream
 from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.games.maze.game import GAME
-from quadrille.rules.match import Match
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.options import Value
 from quadrille.rules.record import read
 from quadrille.rules.registry import game
 from quadrille.rules.scene import Cell, Link, Mark, Panel, Row, Scene, Sheet
-from tests.client.pictures.make import FOLDER, POSITIONS, drawn
 from tests.client.screen.positions import played as match_after
 from tests.rules.table import played
 
@@ -33,6 +37,29 @@ SVG = "{http://www.w3.org/2000/svg}"
 RECORDS = sorted((Path(__file__).parents[2] / "golden").glob("*.txt"))
 HOSTILE = '</title><script>alert("1")</script>&amp;\x1b[2J\u202e'
 NAMED = tuple(Panel(seat, "", (("points", seat),), seat == 0, left=False) for seat in range(8))
+FOLDER: Final = Path(__file__).parent
+#: Options, seats and moves, and who looks (from 0), if it is not all to see.
+POSITIONS: Final[dict[str, tuple[dict[str, Value], int, str, int | None]]] = {
+    "barons": ({"width": 4, "height": 3}, 3, "a1 b2 c1 a2 b3 d1 a3 c2 c3", None),
+    "chomp": ({"width": 3, "height": 2}, 2, "b2", None),
+    "coin-isolation": ({"layout": "ppn/npp/pdp"}, 2, "side east|a3-b3-b2", None),
+    "dollar-draw": ({"width": 4, "height": 4}, 2, "b1 d3 b2 d2 b3 c2 c3 b2 c2 b1 b2 c1 a2 c2", None),
+    "dotter": ({}, 2, "draw|draw|peek p2 1a 1b|peek p1 1b 1c|draw|peek p2 1b 1c|score p2 1a 1b 1c", 0),
+    "maze": ({"size": 3}, 2, "a3-b3 b3-b2 b2-b1 b1-a1 a1-a2 b3-c3", None),
+}
+
+
+def shown(key: str) -> FilmedMatch:
+    options, seats, moves, viewer = POSITIONS[key]
+    match = Match(GAMES[key], options, seats, deal=Deal("golden"))
+    for move in moves.split("|" if "|" in moves else " "):
+        match.play(move)
+    return FilmedMatch(match) if viewer is None else FilmedMatch(match, viewer)
+
+
+def drawn(key: str) -> str:
+    one = shown(key)
+    return picture(one, len(one.match.entries))
 
 
 def scene(*cells: Cell, links: tuple[Link, ...] | None = None, panels: tuple[Panel, ...] = NAMED[:2]) -> Scene:
@@ -54,7 +81,9 @@ def texts(root: Xml.Element) -> list[str]:
 
 @pytest.mark.parametrize("key", POSITIONS)
 def test_golden_picture(key: str) -> None:
-    assert drawn(key) == (FOLDER / f"{key}.svg").read_text("utf-8"), "wanted? write drawn(key) there, and look at it"
+    assert drawn(key) == (FOLDER / f"{key}.svg").read_text("utf-8"), (
+        "wanted? python -m tests.client.pictures.test_pictures"
+    )
 
 
 def rightmost(node: Xml.Element, left: float = 0, scale: float = 1) -> float:
@@ -308,3 +337,8 @@ def unit_walls(path: str) -> Iterator[tuple[Spot, Spot]]:
             yield from (((at, down), (at + 1, down)) for at in range(across, far))
         else:
             yield from (((across, at), (across, at - 1)) for at in range(down, far, -1))
+
+
+if __name__ == "__main__":
+    for key in POSITIONS:
+        (FOLDER / f"{key}.svg").write_text(drawn(key), "utf-8")

@@ -12,7 +12,7 @@ from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.screen.positions import begin_model
 from tests.client.screen.terminal import at_screen
-from tests.client.slow_bots import HANGS, WAITS
+from tests.client.test_play import HANGS, WAITS
 
 SMALL: dict[str, tuple[int, dict[str, object]]] = {"barons": (3, {"width": 3, "height": 3}), "maze": (2, {"size": 3})}
 

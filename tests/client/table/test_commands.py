@@ -14,10 +14,10 @@ from quadrille.client.words.commands import Place, by_any_word, by_word, help_te
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 from tests.client.evening import Evening
-from tests.client.keyboards import plain_table
 from tests.client.screen.keyboard import begun, press
 from tests.client.screen.network.scenes import evening
 from tests.client.screen.positions import match_of, model_of
+from tests.client.sittings import plain_table
 from tests.net.tables import terms
 
 TABLES = (Place.OWN, Place.SEAT, Place.WATCHED, Place.RECORD)

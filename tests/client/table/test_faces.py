@@ -37,11 +37,10 @@ from quadrille.net.game_log.news import Proposed
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.evening import Evening, barons, here, plain_face
-from tests.client.keyboards import Typist, plain_table
 from tests.client.parties import StillSeat
 from tests.client.screen.keyboard import shown_at
 from tests.client.screen.positions import match_of
-from tests.client.sittings import Sitting
+from tests.client.sittings import Sitting, Typist, plain_table
 
 Wished: TypeAlias = Wish | None
 #: A table at one keyboard, or a seat on the network.
