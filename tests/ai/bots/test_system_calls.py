@@ -3,6 +3,7 @@
 Programs are boxed in all ways: by namespaces or by Landlock alone, as whoever runs the tests and as an ordinary user.
 """
 
+import functools
 import platform
 import re
 import struct
@@ -35,10 +36,16 @@ WAYS: Final = {"namespaces": [], "ordinary": ORDINARY, "landlock": NO_MORE}
 EACH: Final = [pytest.param(way, marks=() if way == "namespaces" else pytest.mark.slow) for way in WAYS]
 
 
+@functools.cache
+def unpacked(program: bytes) -> tuple[tuple[int, ...], ...]:
+    """It is asked thousands of times."""
+    return tuple(struct.iter_unpack("=HBBI", program))
+
+
 def decide(program: bytes, audit: int, number: int, *words: int) -> int:
     """What the kernel makes of a call by a filter."""
     data = struct.pack("=IIQ6Q", number, audit, 0, *words, *[0] * (6 - len(words)))
-    steps, at, loaded = list(struct.iter_unpack("=HBBI", program)), 0, 0
+    steps, at, loaded = unpacked(program), 0, 0
     while True:
         code, yes, no, value = steps[at]
         at += 1
