@@ -97,6 +97,7 @@ def pytest_collection() -> Iterator[None]:
     try:
         return (yield)
     finally:
+        gc.set_threshold(20_000, 20, 100)
         gc.enable()
         gc.freeze()
 
