@@ -50,7 +50,9 @@ pytestmark = [
 def run(*command: str | Path, where: Path, **environment: str) -> str:
     """Return what a command prints; what it complains of is shown where it fails."""
     kept = {name: value for name, value in os.environ.items() if name not in ("CC", "PYTHONPATH")}
-    kept |= {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PYTHONDONTWRITEBYTECODE": "1"} | environment
+    # To compile all modules takes longer than these tests run them.
+    never = ("PIP_DISABLE_PIP_VERSION_CHECK", "PIP_NO_COMPILE", "PYTHONDONTWRITEBYTECODE")
+    kept |= dict.fromkeys(never, "1") | environment
     done = subprocess.run([*map(str, command)], cwd=where, env=kept, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -95,8 +97,13 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def wheels(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Both wheels, by the one command. They take the better part of a minute: all workers share those of the first."""
+    """Both wheels, of a release that was rehearsed, as in .ci/run, or by the one command. That takes the better part of a
+    minute: all workers share those of the first.
+    """
     import fcntl  # not on Windows, where these tests are skipped
+
+    if rehearsed := os.environ.get("QUADRILLE_WHEELS"):
+        return Path(rehearsed)
 
     own = tmp_path_factory.getbasetemp()
     shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
