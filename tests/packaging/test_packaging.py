@@ -97,8 +97,8 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def wheels(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Both wheels, of a release that was rehearsed, as in .ci/run, or by the one command. That takes the better part of a
-    minute: all workers share those of the first.
+    """Both wheels, of a release that was rehearsed, as in .ci/run, or by the one command. That takes the better part of
+    a minute: all workers share those of the first.
     """
     import fcntl  # not on Windows, where these tests are skipped
 
