@@ -157,7 +157,7 @@ def _run(words: list[str]) -> int:
     parser = Parser(prog=f"quadrille {name}", description=module.DESCRIPTION)
     parser.first = getattr(module, "FIRST", ())
     module.arguments(parser)
-    # No program that we start inherits a passphrase or a key (client/network/passphrase.py, wifi.py).
+    # No program that we start inherits a passphrase or a key (client/network/passphrase.py).
     hidden = argparse.Namespace(
         environment_words=os.environ.pop(WORDS_VARIABLE, None), environment_key=os.environ.pop(WIFI_VARIABLE, None)
     )

@@ -36,7 +36,7 @@ def load(name: str) -> tuple[Match, Players]:
 def keep(effect: Keep, own: str = "") -> Kept:
     """Write a game as a record or a page. Overwrites its `own` file; raises `FileExists` for any other."""
     over = effect.over or (own != "" and path_of(effect.name) == path_of(own))
-    from quadrille.client.network.own_name import own_name  # imported here: a screen starts before any name is needed
+    from quadrille.client.settings import own_name  # imported here: a screen starts before any name is needed
 
     players = effect.players.signed(own_name(None))
     if is_page(effect.name):

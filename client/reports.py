@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import Any
 
 from quadrille.client.foreign import shown
-from quadrille.client.table.sight import seen
+from quadrille.client.table.game_setup import seen
 from quadrille.client.words.rules import options_text
 from quadrille.client.words.story import YOU, by_name, story_after, verdict
 from quadrille.rules.core import Game, Over, ToMove, Viewer

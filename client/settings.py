@@ -131,3 +131,24 @@ def has_screen(*, plain: bool = False) -> bool:
     if plain or not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
         return False
     return sys.platform == "win32" or os.environ.get("TERM", "") not in ("", "dumb", "unknown")
+
+
+def own_name(name: str | None) -> str:
+    """Return the name of this person for others: the given one, or that of the settings, or the login name."""
+    import getpass  # imported here, as names are: most commands need no name
+
+    from quadrille.net.core.errors import LocalError
+    from quadrille.net.trust.names import LONGEST_NAME, plain_name
+
+    if name is None:
+        if kept := read_settings()[0].name:
+            return plain_name(kept)
+        try:
+            return plain_name(getpass.getuser())
+        except (OSError, KeyError, ImportError):
+            return plain_name("")
+    if plain_name(name) != name:
+        raise LocalError(
+            f"{quoted(name)} is no name: use 1 to {LONGEST_NAME} letters with single spaces, each word in one alphabet"
+        )
+    return name

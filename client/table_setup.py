@@ -110,7 +110,7 @@ def people_names(given: str, row: Sequence[str]) -> tuple[str, ...]:
     """Return the names of people by seat, "" for those without one; they are given in the order of their seats."""
     if not given:
         return ("",) * len(row)
-    from quadrille.client.network.own_name import own_name  # imported here: most games start without names
+    from quadrille.client.settings import own_name  # imported here: most games start without names
 
     names = [name.strip() for name in given.split(",")]
     people = [seat for seat, bot in enumerate(row) if not bot]

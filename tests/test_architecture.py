@@ -180,7 +180,7 @@ ROOMS = {
 #: guests, and the result and the error of tournaments.
 SHARED = {
     "quadrille.client.bots.names", "quadrille.client.phones.guests", "quadrille.client.presence.invitation",
-    "quadrille.client.presence.qr", "quadrille.ai.tournament", "quadrille.ai.tournament.results",
+    "quadrille.ai.tournament", "quadrille.ai.tournament.results",
 }  # fmt: skip
 #: Maximum files in a folder beside its `__init__.py`.
 MOST_FILES = 12

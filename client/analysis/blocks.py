@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Final
 
-from quadrille.client.analysis.course import CoursePoint, GameCourse
+from quadrille.client.analysis.verdicts import CoursePoint, GameCourse
 
 BLOCKS: Final = " ▁▂▃▄▅▆▇█"
 DIGITS: Final = "012345678"

@@ -1,16 +1,18 @@
 """The bots of this program at one table, and the bot for hints: programs of their own, never code in this process.
 
 Each plays in its seat by ai/peer/seated.py. Nothing here waits: a program wakes its caller when it has answered, and
-the caller calls `act` then, after each change of the table, and at the `deadline`.
+the caller calls `act` then, after each change of the table, and at the `deadline`. Of a screen that is its event loop.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from quadrille.ai.bots.lines.dialogue import Chosen, Replied, Seating
 from quadrille.ai.bots.lines.time_terms import AT_HOME, LONG
 from quadrille.ai.bots.player import BotPlayer, StillThinking
 from quadrille.ai.bots.process.program import Program
-from quadrille.ai.bots.talk import Talk
+from quadrille.ai.bots.talk import Talk, now
 from quadrille.ai.faults import BotFault
 from quadrille.ai.peer.seated import BEAT, SeatedBot, dice_at_home
 from quadrille.ai.tournament.play.cores import idle
@@ -22,6 +24,9 @@ from quadrille.client.table.wishes import Advise, Hinted
 from quadrille.net.tables.table import Table
 from quadrille.rules.core.thoughts import Thought
 from quadrille.rules.errors import RulesError
+
+if TYPE_CHECKING:
+    import asyncio
 
 
 class TableBots:
@@ -170,3 +175,26 @@ class TableBots:
         """End all programs, and wait for their end."""
         self._let_go = lambda talk: talk.close(0)
         self.let_all_go()
+
+
+class LoopBots(TableBots):
+    """Bots that wake the loop's own thread; it waits for none before the end."""
+
+    def __init__(self, hear: Callable[[], None], loop: "asyncio.AbstractEventLoop", isolate: str) -> None:
+        """`hear` calls `act`, `hint` and `look`."""
+        super().__init__(self._call, isolate, let_go=lambda talk: loop.run_in_executor(None, talk.close, 0))
+        self._hear = hear
+        self._loop = loop
+        self._timer: asyncio.TimerHandle | None = None
+
+    def _call(self) -> None:
+        """Have the loop hear the bots; a program's thread calls this."""
+        with suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(self._hear)
+
+    def look(self, deadline: int | None = None) -> None:
+        """Hear the bots again when something is due, or at the deadline of their table."""
+        due = min((due for due in (self.deadline, deadline) if due is not None), default=None)
+        if self._timer:
+            self._timer.cancel()
+        self._timer = self._loop.call_later(max(0, due + 1 - now()) / 1000, self._hear) if due is not None else None

@@ -8,8 +8,7 @@ from typing import Any, Final
 
 from quadrille.ai.tournament.play.cores import idle
 from quadrille.client.analysis.blocks import BLOCKS, LINES, course_rows
-from quadrille.client.analysis.course import courses
-from quadrille.client.analysis.verdicts import POSITIONS, SIMULATIONS, Verdict, judged
+from quadrille.client.analysis.verdicts import POSITIONS, SIMULATIONS, Verdict, courses, judged
 from quadrille.client.commands.shared import add_forms, check_forms
 from quadrille.client.picture.film import FilmedMatch
 from quadrille.client.picture.records import keep, told

@@ -107,7 +107,7 @@ def _chosen(settings: argparse.Namespace, found: "Sequence[KeptGame]") -> "KeptG
     from quadrille.client.plain.choice import choose
 
     if has_screen(plain=settings.plain):
-        from quadrille.client.screen.key_line import ask
+        from quadrille.client.plain.choice import ask
     else:
         from quadrille.client.plain.console import Console
 

@@ -61,9 +61,9 @@ def spend(settings: argparse.Namespace, wish: "PlaceWish") -> int:
         from quadrille.client.screen import start
 
         return start.spend(settings, wish)
-    from quadrille.client.plain import network_evening
+    from quadrille.client.plain import network
 
-    return network_evening.spend(settings, wish)
+    return network.spend(settings, wish)
 
 
 def go_on(settings: argparse.Namespace, setup: "GameSetup", tables: "OwnTables | None" = None) -> int:

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final
 
 from quadrille.client.kept.games import OWN, store_at, told_of
-from quadrille.client.network.own_name import own_name
+from quadrille.client.settings import own_name
 from quadrille.client.table.players import Players, thoughts_in
 from quadrille.net.core.errors import LocalError, NetError
 from quadrille.net.core.home import home

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, cast
 
 from quadrille.client.files import write_text
 from quadrille.client.kept import games
-from quadrille.client.network.own_name import own_name
+from quadrille.client.settings import own_name
 from quadrille.client.table.game_setup import GameSetup, OwnBots
 from quadrille.client.table.players import Players, thoughts_in, with_thoughts
 from quadrille.client.table.stage import NetworkContext

@@ -14,8 +14,7 @@ from quadrille.ai.peer.policy import ANYONE, BOTS, NOBODY, PEOPLE, Policy
 from quadrille.client.bots.program import Starter
 from quadrille.client.foreign import shown
 from quadrille.client.network.options import network_options
-from quadrille.client.network.shutdown import Ending
-from quadrille.client.network.station import own_station
+from quadrille.client.network.station import Ending, own_station
 from quadrille.client.network.surroundings import own_store
 from quadrille.client.network.unfinished_games import left_in_the_middle
 from quadrille.net.entries.entry import NOBODY as NO_KEY

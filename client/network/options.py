@@ -12,7 +12,7 @@ from quadrille.rules.squares import quoted
 from quadrille.value import value
 
 if TYPE_CHECKING:
-    from quadrille.client.network.wifi import Wifi
+    from quadrille.client.network.passphrase import Wifi
     from quadrille.net.program.station import PrivateRoom
 
 Value = TypeVar("Value")
@@ -55,7 +55,7 @@ def network_options(settings: argparse.Namespace) -> NetworkOptions:
         room = private_room(settings)
     wifi = None
     if getattr(settings, "wifi", None) is not None:
-        from quadrille.client.network.wifi import wifi_of  # it asks for the key, as private_room does
+        from quadrille.client.network.passphrase import wifi_of  # it asks for the key, as private_room does
 
         wifi = wifi_of(settings)
     return NetworkOptions(

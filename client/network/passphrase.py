@@ -1,4 +1,4 @@
-"""The passphrase of a room: its sources, and the way to another program of this person.
+"""What a person keeps secret: a room's passphrase, with the way to another program of this person; a Wi-Fi's key.
 
 Other programs can read a command line (`ps`) and an environment. So the passphrase comes from a private file, from a
 pipe, or from the person; client/cli.py takes it out of the environment before it starts any program.
@@ -12,6 +12,7 @@ import sys
 from textwrap import wrap
 from typing import IO, Final
 
+from quadrille.client.cli import WIFI_VARIABLE
 from quadrille.client.network.tickets import TicketWay
 from quadrille.net.core.errors import LocalError
 from quadrille.net.private_room.room import LONGEST_WORDS, weakness
@@ -19,6 +20,7 @@ from quadrille.net.program.station import PrivateRoom
 from quadrille.rules.drawing.plain_text import WIDTH
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
+from quadrille.value import value
 
 #: Maximum bytes of the line with the passphrase.
 _MOST_BYTES: Final = 4 * LONGEST_WORDS + 2
@@ -109,3 +111,36 @@ def _text(line: bytes, where: str) -> str:
         return line.decode().rstrip("\r")
     except UnicodeDecodeError:
         raise LocalError(f"the passphrase from {where} is not UTF-8") from None
+
+
+#: Maximum bytes of a Wi-Fi's name, and how long a key may be, in characters (IEEE 802.11i; 64 are hexadecimal).
+_LONGEST_NAME: Final = 32
+_KEY_LENGTHS: Final = range(8, 65)
+
+
+@value
+class Wifi:
+    """A Wi-Fi; the key of an open one is ""."""
+
+    name: str
+    key: str
+
+    def __repr__(self) -> str:
+        return f"Wifi(name={quoted(self.name)})"
+
+
+def wifi_of(settings: argparse.Namespace) -> Wifi | None:
+    """Return the Wi-Fi of a command line; it may ask the person for the key."""
+    name = getattr(settings, "wifi", None)
+    if name is None:
+        return None
+    if not name or len(name.encode()) > _LONGEST_NAME or not name.isprintable():
+        raise RulesError(f"{quoted(name)} is no name of a Wi-Fi: it has 1 to {_LONGEST_NAME} bytes")
+    key = getattr(settings, "environment_key", None)
+    if key is None:
+        if not person_types():
+            raise RulesError(f"Wi-Fi {quoted(name)} needs its key in {WIFI_VARIABLE}; an open one has an empty key")
+        key = getpass.getpass(f"key of the Wi-Fi {name} (Enter alone for an open one): ")
+    if key and (len(key) not in _KEY_LENGTHS or not key.isprintable()):
+        raise RulesError(f"the key of a Wi-Fi has 8 to 64 printable characters; this one has {len(key)}")
+    return Wifi(name, key)

@@ -1,15 +1,22 @@
-"""The station and the name of a program, made from its options; the start and the end of its sibling programs."""
+"""The station of a program, made from its options; the start and the end of its sibling programs, and its own end.
+
+The first Ctrl-C or SIGTERM sets `Ending.code`, which the running loop checks, so that the program can say good-bye to
+its peers; the second one ends it at once.
+"""
 
 import os
+import signal
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from types import FrameType
+from typing import Any, Final, Self
 
 from quadrille.ai.bots.process.program import SHARED
 from quadrille.client.network import passphrase
 from quadrille.client.network.options import NetworkOptions
-from quadrille.client.network.own_name import own_name
 from quadrille.client.network.tickets import FROM_INPUT
+from quadrille.client.settings import own_name
 from quadrille.net.program.station import Station
 
 
@@ -73,3 +80,37 @@ def end(process: subprocess.Popen[bytes], patience: int) -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+
+
+#: A signal's exit code is this number plus the signal's.
+_BASE: Final = 128
+_NAMES: Final = ("SIGINT", "SIGTERM", "SIGHUP")
+
+
+class Ending:
+    """Return whether a signal has asked the program to end, and its exit code. For the main thread."""
+
+    def __init__(self, wake: Callable[[], None]) -> None:
+        """Have each signal call `wake`, so that a waiting loop checks `code`."""
+        self.code: int | None = None
+        self._wake = wake
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> Self:
+        for name in _NAMES:
+            if number := getattr(signal, name, None):
+                self._before[number] = signal.signal(number, self._come)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._restore()
+
+    def _come(self, number: int, _: FrameType | None) -> None:
+        self.code = _BASE + number
+        self._restore()
+        self._wake()
+
+    def _restore(self) -> None:
+        for number, before in self._before.items():
+            signal.signal(number, before)
+        self._before.clear()

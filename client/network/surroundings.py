@@ -5,9 +5,8 @@ from contextlib import closing, contextmanager, suppress
 from typing import NamedTuple
 
 from quadrille.client.network.options import NetworkOptions
-from quadrille.client.network.own_name import own_name
-from quadrille.client.network.shutdown import Ending
-from quadrille.client.network.station import own_station
+from quadrille.client.network.station import Ending, own_station
+from quadrille.client.settings import own_name
 from quadrille.client.words.absent_peers import expected, missing
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import LocalError, PeerError

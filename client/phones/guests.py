@@ -1,7 +1,7 @@
 """The guests of an evening at their host's program: who they are, where the host leads them, and their seats.
 
 A guest plays at a chair of this peer, by a page in a browser, and belongs to the evening and not to a table. All of it
-happens in the thread that owns the station. Another thread serves the pages (pages.py): it asks by `call`, `obey` does
+happens in the thread that owns the station. Another thread serves the pages (door.py): it asks by `call`, `obey` does
 a few of these deeds at each turn of the station, and the pages get values.
 
 Names, codes, tokens and the invitation are in the host's store, so the same codes lead back after a crash. At the end
@@ -29,8 +29,7 @@ from quadrille.client.foreign import isolated, shown
 from quadrille.client.network.addresses import reachable
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.unfinished_games import left_in_the_middle
-from quadrille.client.presence.invitation import PhoneInvitation, short_code
-from quadrille.client.presence.qr import wifi_text
+from quadrille.client.presence.invitation import PhoneInvitation, short_code, wifi_text
 from quadrille.client.table import notices
 from quadrille.client.table.notices import About, Fact, GuestAsks, GuestEntrance, GuestGone
 from quadrille.client.table.stage import NOBODY_YET, WATCHING, NetworkContext, kept_names, sayable, speaker_of
@@ -55,7 +54,7 @@ from quadrille.value import value
 
 if TYPE_CHECKING:
     from quadrille.client.bots.table_bots import TableBots
-    from quadrille.client.phones.pages import Pages
+    from quadrille.client.phones.door import Pages
 
 #: Maximum guests of a day, which has so many nanoseconds, and maximum letters of a guest's own name.
 MOST_GUESTS: Final = 40
@@ -183,7 +182,7 @@ class _ShownSeat:
     def collect(self) -> None:
         """Take the notices as lines."""
         for notice in self.stage.drain():
-            lines = lines_of(self.stage, notice, "")
+            lines = lines_of(self.stage, notice)
             if isinstance(notice, notices.LineSaid):
                 self.chat = (*self.chat, *lines)[-_MOST_SAID:]
                 if notice.own:
@@ -262,7 +261,7 @@ class Guests:
         return [words.GUESTS_RISK, *filter(None, [self._moved])]
 
     def _start(self) -> None:
-        from quadrille.client.phones.pages import Pages  # imported here: most tables have no guests
+        from quadrille.client.phones.door import Pages  # imported here: most tables have no guests
 
         before, wanted = self._list.invitation, self._options.phone_port
         ports = [wanted] if wanted else [*([before.port] if before else []), *_PORTS, 0]
@@ -659,7 +658,7 @@ class Guests:
 
     def _show(self) -> None:
         """Tell the pages what has changed at each seat."""
-        from quadrille.client.screen.network.views import guest_room, seated
+        from quadrille.client.screen.network.session import guest_room, seated
 
         assert self.pages is not None
         gathering, here = self._gathering, len(self._station.lobby.peers)

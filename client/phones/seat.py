@@ -30,8 +30,8 @@ from quadrille.net.core.limits import Bucket, Pace
 from quadrille.rules.registry import game
 
 if TYPE_CHECKING:
+    from quadrille.client.bots.table_bots import LoopBots
     from quadrille.client.phones.connection import PageConnection
-    from quadrille.client.screen.table.bots import LoopBots
 
 #: Seconds for which changes are collected before an update.
 _FRAME: Final = 0.01
@@ -154,7 +154,7 @@ class PhoneSeat:
                     self._timer.cancel()
                 self._timer = self.later(after / 1000, lambda: self._event(terminal.Tick(now())))
             case Advise() if self._hints.take(now()):
-                from quadrille.client.screen.table.bots import LoopBots  # imported here: few guests ask for hints
+                from quadrille.client.bots.table_bots import LoopBots  # imported here: few guests ask for hints
 
                 self._bots = self._bots or LoopBots(self._hear_hint, asyncio.get_running_loop(), self._isolate)
                 self._bots.advise(effect)

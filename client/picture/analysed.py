@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import Any, Final
 
-from quadrille.client.analysis.course import CoursePoint, GameCourse, courses
-from quadrille.client.analysis.verdicts import Verdict, mistakes
+from quadrille.client.analysis.verdicts import CoursePoint, GameCourse, Verdict, courses, mistakes
 from quadrille.client.picture.film import FilmedMatch
 from quadrille.client.picture.page import PageAnalysis, page, parts
 from quadrille.client.words.analysis import conclusion, mistake_text, verdict_text

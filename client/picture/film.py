@@ -18,7 +18,8 @@ from quadrille.client.foreign import isolated, shown, shown_lines
 from quadrille.client.picture.layout import Layout, LayoutPlan
 from quadrille.client.picture.patches import PAPER, Apart, Patch, Patches, Spot, apart, nameplate
 from quadrille.client.reports import decision_text, heading, player, result
-from quadrille.client.table.sight import face, seen
+from quadrille.client.table.game_setup import seen
+from quadrille.client.words.signs import face
 from quadrille.client.words.story import few, story_after
 from quadrille.client.words.thoughts import thought_text
 from quadrille.net.trust.names import are_alike

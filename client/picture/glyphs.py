@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import Final
 
 from quadrille.client.picture.palette import style_sheet
-from quadrille.client.table.sight import COIN_VALUES
+from quadrille.client.words.signs import COIN_VALUES
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.scene import Mark
 

@@ -15,7 +15,7 @@ from quadrille.client.foreign import shown
 from quadrille.client.picture.glyphs import CARD, RED, SHAPES, at, badge, card, lying, text, use, washed
 from quadrille.client.picture.labyrinth import walls, way
 from quadrille.client.reports import player
-from quadrille.client.table.sight import face
+from quadrille.client.words.signs import face
 from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.scene import Mark, Panel, Row, Scene, Sheet, Track

@@ -1,4 +1,4 @@
-"""A choice between lines, before a game is shown: by number, in lines that any terminal has."""
+"""A choice between lines before there is a screen: by number, in lines that any terminal has."""
 
 from collections.abc import Callable, Sequence
 from textwrap import wrap
@@ -26,3 +26,27 @@ def choose(rows: Sequence[str], ask: Callable[[str], str | None], say: Callable[
             return int(word[:4]) - 1
         say(f"There is no {quoted(line)} in this list.")
     return None
+
+
+def ask(prompt: str) -> str | None:
+    """Return a line typed on a terminal; None for Escape, which needs no Enter, and for the end of input."""
+    from prompt_toolkit import PromptSession  # imported here: a choice in plain lines asks by a console
+    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+    from prompt_toolkit.output import create_output
+    from prompt_toolkit.output.vt100 import Vt100_Output
+
+    keys = KeyBindings()
+
+    @keys.add("escape", eager=True)
+    def _(event: KeyPressEvent) -> None:
+        event.app.exit(result=None)
+
+    output = create_output()
+    if isinstance(output, Vt100_Output):
+        output.enable_cpr = False  # not every terminal reports its cursor position
+    session: PromptSession[str | None] = PromptSession(key_bindings=keys, output=output)
+    session.app.ttimeoutlen = 0.03
+    try:
+        return session.prompt(prompt)
+    except EOFError:
+        return None

@@ -1,10 +1,12 @@
 """A person's place in plain lines: notices are printed, and typed lines become wishes; at any table, and before one.
+The loop of such places, at one keyboard and on the network.
 
 The place decides (client/table/stage.py), and client/words has the sentences. No socket and no thread here.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from quadrille.client.picture.labyrinth import finished_text
 from quadrille.client.plain.console import Console
@@ -19,9 +21,13 @@ from quadrille.client.words.rules import rules_text
 from quadrille.client.words.story import sentence
 from quadrille.client.words.table import by_seat, is_misread
 from quadrille.client.words.thoughts import courses_text
+from quadrille.net.trust.guard import author_of
 from quadrille.rules.core import Game
 from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.errors import RulesError
+
+if TYPE_CHECKING:
+    from quadrille.client.network.station import Ending
 
 
 class PlainFace:
@@ -195,3 +201,59 @@ class PlainFace:
     def other(self, line: str, word: str) -> Wish:
         """Return the wish of a line that is no command."""
         return PlayMove(line) if self.stage.at_table is not None else UnknownWord(word)
+
+
+#: Maximum milliseconds between two checks for due work.
+_TURN: Final = 250
+
+
+class Surroundings(Protocol):
+    """The bots and files of this program, or the network, which go on beside a person."""
+
+    def turn(self, timeout: int) -> Iterable[Heard]:
+        """Go on for at most `timeout` milliseconds; return what the person's place is to hear."""
+
+    def watch(self, deed: str, author: bytes | None = None) -> AbstractContextManager[None]:
+        """Guard a deed against faults that nobody foresaw, where others could cause them."""
+        return nullcontext()
+
+    def ended(self, stage: NetworkStage) -> list[str]:
+        """Return sentences about games and bots that have ended, while the person is there."""
+        return []
+
+    def parting(self) -> list[str]:
+        """Return sentences for a person who leaves."""
+        return []
+
+
+def sit(
+    around: Surroundings,
+    face: PlainFace,
+    ending: "Ending | None" = None,
+    onward: Callable[[PlainFace], PlainFace] = lambda face: face,
+) -> int:
+    """Run until the person leaves, the input ends, or a signal comes: due work, a line, events. Return the exit code.
+    `onward` makes the face of the next place.
+    """
+    console = face.console
+    face.begin()
+    while not (face.stage.done or (ending and ending.code)):
+        with around.watch("what is due here"):
+            face.tick()
+        face = onward(face)
+        typed = not face.stage.done and face.take_line()
+        face = onward(face)
+        if face.stage.done:
+            break
+        for event in around.turn(0 if typed else _TURN):
+            with around.watch("the news here", author_of(event)):
+                face.hear(event)
+            face = onward(face)
+        for text in around.ended(face.stage):
+            console.say(text)
+    if not face.stage.done:
+        face.leave()  # a signal is a quit: the person reads how to come back
+    for text in around.parting():
+        console.say(text)
+    console.close()
+    return (ending and ending.code) or face.stage.code

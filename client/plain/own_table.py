@@ -9,11 +9,11 @@ from quadrille.client.bots.boxes import USUAL
 from quadrille.client.bots.table_bots import TableBots
 from quadrille.client.files import FileExists, keep, load
 from quadrille.client.plain.console import Console
-from quadrille.client.plain.loop import Surroundings, sit
+from quadrille.client.plain.face import Surroundings, sit
 from quadrille.client.plain.table import PlainTable, greet
 from quadrille.client.table import wishes
 from quadrille.client.table.game_setup import GameSetup
-from quadrille.client.words.files import file_trouble
+from quadrille.client.words.table import file_trouble
 from quadrille.net.core.machine import drain
 from quadrille.rules.errors import RulesError
 

@@ -1,15 +1,22 @@
 """The shell of an evening: the network's task, records, the doctor, and the end of the evening.
 
-Imported only for a screen. Threads do slow work, and pass the results to the screen as events.
+Imported only for a screen. Threads do slow work, and pass the results to the screen as events. Turns of the network
+(network/session.py) are taken in one worker thread, which waits for the sockets too. In the loop itself a proof about a
+shuffled deck would keep a key waiting for 50 ms, and a slow disk for longer; tests/bench/keys.py measures keys.
 """
 
+import asyncio
 import secrets
 import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from textwrap import wrap
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
@@ -20,7 +27,6 @@ from quadrille.client.screen.evening import DOCTOR, Evening, draw_evening, updat
 from quadrille.client.screen.lobby.gallery import game_cards
 from quadrille.client.screen.lobby.model import Browsed, Dealt, Errand, GamesShown, LeftGames, NewGame, PageLine
 from quadrille.client.screen.network import news
-from quadrille.client.screen.network.station_task import StationTask
 from quadrille.client.screen.stage import Stage, sentence
 from quadrille.client.screen.start import FirstPicture, begin_lobby
 from quadrille.client.screen.table import terminal
@@ -34,6 +40,118 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal as Seed
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
+
+if TYPE_CHECKING:
+    from quadrille.client.screen.network.session import NetworkSession
+
+#: Seconds before another attempt to open a network.
+_RETRY: Final = 5
+Value = TypeVar("Value")
+
+
+class StationTask:
+    """The network as a task of the screen's loop: it opens the station, carries orders in and news out, and retries. It
+    calls `hear` in the thread of the loop, and leaves `said` for the person when the screen is gone.
+    """
+
+    def __init__(
+        self, options: NetworkOptions, hear: Callable[[news.Told], None], first: news.Order | None = None
+    ) -> None:
+        self.said: list[str] = []
+        self._options = options
+        self._hear = hear
+        self._first = first
+        self._straight = news.leaves_with(first, evening=options.evening)
+        self._loop = asyncio.get_running_loop()
+        self._worker = ThreadPoolExecutor(1, "station")  # one, because a store belongs to the thread that opened it
+        self._orders: deque[news.Order] = deque()
+        self._asked = asyncio.Event()
+        self._leaves = False
+        self._session: NetworkSession | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self._task = self._loop.create_task(self._run())
+
+    def ask(self, order: news.Order) -> None:
+        """Have an order carried out soon."""
+        self._orders.append(order)
+        self._wake()
+
+    async def close(self) -> None:
+        """Leave the network."""
+        self._leaves = True
+        self._wake()
+        if self._task is not None:
+            await self._task
+        self._worker.shutdown()
+
+    def _wake(self) -> None:
+        self._asked.set()
+        if self._session is not None:
+            self._session.place.station.node.wake_up()
+
+    def _do(self, deed: Callable[..., Value], *given: object) -> asyncio.Future[Value]:
+        return self._loop.run_in_executor(self._worker, deed, *given)
+
+    async def _run(self) -> None:
+        """Run one session after another: after a change of name, or after an obstacle is gone."""
+        again = True
+        while again and not self._leaves:
+            try:
+                again = await self._stay()
+            except (NetError, RulesError, OSError) as error:
+                again = await self._refused(error)
+            except Exception as error:  # noqa: BLE001, the screen restores the terminal, and raises it
+                self._loop.call_exception_handler({"message": "the network failed", "exception": error})
+                return
+
+    async def _stay(self) -> bool:
+        """Stay on the network until the person leaves it; return whether another session follows."""
+        undo = ExitStack()
+        try:
+            self._session = session = await self._do(self._opened, undo)
+            await self._do(self._turn, session)
+            for told in await self._do(session.leave):
+                self.said += told.said if isinstance(told, news.StationLeft) else ()
+                self._hear(told)
+            self._options = replace(self._options, name=session.renamed or self._options.name)
+            return bool(session.renamed)
+        finally:
+            self._session = None
+            await self._do(undo.close)
+
+    def _turn(self, session: "NetworkSession") -> None:
+        """Turn until the person leaves the network. The worker waits for nothing that the loop does: a terminal that
+        takes no bytes stops the loop, and must stop nobody at the table.
+        """
+        while not (self._leaves or session.ends):
+            for told in session.turn(self._orders):
+                self._loop.call_soon_threadsafe(self._hear, told)
+
+    def _opened(self, undo: ExitStack) -> "NetworkSession":
+        from quadrille.client.presence.place import StationPresence  # it takes a while, and the screen is there
+        from quadrille.client.screen.network.session import NetworkSession
+
+        session = NetworkSession(undo.enter_context(StationPresence(self._options)))
+        first, self._first = self._first, None
+        session.begin(first)
+        return session
+
+    async def _refused(self, error: Exception) -> bool:
+        """Report why there is no network, again for each order; return whether to retry after a pause."""
+        why = f"{error.filename or 'the network'}: {error.strerror}" if isinstance(error, OSError) else f"{error}"
+        self.said += [why] if self._straight else []
+        self._hear(news.Shut(why))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_RETRY):
+                while not (self._straight or self._leaves):
+                    self._orders.clear()
+                    self._asked.clear()
+                    await self._asked.wait()
+                    self._hear(news.Shut(why))
+        return not self._straight
+
 
 #: Maximum tables whose results are looked up, and the time limit for that in seconds.
 _MOST_TABLES: Final = 50
@@ -53,9 +171,8 @@ class EveningStage(Stage):
         screen_output: Output | None = None,
     ) -> None:
         settings, remark = read_settings()
-        #: Lines for the person after the screen is gone. A remark is among them if no lobby shows it.
         straight = news.leaves_with(order, evening=options.evening)
-        self.said = [remark] if remark and straight else []
+        self._remark = remark if straight else ""
         self._options = options
         self._order = order
         self._shells: dict[str, PluggedShell] = {}
@@ -70,7 +187,7 @@ class EveningStage(Stage):
         )
 
     async def run(self) -> int:
-        self._network = StationTask(self._options, self._hear, self._order)
+        self._network = StationTask(self._options, self.shell.tell, self._order)
         self.shell.app.after_render += self._go  # the network starts after the first picture
         try:
             return await super().run()
@@ -79,14 +196,10 @@ class EveningStage(Stage):
                 shell.close()
             await self._network.close()
 
-    def _hear(self, told: news.Told) -> None:
-        """Pass news on to the screen, and keep the last lines for the person."""
-        match told:
-            case news.StationLeft(_, said):
-                self.said += said
-            case news.Shut(why) if self.shell.model.straight:
-                self.said.append(why)
-        self.shell.tell(told)
+    @property
+    def said(self) -> list[str]:
+        """Lines for the person after the screen is gone. A remark is among them if no lobby shows it."""
+        return [*filter(None, [self._remark]), *self._network.said]
 
     def _go(self, app: object) -> None:
         """Start the network, now that the screen is there."""

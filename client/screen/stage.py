@@ -27,12 +27,12 @@ from quadrille.client.screen.table.update import update
 from quadrille.client.settings import Settings, ascii_choice, write_settings
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.wishes import Advise, Keep, Load, Loaded, Wish
-from quadrille.client.words.files import file_trouble
+from quadrille.client.words.table import file_trouble
 from quadrille.rules.errors import RulesError
 
 if TYPE_CHECKING:
+    from quadrille.client.bots.table_bots import LoopBots
     from quadrille.client.kept.own_tables import OwnTables
-    from quadrille.client.screen.table.bots import LoopBots
     from quadrille.client.table.table_seat import TableSeat
 
 
@@ -79,7 +79,7 @@ class Stage:
     @cached_property
     def _bots(self) -> "LoopBots":
         """The bots of the tables, and for hints; imported for the first table or hint, after the first screen."""
-        from quadrille.client.screen.table.bots import LoopBots
+        from quadrille.client.bots.table_bots import LoopBots
 
         return LoopBots(self._hear_bots, self._loop, self._isolate)
 
@@ -137,14 +137,14 @@ class Stage:
         """Make the table of a game. The import for the first one takes a moment, in which the screen goes on."""
 
         def load() -> None:
-            from quadrille.client.kept import own_tables  # noqa: F401 - for the thread of the loop
-            from quadrille.client.screen.table import bots  # noqa: F401 - as well
+            from quadrille.client.bots import table_bots  # noqa: F401 - for the thread of the loop
+            from quadrille.client.kept import own_tables  # noqa: F401 - as well
 
             with suppress(RuntimeError):  # the screen has gone meanwhile
                 self._loop.call_soon_threadsafe(self._seated, setup)
 
         self._seat, self._setup, self._early = None, setup, []
-        if {"quadrille.client.kept.own_tables", "quadrille.client.screen.table.bots"} <= sys.modules.keys():
+        if {"quadrille.client.kept.own_tables", "quadrille.client.bots.table_bots"} <= sys.modules.keys():
             self._seated(setup)
         else:
             self._loop.run_in_executor(None, load)

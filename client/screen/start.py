@@ -138,8 +138,8 @@ def begin_model(setup: "GameSetup", settings: Settings, remark: str = "") -> "Mo
 
 
 def begin_lobby(options: "NetworkOptions", settings: Settings, remark: str) -> "LobbyScreen":
-    from quadrille.client.network.own_name import own_name  # imported here: a game needs no lobby
     from quadrille.client.screen.lobby.model import LobbyScreen
+    from quadrille.client.settings import own_name  # imported here: a game needs no lobby
 
     return LobbyScreen(look_of(settings), name=own_name(options.name), notice=remark, alarm=bool(remark))
 

@@ -6,8 +6,8 @@ No change of a game goes unreported. See net/game_log/precedence.py for which en
 from dataclasses import replace
 
 from quadrille.client.table import notices
+from quadrille.client.table.game_setup import seen
 from quadrille.client.table.notices import About, Carried, Cause, Fact, Instead, Replaced, ShownMotion
-from quadrille.client.table.sight import seen
 from quadrille.net.entries.bodies import BeginBody, KeyBody, LookBody, MotionBody, ShareBody, ShuffleBody
 from quadrille.net.entries.entry import NOBODY, Entry
 from quadrille.net.entries.motions import BackMotion, DropMotion, HandMotion, StandInMotion

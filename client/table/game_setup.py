@@ -14,9 +14,9 @@ from quadrille.client.table.players import Players
 from quadrille.client.table_setup import seated
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import TimeControl
-from quadrille.rules.core import WHOLE, State, ToMove, Viewer
+from quadrille.rules.core import HIDDEN, WHOLE, Face, State, ToMove, Viewer
 from quadrille.rules.core.thoughts import Thought, Thoughts
-from quadrille.rules.match import Deal, Entry, Match
+from quadrille.rules.match import Deal, Entry, Match, Played, masked
 from quadrille.value import value
 
 if TYPE_CHECKING:
@@ -126,6 +126,18 @@ def viewer_of(match: Match, people: Sequence[int], facing: int | None) -> Viewer
     if match.viewer != WHOLE or match.over:
         return match.viewer
     return people[0] if len(people) == 1 else facing
+
+
+def seen(match: Match, number: int, viewer: Viewer) -> list[Face]:
+    """Return the faces drawn in an entry that the viewer saw."""
+    entry = match.entries[number]
+    if not isinstance(entry, Played) or not entry.faces:
+        return []
+    faces = list(entry.faces)
+    if viewer != match.viewer:
+        assert viewer != "whole"
+        faces, _ = masked(match.before(number).state.play(entry.move), entry.faces, viewer)
+    return [] if all(face == HIDDEN for face in faces) else faces
 
 
 def forced(state: State[Any, Any]) -> bool:

@@ -16,10 +16,19 @@ from quadrille.client.foreign import isolated
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.ballot import REMATCH, Ballot, Question
 from quadrille.client.table.entries import ReadEntries, cards_shown, dealt_anew, entry_notice
-from quadrille.client.table.game_setup import BotDeed, BotReply, Cover, GameSetup, HeldSeats, OwnBots, forced, viewer_of
+from quadrille.client.table.game_setup import (
+    BotDeed,
+    BotReply,
+    Cover,
+    GameSetup,
+    HeldSeats,
+    OwnBots,
+    forced,
+    seen,
+    viewer_of,
+)
 from quadrille.client.table.notices import About, Fact, Kind, NotGranted, Notice, Seats, ShownMotion, Who, Why
 from quadrille.client.table.players import Players
-from quadrille.client.table.sight import seen
 from quadrille.client.table.stage import (
     WATCHING,
     AtGathering,

@@ -5,8 +5,7 @@ from textwrap import wrap
 from typing import Final
 
 from quadrille.client.analysis.blocks import LINES, NEAR, PLAIN_LINES
-from quadrille.client.analysis.course import GameCourse
-from quadrille.client.analysis.verdicts import Verdict, mistakes
+from quadrille.client.analysis.verdicts import GameCourse, Verdict, mistakes
 from quadrille.client.words.reasons import reason_text
 from quadrille.rules.drawing.plain_text import WIDTH
 

@@ -395,8 +395,8 @@ def network_wish(place: Place, word: str, rest: str) -> "Wish | Refused":
     return wish if wish is not None else wishes.UnknownWord(word)
 
 
-def word_of(wish: Wish) -> str:
-    """Return the typed word for a wish; "" for one that nobody types."""
+def word_of(wish: object) -> str:
+    """Return the typed word for a wish; "" for what nobody types."""
     match wish:
         case wishes.PlayMove(text) | wishes.Choose(text) | wishes.ProposeMotion(text) | wishes.UnknownWord(text):
             return text

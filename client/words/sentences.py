@@ -1,18 +1,23 @@
 """All sentences about what happens at a table, as data: a row for each notice, reason and concern (client/table).
 
-`{seat}` is a field of the notice, as a voice says it (words/voice.py). `{seat:{} is|you are}` has two forms: the
+A voice fills them in: for lines, where a seat is "player 1 (Ann)", or for a screen, where it is "Ann", or "you" on her
+own one. `{seat}` is a field of the notice, as a voice says it. `{seat:{} is|you are}` has two forms: the
 second one for the reader, for several, for a number that is not 1, and for what is not there; `{}` in a form is the
 value itself. A row of ON_SCREEN stands in the place of the row for lines, and one of BY_TOUCH in the place of both.
 Refusals and motions are parts of a sentence, without its end.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Final, TypeAlias
 
+from quadrille.client.reports import player
 from quadrille.client.table import notices
-from quadrille.client.table.notices import Cause, Fact, Instead, Kind, Whereabouts, Why
+from quadrille.client.table.notices import Cause, Fact, Instead, Kind, Seats, Whereabouts, Who, Why
 from quadrille.client.words.answers import TYPED
+from quadrille.client.words.signs import face
+from quadrille.client.words.story import YOU, Reader, few, gone
 from quadrille.rules.match import Adjudicated, Agreed, Left
 
 #: The class of a notice, one of its values, or a part of a sentence by name.
@@ -299,3 +304,84 @@ BY_TOUCH: Final[Mapping[Key, str]] = {
     notices.Invitation: "",
     notices.Untold: "{who:{}|Others} {kind}.",
 }
+
+#: `{who}`, or `{who:{} is|you are}`.
+_GAP: Final = re.compile(r"\{(\w+)(?::((?:[^{}|]|\{\w*\})*)\|((?:[^{}]|\{\w*\})*))?\}")
+_INNER: Final = re.compile(r"\{(\w*)\}")
+
+
+class Several(str):
+    """A list in words, of more than one."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, words: Iterable[str]) -> str:
+        """Return the list, which is `Several` only if it is one."""
+        row = list(words)
+        return cls(few(row)) if len(row) > 1 else few(row)
+
+
+def filled(row: str, value: Callable[[str], object]) -> str:
+    """Fill in a row by the value of each name."""
+
+    def chosen(found: re.Match[str]) -> str:
+        name, one, other = found.groups()
+        given = value(name)
+        if one is None:
+            return str(given)
+        is_one = given == 1 if isinstance(given, int) else bool(given) and not isinstance(given, Reader | Several)
+        return _INNER.sub(lambda inner: str(value(inner[1]) if inner[1] else given), one if is_one else other)
+
+    return _GAP.sub(chosen, row)
+
+
+def line(key: Key, **values: object) -> str:
+    """Say a row that every face says alike."""
+    return filled(ROWS[key], values.__getitem__)
+
+
+class Voice:
+    """The names of a table as a face shows them; `own` is the seat of the reader."""
+
+    __slots__ = ("lines", "names", "owners", "room", "rows")
+
+    def __init__(self, seats: Seats, *, lines: bool, own: int | None = None) -> None:
+        self.lines, self.room = lines, seats.room
+        #: The rows of this face, before those of every face.
+        self.rows = {} if lines else {**ON_SCREEN, **BY_TOUCH} if seats.by_touch else ON_SCREEN
+        self.names, self.owners = seats.names, seats.owners
+        if lines:
+            self.names, self.owners = (
+                tuple(player(seat, row) for seat in range(len(row))) for row in (seats.names, seats.owners)
+            )
+        elif own is not None:
+            name = seats.owners[own]
+            before = seats.names[own].removesuffix(name)  # of somebody who plays for the reader
+            self.owners = (*seats.owners[:own], YOU, *seats.owners[own + 1 :])
+            self.names = (*seats.names[:own], f"{before}{YOU}" if before else YOU, *seats.names[own + 1 :])
+
+    def fill(self, key: Key, value: Callable[[str], object]) -> str:
+        """Fill in the row of this face."""
+        return filled(self.rows.get(key, ROWS[key]), value)
+
+    def say(self, key: Key, **values: object) -> str:
+        return self.fill(key, values.__getitem__)
+
+    def who(self, who: Who) -> str:
+        return self.names[who] if isinstance(who, int) else who
+
+    def owner(self, seat: int, former: str = "") -> str:
+        """Return who holds a seat, or whoever held it before that one."""
+        if not former:
+            return self.owners[seat]
+        return player(seat, (*self.owners[:seat], former)) if self.lines else former
+
+    def left(self, seat: int, how: str) -> str:
+        """Return how a seat has left a game, in one of `WAYS_OUT` (rules/match.py), after its name."""
+        who = self.names[seat]
+        return gone(who, how).removeprefix(f"{who} ")
+
+    def cards(self, labels: Sequence[str]) -> list[str]:
+        """Write cards by their suit signs on a screen, which has ASCII twins for them; by letters in lines."""
+        return list(labels) if self.lines else [face(label) for label in labels]

@@ -1,4 +1,4 @@
-"""The legend of a board's present signs; sentences on cards seen."""
+"""The signs of cards and coins, the legend of a board's present signs; sentences on cards seen."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -8,6 +8,9 @@ from quadrille.rules.core import Viewer
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.scene import Row, Scene
 
+#: The values of coins in cents, by their letters.
+COIN_VALUES: Final = {"p": "1", "n": "5", "d": "10", "q": "25"}
+_SUITS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 #: The things on squares, by kind and label.
 _THINGS: Final = {
     ("dollar", "$"): "$ a dollar",
@@ -17,6 +20,13 @@ _THINGS: Final = {
 #: The things of seats, by kind.
 _OWNED: Final = {"claim": "claimed by", "dollar": "captured by"}
 _PIECES: Final = {"token": "the tokens", "pawn": "the pawns"}
+
+
+def face(label: str) -> str:
+    """Return a card's text, with signs for suits."""
+    if label.startswith("JK"):
+        return "★"
+    return label[:-1] + _SUITS[label[-1]] if len(label) > 1 and label[-1] in _SUITS else label
 
 
 def cards_seen(cards: Sequence[str], *, public: bool = False) -> str:

@@ -3,10 +3,12 @@
 Each notice finds its row of sentences.py and what fills it in; a face may leave some unsaid.
 """
 
+import errno
 import shlex
 from collections.abc import Callable, Sequence
 from enum import Enum
 from itertools import zip_longest
+from pathlib import PurePath
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,16 +16,14 @@ from quadrille.ai.house import is_of_house
 from quadrille.client.bots.names import called, kind_of
 from quadrille.client.foreign import shown
 from quadrille.client.table import notices
-from quadrille.client.table.notices import MISREAD, About, Fact, Notice, Refused, Seats, ShownMotion, Whereabouts, Why
+from quadrille.client.table.notices import About, Fact, Notice, Refused, Seats, ShownMotion, Whereabouts, Why
 from quadrille.client.words.commands import Place, help_text, misread, word_of, words_at
-from quadrille.client.words.files import file_trouble
 from quadrille.client.words.phones import entrance_text
 from quadrille.client.words.reasons import reason_text
-from quadrille.client.words.sentences import Key
+from quadrille.client.words.sentences import Key, Several, Voice, line
 from quadrille.client.words.story import YOU, few, sentence, stopped, story_after
 from quadrille.client.words.story import by_name as named
 from quadrille.client.words.terms import number, seats_taken, terms_text
-from quadrille.client.words.voice import Several, Voice, line
 from quadrille.net.core.spans import clock_text
 from quadrille.net.entries.terms import Terms
 from quadrille.rules.errors import BadNotation
@@ -48,8 +48,8 @@ def by_name(notice: Notice, seats: Seats, own: int | None = None) -> str:
     return _said(notice, Voice(seats, lines=False, own=own))
 
 
-def lines_of(stage: "NetworkStage", notice: Notice, line: str) -> list[str]:
-    """Return the sentences of a notice on a screen; none for a move, which the board and the list of moves show."""
+def lines_of(stage: "NetworkStage", notice: Notice, wish: object = None) -> list[str]:
+    """Return the sentences of a notice on a screen, perhaps after a wish; none for a move, which the board shows."""
     table = stage.at_table
     match notice:
         case notices.MoveMade(forced=False):
@@ -57,7 +57,7 @@ def lines_of(stage: "NetworkStage", notice: Notice, line: str) -> list[str]:
         case Left() | Agreed() | notices.Carried(ShownMotion("draw")) if table is not None and table.match.over:
             return []  # the end of the game says so
     text = by_name(notice, stage.seats, stage.own_seat)
-    if isinstance(notice, Refused) and is_misread(notice.why) and line:
+    if isinstance(notice, Refused) and is_misread(notice.why) and (line := word_of(wish)):
         text = misread(text, line, words_at(Place[stage.offers]))
     return [part for part in text.split("\n") if part]
 
@@ -75,7 +75,7 @@ def refusal(refused: Refused, voice: Voice) -> str:
 
 def is_misread(why: Why | Exception) -> bool:
     """Return whether a line was misread, so that a suggestion helps."""
-    return isinstance(why, BadNotation) or why in MISREAD
+    return isinstance(why, BadNotation) or why in notices.MISREAD
 
 
 # Local tables
@@ -296,3 +296,21 @@ def unplayable_lines(tables: Sequence[notices.UnplayableTable]) -> list[str]:
     """Return the tables of others that can't be played here, a line each; usually none."""
     voice = Voice(Seats((), ()), lines=True)
     return [voice.fill(notices.UnplayableTable, _values(one, voice)) for one in tables]
+
+
+def file_trouble(error: OSError, name: str = "the file", *, writes: bool = False) -> str:
+    """Say why a file failed, without a full stop; the reason first, because a path may be longer than the line.
+
+    If a file can't be written, its folder is missing.
+    """
+    path = str(error.filename or name)
+    match error.errno:
+        case errno.ENOENT:
+            return f"there is no folder {PurePath(path).parent}" if writes else f"there is no file {path}"
+        case errno.EACCES | errno.EPERM:
+            return f"your account may not use {path}"
+        case errno.EROFS:
+            return f"it is read-only: {path}"
+        case errno.ENOSPC:
+            return f"the disk is full: {path}"
+    return f"{error.strerror or error}: {path}"

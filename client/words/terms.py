@@ -5,7 +5,7 @@ from typing import Final
 
 from quadrille.client.foreign import shown
 from quadrille.client.words.rules import options_text
-from quadrille.client.words.voice import line
+from quadrille.client.words.sentences import line
 from quadrille.net.entries.terms import Terms
 from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game

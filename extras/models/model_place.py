@@ -19,15 +19,15 @@ from quadrille.ai.house import is_of_house, listed
 from quadrille.client.bots.boxes import USUAL
 from quadrille.client.kept.own_tables import OwnTables
 from quadrille.client.network.options import NetworkOptions
-from quadrille.client.network.own_name import own_name
 from quadrille.client.plain.console import Console
 from quadrille.client.plain.face import PlainFace
-from quadrille.client.plain.network_evening import onward, plain_face
+from quadrille.client.plain.network import onward, plain_face
 from quadrille.client.plain.own_table import OwnProgram
 from quadrille.client.plain.table import PlainTable, greet
 from quadrille.client.plain.who import table_data
 from quadrille.client.presence.place import StationPresence, stage_of
 from quadrille.client.reports import heading, moves_text
+from quadrille.client.settings import own_name
 from quadrille.client.table import wishes
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.notices import ProposalTold, Refused

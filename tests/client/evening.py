@@ -8,8 +8,8 @@ from unittest.mock import patch
 
 from quadrille.client.plain.console import Console
 from quadrille.client.plain.face import PlainFace
-from quadrille.client.plain.network_evening import onward
-from quadrille.client.plain.network_evening import plain_face as face_of
+from quadrille.client.plain.network import onward
+from quadrille.client.plain.network import plain_face as face_of
 from quadrille.client.plain.table import PlainTable
 from quadrille.client.presence.place import KeptLogs
 from quadrille.client.table.network.waiting_room import WaitingRoom

@@ -12,7 +12,7 @@ from quadrille.ai.bots.player import StillThinking
 from quadrille.ai.faults import BotFault
 from quadrille.client.kept.own_tables import OwnTables
 from quadrille.client.plain.console import Console
-from quadrille.client.plain.loop import sit
+from quadrille.client.plain.face import sit
 from quadrille.client.plain.own_table import OwnProgram
 from quadrille.client.plain.table import PlainTable, greet
 from quadrille.client.table.game_setup import BotDeed, BotReply, GameSetup

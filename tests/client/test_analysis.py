@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from quadrille.ai.tournament.play.processes import Crew
+from quadrille.client.analysis import verdicts as analysis
 from quadrille.client.analysis.blocks import course_rows
-from quadrille.client.analysis.course import CoursePoint, GameCourse, courses
-from quadrille.client.analysis.verdicts import ERRORS, FALL, Verdict, judged, mistakes, tried, verdicts
+from quadrille.client.analysis.verdicts import CoursePoint, GameCourse, Verdict, courses, judged, verdicts
 from quadrille.client.picture.analysed import analysed_page
 from quadrille.client.picture.film import FilmedMatch
 from quadrille.client.words.analysis import conclusion, worth
@@ -43,8 +43,10 @@ def test_a_mistake_has_one_sign_by_its_size_and_the_greatest_comes_first() -> No
     unknown = replace(TRIED, ply=6, after=None)
     wrong = [small, none, greater, unknown, PROVED]
     assert [one.sign for one in wrong] == ["?", "", "??", "", "??"]
-    assert replace(TRIED, before=FALL, after=0.0, error=FALL / ERRORS).sign == "?", "as much as is needed is enough"
-    assert mistakes(wrong) == [PROVED, greater, small]
+    assert replace(TRIED, before=analysis.FALL, after=0.0, error=analysis.FALL / analysis.ERRORS).sign == "?", (
+        "as much as is needed is enough"
+    )
+    assert analysis.mistakes(wrong) == [PROVED, greater, small]
     lines = conclusion(wrong, PLAYERS)
     assert lines == [
         "1. Player 1 threw a won game away with a1; better was b1 (proved).",
@@ -155,7 +157,7 @@ def test_an_analysis_is_a_page_of_its_own(run: Run) -> None:
     text = Path("page.html").read_text("utf-8")
     read = Reader(text)
     assert "<b>Ann" not in text and "lt;b&gt;Ann" in text
-    wrong = mistakes(verdicts(match, simulations=20))
+    wrong = analysis.mistakes(verdicts(match, simulations=20))
     links = [str(one["href"]) for tag, one in read.tags if tag == "a"]
     assert links == [f"#1.{one.ply}" for one in wrong]
     chart = next(one for tag, one in read.tags if tag == "svg" and "aria-label" in one)
@@ -197,7 +199,7 @@ def test_a_bad_move_among_many_is_weighed_against_the_best_one() -> None:
     """In a game of three, or with hidden cards, a search of all moves hardly tries a bad one."""
     match = played("barons", "a1, b1, c1, b4, a4, a2, b5", {"width": 5, "height": 5}, 3)
     move = game("barons").parse("e5", match.state)
-    bad, again = (tried(match.state, 1, move, 8, 300) for _ in range(2))
+    bad, again = (analysis.tried(match.state, 1, move, 8, 300) for _ in range(2))
     assert bad == again and bad.after is not None and bad.better != "e5" and bad.error < 0.25
 
 

@@ -12,11 +12,10 @@ import pytest
 
 from quadrille.client.network import bot_seat
 from quadrille.client.network.options import add_network
-from quadrille.client.plain.face import PlainFace
-from quadrille.client.plain.loop import sit
+from quadrille.client.plain.face import PlainFace, sit
+from quadrille.client.screen.evening_stage import StationTask
 from quadrille.client.screen.network.news import StationLeft
 from quadrille.client.screen.network.session import NetworkSession
-from quadrille.client.screen.network.station_task import StationTask
 from quadrille.client.table.stage import Bystander, NetworkContext
 from quadrille.net.program.station import Remark, Station
 from quadrille.net.seating.lobby import Dropped, Event

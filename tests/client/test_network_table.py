@@ -8,7 +8,7 @@ import pytest
 
 from quadrille.client.network.unfinished_games import plays
 from quadrille.client.plain.network import PlainWaitingRoom
-from quadrille.client.screen.network.views import seated
+from quadrille.client.screen.network.session import seated
 from quadrille.client.screen.table.messages import message
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom

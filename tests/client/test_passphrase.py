@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from quadrille.client.cli import main
-from quadrille.client.network import passphrase, wifi
+from quadrille.client.network import passphrase
 from quadrille.client.network.options import add_network, network_options
+from quadrille.client.network.passphrase import Wifi, wifi_of
 from quadrille.client.network.station import network_words
-from quadrille.client.network.wifi import Wifi, wifi_of
 from quadrille.net.core.errors import LocalError
 from quadrille.net.program.station import PrivateRoom
 from quadrille.rules.errors import RulesError
@@ -131,7 +131,7 @@ def test_it_is_in_the_environment_or_asked_for_without_echo(monkeypatch: pytest.
     assert wifi_of(wifi_settings(None)) is None
     assert wifi_of(wifi_settings("Home", KEY)) == Wifi("Home", KEY)
     assert wifi_of(wifi_settings("Café", "")) == Wifi("Café", "")
-    monkeypatch.setattr(wifi, "person_types", lambda: True)
+    monkeypatch.setattr(passphrase, "person_types", lambda: True)
     monkeypatch.setattr("getpass.getpass", lambda prompt: KEY if "Home" in prompt else "")
     assert wifi_of(wifi_settings("Home")) == Wifi("Home", KEY)
     assert wifi_of(wifi_settings("Guests")) == Wifi("Guests", "")
@@ -151,7 +151,7 @@ def test_it_is_in_the_environment_or_asked_for_without_echo(monkeypatch: pytest.
 def test_what_can_not_be_one_is_refused_without_telling_the_key(
     name: str, key: str | None, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wifi, "person_types", lambda: False)
+    monkeypatch.setattr(passphrase, "person_types", lambda: False)
     with pytest.raises(RulesError, match=why) as refused:
         wifi_of(wifi_settings(name, key))
     assert not key or key not in str(refused.value)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from quadrille.client.screen.network.views import seated
+from quadrille.client.screen.network.session import seated
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.net.entries.bodies import MotionBody, MoveBody
 from quadrille.net.entries.entry import Entry

@@ -14,8 +14,8 @@ import pytest
 from quadrille.client.table.notices import Seats, ShownMotion
 from quadrille.client.words import sentences
 from quadrille.client.words.commands import Place, by_any_word
+from quadrille.client.words.sentences import Voice
 from quadrille.client.words.table import motion_text
-from quadrille.client.words.voice import Voice
 from quadrille.net.entries.motions import MOTIONS
 from tests.client.parties import Party, PhoneParty, ScreenParty
 from tests.client.stories import STORIES

@@ -9,7 +9,7 @@ from quadrille.ai.peer.guest import Guest
 from quadrille.client.screen.lobby.draw import state_words
 from quadrille.client.screen.lobby.model import LobbyScreen as Screen
 from quadrille.client.screen.lobby.update import _go_to
-from quadrille.client.screen.network.views import listed
+from quadrille.client.screen.network.session import listed
 from quadrille.client.table.network.table_search import unplayable_tables
 from quadrille.client.table.stage import NetworkContext
 from quadrille.client.words.table import unplayable_lines

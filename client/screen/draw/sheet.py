@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Final, TypeAlias
 
 from quadrille.client.screen.draw.canvas import TWINS, Canvas, columns, seat_style
-from quadrille.client.table.sight import COIN_VALUES
+from quadrille.client.words.signs import COIN_VALUES
 from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.scene import Cell, Link, Mark, Sheet

@@ -9,9 +9,9 @@ from quadrille.client.screen.draw.canvas import Canvas, seat_style
 from quadrille.client.screen.draw.cards import rows_of
 from quadrille.client.screen.draw.sheet import Marked, Pitch, SheetView, pitch_for, pitches
 from quadrille.client.screen.lobby.model import GameCard, NewGame
-from quadrille.client.table.sight import face
 from quadrille.client.table_setup import BEGINNER
 from quadrille.client.words.rules import about_text
+from quadrille.client.words.signs import face
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import Game
 from quadrille.rules.drawing.plain_text import letter

@@ -1,4 +1,4 @@
-"""The values exchanged between the network (station_task.py) and the screen.
+"""The values exchanged between the network (session.py) and the screen.
 
 Its thread and the screen's share only immutable values. A match is one of them, because both play on in copies. The
 network sends its `News`, and the person sends orders. Names and sentences in here are fit to be shown.

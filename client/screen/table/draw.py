@@ -28,10 +28,9 @@ from quadrille.client.screen.table.model import (
     tidy,
 )
 from quadrille.client.screen.table.page import Page, draw_page
-from quadrille.client.table.game_setup import Cover
-from quadrille.client.table.sight import face, seen
+from quadrille.client.table.game_setup import Cover, seen
 from quadrille.client.words.commands import key_line
-from quadrille.client.words.signs import signs
+from quadrille.client.words.signs import face, signs
 from quadrille.client.words.story import YOU, by_name, kinds_text, story_after
 from quadrille.client.words.thoughts import thought_text
 from quadrille.net.core.spans import clock_text

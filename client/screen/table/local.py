@@ -23,10 +23,9 @@ from quadrille.client.screen.table.model import (
 )
 from quadrille.client.screen.table.terminal import Line
 from quadrille.client.table import notices, wishes
-from quadrille.client.table.game_setup import GameSetup
+from quadrille.client.table.game_setup import GameSetup, seen
 from quadrille.client.table.notices import About, Fact, Notice, Seats
-from quadrille.client.table.sight import face, seen
-from quadrille.client.words.signs import cards_seen
+from quadrille.client.words.signs import cards_seen, face
 from quadrille.client.words.table import by_name, seat_names
 from quadrille.rules.core import Viewer
 from quadrille.rules.core.thoughts import Thoughts, Worth

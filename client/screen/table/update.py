@@ -31,6 +31,7 @@ from quadrille.client.screen.table.model import (
     SitDown,
     Touch,
     Written,
+    draft,
     drop,
     pick,
     shown_match,
@@ -45,7 +46,6 @@ from quadrille.client.table.game_setup import Cover, GameSetup
 from quadrille.client.table.notices import About, Fact, Refused, Seats, Why
 from quadrille.client.table.players import Players
 from quadrille.client.table.wishes import Wish
-from quadrille.client.words import voice
 from quadrille.client.words.answers import meaning, pressed
 from quadrille.client.words.commands import (
     COMMANDS,
@@ -425,6 +425,9 @@ def submit(model: Model) -> tuple[Model, Effects]:
         return act(after, command, rest)
     if model.replay and text.isdecimal():
         return _gone_to(model, text), ()
+    half = draft(shown_state(model), text)
+    if table.is_mine and not model.replay and half.move is not None and not half.why:  # no need to look for a slip
+        return wished(terminal.remembered(model, text), "", text)
     may_slip = table.is_mine or word.lower() not in COMMANDS  # a word of another place is no typo
     if may_slip and slip(word, by_word(table.place)) and not _reads(model, text):
         return terminal.refused(model, unknown(word, by_word(table.place), what="neither a move nor a word")), ()
@@ -538,9 +541,9 @@ def _hint(model: Model) -> tuple[Model, Effects]:
     if model.own is not None and not model.replay:
         return local.grant(model, wishes.Hint(model.bot))
     if not table.hints:
-        return terminal.refused(model, voice.line(Why.NO_HINTS)), ()
+        return terminal.refused(model, by_name(Refused(Why.NO_HINTS), Seats.of(()))), ()
     if not table.is_mine or turn is None or model.replay:
-        return terminal.refused(model, voice.line(Why.NO_HINT_NOW)), ()
+        return terminal.refused(model, by_name(Refused(Why.NO_HINT_NOW), Seats.of(()))), ()
     if table.match.game.hidden:
         return terminal.refused(model, "no bot may be told what you alone have seen at this table"), ()
     after = replace(model, notice=by_name(About(Fact.HINT_ASKED, called(model.bot)), Seats.of(())), alarm=False)

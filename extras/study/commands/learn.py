@@ -11,11 +11,11 @@ from quadrille.client.commands.shared import add_home, add_plain
 from quadrille.client.files import STANDARD_INPUT, path_of, read_text
 from quadrille.client.foreign import shown
 from quadrille.client.kept.own_games import OpenedGame, OwnGame, opened_record, own_games, own_seats, record_number
-from quadrille.client.network.own_name import own_name
 from quadrille.client.picture.film import through
 from quadrille.client.picture.records import told
 from quadrille.client.progress_line import PICTURE, ProgressLine
 from quadrille.client.reports import many
+from quadrille.client.settings import own_name
 from quadrille.client.table.players import Players
 from quadrille.client.table_setup import whole
 from quadrille.extras.study.kept.judged_games import JudgedGame

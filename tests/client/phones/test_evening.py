@@ -20,8 +20,8 @@ from quadrille.client.phones.door import PhoneDoor
 from quadrille.client.phones.guests import MOST_GUESTS, Lead
 from quadrille.client.phones.view import door_parts
 from quadrille.client.presence.invitation import PhoneInvitation
+from quadrille.client.screen.evening_stage import StationTask
 from quadrille.client.screen.network.news import News, OpenDoor, Order, Room, Seated
-from quadrille.client.screen.network.station_task import StationTask
 from quadrille.client.table.wishes import (
     Host,
     JoinTable,

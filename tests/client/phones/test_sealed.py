@@ -14,8 +14,7 @@ from nacl.bindings import crypto_box_beforenm, crypto_box_keypair, crypto_secret
 from quadrille.client.phones import requests, sealed
 from quadrille.client.phones.connection import Dismissal
 from quadrille.client.phones.sealed import SealedChannel, tidy_secret
-from quadrille.client.presence.invitation import PhoneInvitation
-from quadrille.client.presence.qr import QUIET, half_blocks, matrix, wifi_text
+from quadrille.client.presence.invitation import QUIET, PhoneInvitation, half_blocks, matrix, wifi_text
 from quadrille.net.core.errors import PeerError
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.store import Store

@@ -20,7 +20,7 @@ from quadrille.client.screen.evening import Evening as ScreenEvening
 from quadrille.client.screen.evening import update_evening
 from quadrille.client.screen.lobby.model import LobbyScreen
 from quadrille.client.screen.network.news import Around, News, Order
-from quadrille.client.screen.network.views import seated
+from quadrille.client.screen.network.session import seated
 from quadrille.client.screen.table.model import Model, Own, Question
 from quadrille.client.screen.table.terminal import Key, Pasted
 from quadrille.client.screen.table.update import update

@@ -2,7 +2,7 @@
 
 import pytest
 
-from quadrille.client.screen.network.views import seated
+from quadrille.client.screen.network.session import seated
 from quadrille.client.table.notices import Refused, Why
 from quadrille.client.table.stage import WATCHING
 from quadrille.client.table.table_seat import TableSeat

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 import pytest
 
-from quadrille.client.screen.network.views import seated
+from quadrille.client.screen.network.session import seated
 from quadrille.client.table.game_setup import Cover
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import Refused, Why

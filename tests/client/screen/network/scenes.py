@@ -10,7 +10,7 @@ from quadrille.client.screen.lobby.model import LobbyScreen
 from quadrille.client.screen.lobby.new_table import NewTable
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.network.news import Around, PersonRow, Room, TableRow
-from quadrille.client.screen.network.views import shown_entrance
+from quadrille.client.screen.network.session import shown_entrance
 from quadrille.client.screen.table.page import Page
 from quadrille.client.screen.table.terminal import Line, Look
 from quadrille.client.table.notices import GuestEntrance

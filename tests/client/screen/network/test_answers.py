@@ -8,7 +8,7 @@ import pytest
 from quadrille.client.screen.evening import Evening
 from quadrille.client.screen.lobby.model import Dealt
 from quadrille.client.screen.network.news import News, PersonRow
-from quadrille.client.screen.network.views import seated as shown_seat
+from quadrille.client.screen.network.session import seated as shown_seat
 from quadrille.client.screen.table.model import Question
 from quadrille.client.screen.table.terminal import Told
 from quadrille.client.table.game_setup import GameSetup

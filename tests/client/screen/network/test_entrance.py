@@ -4,13 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.client.presence.invitation import PhoneInvitation
-from quadrille.client.presence.qr import half_blocks, matrix
+from quadrille.client.presence.invitation import PhoneInvitation, half_blocks, matrix
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.draw.theme import ALL_COLOURS, FEW_COLOURS, NO_COLOURS, TABLE_OF_COLOURS, THEMES, styles
 from quadrille.client.screen.evening import Evening, draw_evening, update_evening
 from quadrille.client.screen.network.news import Around, News, OpenDoor
-from quadrille.client.screen.network.views import shown_entrance
+from quadrille.client.screen.network.session import shown_entrance
 from quadrille.client.screen.table.terminal import Key, Look, Resized
 from quadrille.client.table.notices import GuestEntrance
 from quadrille.client.words.phones import GUESTS_RISK, RISK_ELSEWHERE, entrance_text
