@@ -29,7 +29,6 @@ from quadrille.rules.core import State, is_stepped
 from quadrille.rules.dice import Dice
 from quadrille.rules.engine.tree import SHIFT, UNIT
 from quadrille.rules.errors import GameOver, RulesError
-from quadrille.rules.native.buffers import BYTE
 from quadrille.rules.options import shown
 from quadrille.rules.search import WANDER, Position
 from quadrille.rules.search.results import Found, check, found_in
@@ -75,7 +74,7 @@ class Forest:
         self.steps = Steps(start)
         self.trees = [self._tree(self._root(at, stand), Dice(seed + at)) for at, stand in enumerate(stands)]
         self._questions = Questions(observer)
-        self._kind = numpy.uint8 if observer.largest() <= BYTE else numpy.int16
+        self._kind = numpy.uint8 if observer.bits() == 8 else numpy.int16
 
     def _root(self, at: int, stand: Position) -> Board:
         """Return the board of a position as its mover knows it."""

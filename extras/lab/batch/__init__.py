@@ -12,6 +12,7 @@ are stepped by extras/lab/engine/rows.py, and stored as extras/lab/batch/files.p
 
 import sys
 from collections.abc import Iterable
+from functools import cached_property
 from operator import index
 from pathlib import Path
 from typing import Any, Final, Self
@@ -22,7 +23,6 @@ from quadrille.extras.lab.actions import Steps, steps_of
 from quadrille.extras.lab.batch.files import KIND, StoredBatch
 from quadrille.extras.lab.batch.packing import Packing
 from quadrille.extras.lab.engine.rows import FINE, Rows
-from quadrille.extras.lab.engine.sight import Sight
 from quadrille.rules.arrays import array
 from quadrille.rules.board import UNKNOWN, Board
 from quadrille.rules.core import Given, State
@@ -30,7 +30,7 @@ from quadrille.rules.core.sealed import unusable
 from quadrille.rules.dice import Dice
 from quadrille.rules.errors import IllegalMove, RulesError
 from quadrille.rules.ints import i64
-from quadrille.rules.native.buffers import BYTE, WORD, words
+from quadrille.rules.native.buffers import WORD, words
 from quadrille.rules.options import shown
 from quadrille.rules.registry import game as game_of
 
@@ -76,10 +76,10 @@ class StateRows(Rows):
         assert code is not None
         return code
 
-    def paint_all(self, game: i64, sight: Sight) -> None:
+    def paint_all(self, game: i64) -> None:
         """Paint the position as the mover knows it."""
         seat = self.boards[game].turn
-        self.observer.paint(self.state(game).view(seat).board, sight, seat)
+        self.observer.paint(self.state(game).view(seat).board, self.sight, seat)
 
     def repaint(self, game: i64, board: Board, move: i64) -> None:
         """Paint anew, because the board knows more than the mover."""
@@ -117,6 +117,7 @@ class Batch:
         self._rows = self._made_rows()
         self._lend()
         self._rows.begin()
+        self._show()
 
     def _made_rows(self) -> Rows:
         """Make the games, before their first one begins."""
@@ -125,14 +126,12 @@ class Batch:
         apart = not self.steps.in_planes
         slow = (apart or start.game.hidden) and type(first).next_steps is Board.next_steps
         observer = self.steps.observer
-        width = 0 if self.layout == NONE else 8 if observer.largest() <= BYTE else 16
         boards = [first.copy() for _ in range(self.games)]
         numbers = array(self.steps.numbers)
         kind = StateRows if slow else Rows
         big = sys.byteorder == "big"
-        rows = kind(
-            boards, first, observer, numbers, width, self.seed, apart=apart, big=big, packed=self.layout == PACKED
-        )
+        paints, packed = self.layout != NONE, self.layout == PACKED
+        rows = kind(boards, first, observer, numbers, self.seed, apart=apart, big=big, paints=paints, packed=packed)
         if isinstance(rows, StateRows):
             rows.start_state = start
         return rows
@@ -141,9 +140,9 @@ class Batch:
         """Make the buffers and the arrays over them."""
         rows, games = self._rows, self.games
         seats = self.steps.start.seats
-        view = words(games * rows.row_words if rows.spreads else 0)
+        view = words(games * rows.view_words if rows.spreads else 0)
         sight, mask = words(games * rows.sight_words if rows.paints else 0), words(games * rows.mask_words)
-        rows.view.words, rows.sight.words, rows.mask = view, sight, mask
+        rows.view, rows.sight.words, rows.mask = view, sight, mask
         seat, rewards, done, plies, self._drawn = (words(games * wide) for wide in (1, seats, 1, 1, 1))
         rows.seat, rows.rewards, rows.done, rows.plies = seat, rewards, done, plies
         figures = (seat, done, plies, self._drawn)
@@ -151,21 +150,24 @@ class Batch:
         self.rewards = numpy.frombuffer(rewards, numpy.int64).reshape(games, seats)
         row = numpy.frombuffer(mask, numpy.uint8).reshape(games, WORD * rows.mask_words)
         self.mask = row[:, : self.actions]
-        self.observations = self._observations(view if rows.spreads else sight) if rows.paints else None
+        if rows.paints:
+            seen = numpy.frombuffer(sight, self.packing.kind).reshape(games, -1)
+            self._packed = seen[:, : self.packing.size].reshape(games, *self.packing.shape)
+        self.observations: Any = self._packed if self.layout == PACKED else None
+        if rows.spreads:
+            laid = numpy.frombuffer(view, self.packing.kind).reshape(games, self.steps.shape[0], -1)
+            self.observations = laid[:, :, : self.packing.cells].reshape(games, *self.steps.shape)
+        elif self.layout == PLANES:
+            self._planes = numpy.zeros((games, *self.steps.sight), self.packing.kind)
+            self.observations = self._planes.view()
         for array_ in (self.seat, self.rewards, self.done, self.plies, self._sampled, self.mask, self.observations):
             if array_ is not None:
                 array_.flags.writeable = False
 
-    def _observations(self, buffer: Any) -> Any:
-        """Lay the array over the buffer of planes or of packed rows."""
-        rows = self._rows
-        row = numpy.frombuffer(buffer, self.packing.kind).reshape(self.games, -1)
-        if self.layout == PACKED:
-            return row[:, : self.packing.size].reshape(self.games, *self.packing.shape)
-        if rows.apart:
-            return row[:, : self.steps.sight[0]]
-        laid = row.reshape(self.games, rows.planes, -1)
-        return laid[:, :, : rows.cells].reshape(self.games, *self.steps.shape)
+    def _show(self) -> None:
+        """Write the planes of games whose board does not show the unfinished turn: NumPy puts that behind them."""
+        if self.layout == PLANES and not self._rows.spreads:
+            self.packing.unpacked(self._packed, self._still, self._planes)
 
     def unpacked(self, rows: Any = None) -> Any:
         """Return the planes of these packed rows, of any number of games, or of all games here.
@@ -174,9 +176,13 @@ class Batch:
         """
         if rows is None and self.layout != PACKED:
             raise RulesError(f"the observations of this batch are not packed: their layout is {self.layout}")
+        return self.packing.unpacked(self.observations if rows is None else rows, self._still)
+
+    @cached_property
+    def _still(self) -> Any:
+        """The numbers of planes that never change, among those of any position."""
         board = self._rows.boards[0]
-        still = self.steps.observer.observe(board, board.turn)[:: self.packing.cells]
-        return self.packing.unpacked(self.observations if rows is None else rows, still)
+        return self.steps.observer.observe(board, board.turn)[:: self.packing.cells]
 
     def __repr__(self) -> str:
         start = self.steps.start
@@ -233,6 +239,7 @@ class Batch:
         if game != FINE:
             raise IllegalMove(self._objection(game, row[game]))
         self._rows.step(row)
+        self._show()
 
     def _read(self, actions: Any) -> Any:
         """Read actions of any form as the engine takes them."""
@@ -299,6 +306,7 @@ class Batch:
             rewards = stored.rewards[game]
             if rewards is not None:
                 rows.ended(game, array(rewards))
+        batch._show()
         return batch
 
     def save(self, path: str | Path) -> None:

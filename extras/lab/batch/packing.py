@@ -10,9 +10,8 @@ from typing import Any
 import numpy
 
 from quadrille.extras.lab.actions import Steps
-from quadrille.extras.lab.engine.layout import BIT, FIGURE, NUMBER, PACKED, RowLayout
+from quadrille.extras.lab.engine.layout import BIT, FIGURE, NUMBER, RowLayout
 from quadrille.rules.errors import RulesError
-from quadrille.rules.native.buffers import BYTE
 
 
 class Packing:
@@ -21,14 +20,18 @@ class Packing:
     def __init__(self, steps: Steps) -> None:
         self._steps = steps
         self.cells = math.prod(steps.shape[1:])
-        self._layout = RowLayout(steps.observer.packing(), self.cells, PACKED)
+        self._layout = RowLayout(steps.observer.packing(), self.cells)
         self._turn = 0 if steps.in_planes else 2 * steps.count
-        self.kind = numpy.uint8 if steps.observer.largest() <= BYTE else numpy.int16
-        self.size = self._layout.size + self._turn
-        self.shape: tuple[int, ...] = steps.shape[1:] if self._layout.is_byte and not self._turn else (self.size,)
+        self.kind = numpy.uint8 if steps.observer.bits() == 8 else numpy.int16
+        is_byte = self._layout.is_byte and not self._turn
+        self.size = self.cells if is_byte else self._layout.size + self._turn
+        self.shape: tuple[int, ...] = steps.shape[1:] if is_byte else (self.size,)
 
-    def unpacked(self, rows: Any, still: Any) -> Any:
-        """Return the planes of packed rows; `still` has those of any position, for the planes that never change."""
+    def unpacked(self, rows: Any, still: Any, found: Any = None) -> Any:
+        """Return the planes of packed rows, in the rows of `found` if it is given.
+
+        `still` has those of any position, for the planes that never change.
+        """
         try:
             rows = numpy.asarray(rows)
         except ValueError as error:
@@ -38,16 +41,16 @@ class Packing:
             raise RulesError(f"packed rows of this batch are {wanted}, not {rows.dtype} of {rows.shape}")
         before = rows.shape[: -len(self.shape)]
         flat = rows.reshape(-1, self.size)
-        kinds, places, weights = self._layout.kinds, self._layout.places, self._layout.weights
-        planes = numpy.empty((len(flat), len(kinds), self.cells), self.kind)
+        kinds, places, bits = self._layout.kinds, self._layout.places, self._layout.shifts
+        found = numpy.empty((len(flat), math.prod(self._steps.sight)), self.kind) if found is None else found
+        planes = found[:, : len(kinds) * self.cells].reshape(len(flat), len(kinds), self.cells)
         for plane, (kind, first) in enumerate(zip(kinds, places, strict=True)):
             if kind == BIT:
-                planes[:, plane] = (flat[:, first : first + self.cells] & weights[plane]) > 0
+                planes[:, plane] = flat[:, first : first + self.cells] >> bits[plane] & 1
             elif kind == NUMBER:
                 planes[:, plane] = flat[:, first : first + self.cells]
             else:
                 planes[:, plane] = flat[:, first, None] if kind == FIGURE else still[plane]
-        if not self._turn:
-            return planes.reshape(*before, *self._steps.shape)
-        whole = [planes.reshape(len(flat), -1), flat[:, -self._turn :]]
-        return numpy.concatenate(whole, axis=1).reshape(*before, *self._steps.sight)
+        if self._turn:
+            found[:, -self._turn :] = flat[:, -self._turn :]
+        return found.reshape(*before, *self._steps.sight)

@@ -87,9 +87,9 @@ class CoinObserver(Observer):
         for i in range(board.changes):
             q = board.changed[i]
             for kind in range(KINDS):
-                sight.change(kind, q, at[board.piles + KINDS * q + kind])
-        sight.wipe(4, 6)
-        sight.wipe(17, 17 + 2 * board.seats)
+                sight.set(sight.places[kind] + q, at[board.piles + KINDS * q + kind])
+        sight.wipe(4, 4)
+        sight.wipe(5, 16 + 2 * board.seats)
         self.paint_turn(board, sight)
         self.paint_seats(board, sight, board.turn)
 

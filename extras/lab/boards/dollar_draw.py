@@ -4,11 +4,11 @@ from typing import Final
 
 from quadrille.extras.lab.engine.layout import BIT, STILL
 from quadrille.extras.lab.engine.observer import Observer
-from quadrille.extras.lab.engine.sight import USED, Sight
+from quadrille.extras.lab.engine.sight import Sight
 from quadrille.extras.lab.engine.sums import Patterns
-from quadrille.rules.arrays import array, fill, filled
+from quadrille.rules.arrays import array
 from quadrille.rules.board import Board
-from quadrille.rules.games.dollar_draw.board import BORDER, CAPTURED, CLAIMED, DOLLAR, DollarDrawBoard
+from quadrille.rules.games.dollar_draw.board import BORDER, DollarDrawBoard
 from quadrille.rules.ints import i64, mypyc_attr, vec
 
 #: In a word of a sight: all that is the viewer's, a bit below the same of the other seat; and the dollars.
@@ -32,6 +32,15 @@ class DollarDrawObserver(Observer):
         """Use bits for all planes but the last, which says that the seat to move is to move."""
         return array([BIT] * 7 + [STILL])
 
+    def paint(self, given: Board, sight: Sight, seat: i64) -> None:
+        """See the class."""
+        assert isinstance(given, DollarDrawBoard)
+        board: DollarDrawBoard = given
+        for square in range(board.first, board.last + 1):
+            if board.holds[square] != BORDER:
+                sight.set(cell_of(board, square), look(board, square, seat))
+        sight.fill(7, 1 if board.turn == seat else 0)
+
     def repaint(self, given: Board, move: i64, sight: Sight) -> None:
         """Exchange own and other; then repaint the square that was altered, and the one that the token left."""
         assert isinstance(given, DollarDrawBoard)
@@ -40,34 +49,16 @@ class DollarDrawObserver(Observer):
         for word in range(sight.first, sight.first + (cell_of(board, board.last) >> 3) + 1):
             held = words[word]
             words[word] = (held & OWN) << 1 | (held >> 1 & OWN) | (held & DOLLARS)
-        sight.take_bits(cell_of(board, board.trail[board.plies - 1]), 2)
-        faces: i64 = LOOKS_TO_BAR if board.turn == 0 else LOOKS_TO_S
-        sight.set_bits(cell_of(board, move), 2 + (faces >> 8 * board.holds[move] & USED))
+        left = board.trail[board.plies - 1]
+        sight.set(cell_of(board, left), look(board, left, board.turn))
+        sight.set(cell_of(board, move), look(board, move, board.turn))
 
-    def observe(self, given: Board, seat: i64) -> vec[i64]:
-        """See the class."""
-        assert isinstance(given, DollarDrawBoard)
-        board: DollarDrawBoard = given
-        height = board.stride - 1
-        squares = (board.last + 1) // board.stride * height
-        seen = filled(8 * squares, 0)
-        place: i64 = 0
-        for square in range(board.first, board.last + 1):
-            held = board.holds[square]
-            if held == BORDER:
-                continue
-            if held == DOLLAR:
-                seen[4 * squares + place] = 1
-            elif held >= CAPTURED:
-                seen[(5 + (held - CAPTURED ^ seat)) * squares + place] = 1
-            elif held >= CLAIMED:
-                seen[(2 + (held - CLAIMED ^ seat)) * squares + place] = 1
-            for whose in range(2):
-                if board.tokens[whose] == square:
-                    seen[(whose ^ seat) * squares + place] = 1
-            place += 1
-        fill(seen, 7 * squares, squares, 1 if board.turn == seat else 0)
-        return seen
+
+def look(board: DollarDrawBoard, square: i64, seat: i64) -> i64:
+    """Return the bits of a square as a seat sees it."""
+    faces: i64 = LOOKS_TO_BAR if seat == 0 else LOOKS_TO_S
+    tokens = (1 if board.tokens[seat] == square else 0) + (2 if board.tokens[1 - seat] == square else 0)
+    return tokens + (faces >> 8 * board.holds[square] & 127)
 
 
 def cell_of(board: DollarDrawBoard, square: i64) -> i64:

@@ -44,7 +44,8 @@ class DotterObserver(Observer):
         assert isinstance(given, DotterBoard)
         board: DotterBoard = given
         seats = board.seats
-        sight.put_row(2, 0, board.dealt, 1)
+        for card in range(board.dealt):
+            sight.put(2, card, 1)
         for card in range(len(board.faces)):
             mask = board.seen[card]
             if mask:
@@ -54,7 +55,9 @@ class DotterObserver(Observer):
         for whose in range(seats):
             other = (seat + whose) % seats
             for row in range(board.drawn[other]):
-                sight.put_row(5 + whose, board.rows[ROWS * other + row], 3, row + 1)
+                first = board.rows[ROWS * other + row]
+                for card in range(first, first + 3):
+                    sight.put(5 + whose, card, row + 1)
             sight.fill(5 + 2 * seats + whose, board.hole[other])
             sight.fill(5 + 3 * seats + whose, board.laps[other])
             sight.fill(5 + 4 * seats + whose, 1 if board.mover == other else 0)

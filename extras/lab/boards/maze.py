@@ -5,7 +5,7 @@ from typing import Final
 from quadrille.extras.lab.engine.layout import BIT, STILL
 from quadrille.extras.lab.engine.observer import Observer
 from quadrille.extras.lab.engine.sight import Sight
-from quadrille.rules.arrays import array, fill, filled
+from quadrille.rules.arrays import array
 from quadrille.rules.board import Board
 from quadrille.rules.games.maze.board import MazeBoard
 from quadrille.rules.ints import i64, mypyc_attr, vec
@@ -60,31 +60,23 @@ class MazeObserver(Observer):
             near = goal[way]
             if room[near] == 0 and near < board.squares:
                 sight.take_bits(near, 2)
-        way = move & 3
-        # left of the start, below it; above it, right of it: of the squares that these lead to
-        joined = move >> 2 if way < 2 else square
-        sight.add_bits(joined, 8 if way == 0 or way == 3 else 16)
+        self.join(board, move, sight)
 
-    def observe(self, given: Board, seat: i64) -> vec[i64]:
+    def paint(self, given: Board, sight: Sight, seat: i64) -> None:
         """See the class."""
         assert isinstance(given, MazeBoard)
         board: MazeBoard = given
-        squares = board.squares
-        seen = filled(8 * squares, 0)
-        for square in range(squares):
-            if board.room[square] >= 0:
-                seen[square] = 1
-            if board.room[square] > 0:
-                seen[squares + square] = 1
-        seen[2 * squares + board.last] = 1
+        all_over = 32 * (board.crosses & 1) + 64 * (1 - seat)
+        for square in range(board.squares):
+            room = board.room[square]
+            sight.set(square, all_over + (3 if room > 0 else 1 if room == 0 else 0))
+        sight.add_bits(board.last, 4)
         for i in range(board.plies):
-            move = board.segments[i]
-            start = move // 4
-            way = move % 4
-            # left of the start, below it; above it, right of it: of the squares that these lead to
-            square = start if way < 2 else board.goal[move]
-            seen[(3 if way == 0 or way == 3 else 4) * squares + square] = 1
-        fill(seen, 5 * squares, squares, board.crosses % 2)
-        fill(seen, 6 * squares, squares, 1 - seat)
-        fill(seen, 7 * squares, squares, 1 if board.turn == seat else 0)
-        return seen
+            self.join(board, board.segments[i], sight)
+        sight.fill(7, 1 if board.turn == seat else 0)
+
+    def join(self, board: MazeBoard, move: i64, sight: Sight) -> None:
+        """Paint a segment on the square to its right, or above it."""
+        way = move & 3
+        # left of the start, below it; above it, right of it: of the squares that these lead to
+        sight.add_bits(move >> 2 if way < 2 else board.goal[move], 8 if way == 0 or way == 3 else 16)

@@ -6,12 +6,14 @@ its planes in its docstring. Seats are counted from the one that looks, round th
 
 from typing import Final
 
-from quadrille.extras.lab.engine.layout import BITS, NUMBER, RowLayout
+from quadrille.extras.lab.engine.layout import NUMBER, RowLayout
 from quadrille.extras.lab.engine.sight import Sight
 from quadrille.rules.arrays import array, filled
 from quadrille.rules.board import Board
 from quadrille.rules.ints import i64, mypyc_attr, vec
 
+#: The most that a byte holds.
+BYTE: Final = 255
 #: Maximum owed faces in a game that defines no limit of its own.
 MOST_DRAWS: Final = 1 << 20
 
@@ -23,7 +25,7 @@ class Observer:
     __slots__ = ("plain", "start")
 
     start: Board
-    #: The sight of one observation as plain numbers, once there was any.
+    #: The sight of one observation, once there was any.
     plain: list[Sight]
 
     def __init__(self, start: Board) -> None:
@@ -32,7 +34,7 @@ class Observer:
 
     def largest(self) -> i64:
         """Return the largest number that an observation can show."""
-        return 255
+        return BYTE
 
     def shrinks(self) -> bool:
         """Return True if a move takes nothing but itself off the legal moves, no matter who is next, as long as nobody
@@ -73,10 +75,14 @@ class Observer:
 
     def repaint(self, given: Board, move: i64, sight: Sight) -> None:
         """Bring a sight up to date after `make(move)` and chance: it showed what the last mover saw, and is for the
-        next one. If a packed row is a byte a square, every sight is packed.
+        next one.
         """
         sight.clear()
         self.paint(given, sight, given.turn)
+
+    def bits(self) -> i64:
+        """Return the bits of a number in a row."""
+        return 8 if self.largest() <= BYTE else 16
 
     def observe(self, given: Board, seat: i64) -> vec[i64]:
         """Return a seat's observation as numbers: plane by plane, column by column from the left, from the lowest row
@@ -84,9 +90,8 @@ class Observer:
         """
         if not self.plain:
             shape = self.shape()
-            cells = shape[1] * shape[2]
-            self.plain.append(Sight(RowLayout(self.packing(), cells, cells), BITS))
+            self.plain.append(Sight(RowLayout(self.packing(), shape[1] * shape[2]), self.bits()))
         sight = self.plain[0]
-        sight.words = filled(sight.size, 0)
+        sight.words = filled(sight.size >> sight.shift, 0)
         self.paint(given, sight, seat)
-        return sight.words
+        return sight.numbers()

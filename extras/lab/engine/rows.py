@@ -7,10 +7,10 @@ it (extras/lab/engine/observer.py), and after a step only what it changed where 
 
 from typing import Final
 
-from quadrille.extras.lab.engine.layout import BITS, PACKED, STILL, RowLayout, lanes
+from quadrille.extras.lab.engine.layout import BITS, RowLayout, lanes, rounded
 from quadrille.extras.lab.engine.observer import Observer
 from quadrille.extras.lab.engine.sight import Sight
-from quadrille.rules.arrays import ONES, filled, grown
+from quadrille.rules.arrays import filled, grown
 from quadrille.rules.board import CHANCE, UNKNOWN, Board
 from quadrille.rules.dice import MASK, Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
@@ -36,16 +36,15 @@ class Rows:
     `numbers` are the step numbers of the actions, `action_of` is its inverse. `made` has the steps of each game's
     unfinished turn where the board does not show it (`apart`).
 
-    The observer paints on `sight`; `opening` has the row of the first position, if no chance comes before it. If a byte
-    of each square is the whole of a packed row, the sight is packed; then planes are spread from it to `view`
-    (`spreads`).
+    The observer paints on `sight`; `opening` has the row of the first position, if no chance comes before it. With
+    `spreads` planes are spread from it to `view`.
     """
 
     __slots__ = (
-        "action_of", "actions", "apart", "bits", "boards", "cells", "counts", "dice", "done", "first", "games",
-        "history", "lengths", "made", "made_counts", "marks", "mask", "mask_words", "numbers", "observer", "opening",
-        "paints", "plane_words", "planes", "plies", "recent", "rewards", "rounds", "row_words", "seat", "seats", "seed",
-        "shrinks", "sight", "sight_words", "spreads", "states", "view",
+        "action_of", "actions", "apart", "boards", "counts", "dice", "done", "first", "games", "history", "lengths",
+        "made", "made_counts", "marks", "mask", "mask_words", "numbers", "observer", "opening", "paints", "plies",
+        "recent", "rewards", "rounds", "seat", "seats", "seed", "shrinks", "sight", "sight_words", "spreads", "states",
+        "view", "view_words",
     )  # fmt: skip
 
     boards: list[Board]
@@ -60,7 +59,7 @@ class Rows:
     plies: vec[i64]
     opening: vec[i64]
     sight: Sight
-    view: Sight
+    view: vec[i64]
 
     def __init__(
         self,
@@ -68,15 +67,15 @@ class Rows:
         first: Board,
         observer: Observer,
         numbers: vec[i64],
-        width: i64,
         seed: i64,
         *,
         apart: bool,
         big: bool,
+        paints: bool,
         packed: bool,
     ) -> None:
-        """Make rows from a `first` position; `width` is that of an observation's numbers in bits, 0 for none; `packed`
-        is their layout; `big` is the byte order of the machine.
+        """Make rows from a `first` position; without `paints` nothing is observed; `packed` is the layout; `big` is the
+        byte order of the machine.
         """
         games: i64 = len(boards)
         self.boards = boards
@@ -106,46 +105,24 @@ class Rows:
         self.lengths = filled(games, 0)
         self.history = [filled(0, 0) for _ in range(games)]
         self.recent = filled(games * BLOCK, 0)
-        self.paints = width > 0
+        self.paints = paints
         self.opening = filled(0, 0)
-        self.lay_out(width if width else WORD, big=big, packed=packed)
-
-    def lay_out(self, width: i64, *, big: bool, packed: bool) -> None:
-        """Make the layouts of rows.
-
-        Where the board does not show the unfinished turn, a row is one row of numbers: those of the board, then how
-        often each action was made in the turn, then 1 for the last one.
-        """
-        shape = self.observer.shape()
-        packing = self.observer.packing()
-        per_word = BITS // width
-        self.planes = shape[0]
-        self.cells = shape[1] * shape[2]
-        self.plane_words = (self.cells + per_word - 1) // per_word
-        stride = self.cells if self.apart else self.plane_words * per_word
-        one = RowLayout(packing, self.cells, PACKED)
-        byte = one.is_byte and width == WORD and not self.apart
-        self.spreads = byte and not packed and self.paints
-        planes = RowLayout(packing, self.cells, stride)
-        self.view = Sight(planes, width, big=big)
-        self.sight = Sight(one, width, big=big) if packed or byte else Sight(planes, width, big=big)
-        self.sight_words = self.words_of(self.sight, per_word)
-        self.row_words = self.words_of(self.view, per_word)
-        self.bits = 0
-        for kind in packing:
-            self.bits += 0 if kind == STILL else 1
-
-    def words_of(self, sight: Sight, per_word: i64) -> i64:
-        """Count the words of a row, with the unfinished turn that the board does not show."""
-        size = sight.size + (2 * self.actions if self.apart else 0)
-        return (size + per_word - 1) // per_word
+        shape = observer.shape()
+        per_word = BITS // observer.bits()
+        self.sight = Sight(RowLayout(observer.packing(), shape[1] * shape[2]), observer.bits(), big=big)
+        # where the board does not show the unfinished turn, it ends the row: how often each action was made in it, then
+        # 1 for the last one
+        size = self.sight.size + (2 * self.actions if apart else 0)
+        self.sight_words = (size + per_word - 1) // per_word
+        self.view_words = shape[0] * (rounded(shape[1] * shape[2]) // per_word)
+        self.spreads = paints and not packed and not apart
 
     def begin(self) -> None:
         """Start the first game of every row."""
         for game in range(self.games):
             self.start(game)
             if self.spreads:
-                self.spread_all(game)
+                self.spread(game, whole=True)
             if game == 0 and self.paints and self.first.turn != CHANCE:
                 self.opening = self.sight.words[: self.sight_words]
 
@@ -163,7 +140,7 @@ class Rows:
             if self.done[game]:
                 return False
         if self.spreads:
-            self.spread(game)
+            self.spread(game, whole=False)
         return True
 
     def ended(self, game: i64, rewards: vec[i64]) -> None:
@@ -197,7 +174,7 @@ class Rows:
         for game in range(self.games):
             self.advance(game, actions[game])
             if self.spreads:
-                self.spread(game)
+                self.spread(game, whole=False)
 
     def sample(self, dice: Dice, actions: vec[i64]) -> None:
         """Write a random legal action of each game, all equally likely."""
@@ -364,7 +341,7 @@ class Rows:
         """Paint the whole sight of a game for the seat to move."""
         self.sight.first = game * self.sight_words
         self.sight.clear()
-        self.paint_all(game, self.sight)
+        self.paint_all(game)
 
     def paint_opening(self, game: i64) -> None:
         """Paint a game whose first position is always the same."""
@@ -374,37 +351,20 @@ class Rows:
             words[place] = word
             place += 1
 
-    def paint_all(self, game: i64, sight: Sight) -> None:
-        """Paint what the seat to move sees on a sight that is clear."""
+    def paint_all(self, game: i64) -> None:
+        """Paint what the seat to move sees on the sight, which is clear."""
         board = self.boards[game]
-        self.observer.paint(board, sight, board.turn)
+        self.observer.paint(board, self.sight, board.turn)
 
     def repaint(self, game: i64, board: Board, move: i64) -> None:
         """Bring the sight of a game up to date after a move."""
         self.sight.first = game * self.sight_words
         self.observer.repaint(board, move, self.sight)
 
-    def spread(self, game: i64) -> None:
-        """Write the planes of a packed sight of a byte a square, a plane after the other, changed or not.
-
-        Word by word, without words that had not changed, was measured to be slower: a step took 1.5 to 1.9 times as
-        long.
-        """
-        sight = self.sight.words
-        view = self.view.words
-        words = self.sight_words
-        first = game * words
-        place = game * self.row_words
-        for plane in range(self.bits):
-            for word in range(first, first + words):
-                view[place] = sight[word] >> plane & ONES
-                place += 1
-
-    def spread_all(self, game: i64) -> None:
-        """Write all planes, even those that never change."""
-        self.view.first = game * self.row_words
-        self.paint_all(game, self.view)
-        self.spread(game)
+    def spread(self, game: i64, *, whole: bool) -> None:
+        """Write the planes of a row, with `whole` even those that never change."""
+        self.sight.first = game * self.sight_words
+        self.sight.spread(self.view, game * self.view_words, whole=whole)
 
     def mark_turn(self, game: i64, action: i64) -> None:
         """Add the last action of an unfinished turn to the observation."""

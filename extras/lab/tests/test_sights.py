@@ -6,7 +6,7 @@ from typing import Any
 import numpy
 import pytest
 
-from quadrille.extras.lab.engine.layout import BIT, FIGURE, NUMBER, PACKED, STILL, RowLayout
+from quadrille.extras.lab.engine.layout import BIT, FIGURE, NUMBER, STILL, RowLayout
 from quadrille.extras.lab.engine.sight import Sight
 from quadrille.extras.lab.observations import observer_of
 from quadrille.rules.arrays import array
@@ -20,67 +20,45 @@ from tests.test_architecture import ROOT, python_files, text
 KINDS = [NUMBER, *[BIT] * 6, FIGURE, *[BIT] * 4, STILL, FIGURE, NUMBER]
 
 
-def painted(width: int, *, big: bool, stride: int) -> tuple[Sight, Any]:
-    """Return a sight in the second of three rows, and an array over its buffer in that order of bytes."""
-    sight = Sight(RowLayout(array(KINDS), 13, stride), width, big=big)
-    row = -(-sight.size * width // 64)
+def painted(width: int, *, big: bool) -> tuple[Sight, Any]:
+    """Return a sight in the second of three rows, and the numbers of a buffer's rows in that order of bytes."""
+    sight = Sight(RowLayout(array(KINDS), 13), width, big=big)
+    row = sight.size * width // 64
     sight.words = words(3 * row)
     sight.first = row
     kind = numpy.dtype(f"{'>' if big else '<'}{'u' if width == 8 else 'i'}{width // 8}")
 
-    def numbers() -> Any:
-        memory = numpy.array(list(sight.words), "i8").astype(">i8" if big else "<i8")
-        return memory.view(kind).reshape(3, -1)
+    def numbers(buffer: Any, rows: int) -> Any:
+        memory = numpy.array(list(buffer), "i8").astype(">i8" if big else "<i8")
+        return memory.view(kind).reshape(rows, -1)
 
     return sight, numbers
 
 
 @pytest.mark.parametrize("big", [False, True], ids=["little", "big"])
 @pytest.mark.parametrize("width", [8, 16])
-@pytest.mark.parametrize("stride", [13, 16])
-def test_planes_are_where_they_belong(width: int, stride: int, big: bool) -> None:
-    sight, numbers = painted(width, big=big, stride=stride)
-    most, dice = (255 if width == 8 else 32767), Dice(width + stride)
-    wanted = numpy.zeros((len(KINDS), 13), int)
-    for _ in range(40):
-        for plane, kind in enumerate(KINDS):
-            if kind in (BIT, NUMBER):
-                wanted[plane] = [dice.below(2 if kind == BIT else most + 1) for _ in range(13)]
-            else:
-                wanted[plane] = most - dice.below(2)
-        sight.clear()
-        sight.lay(array(wanted.reshape(-1).tolist()))
-        cell = dice.below(13)
-        wanted[0, cell] = most
-        sight.change(0, cell, most)
-        wanted[14, 3:9], wanted[10] = most, 0
-        sight.wipe(10, 11)
-        sight.wipe(14, 15)
-        sight.put_row(14, 3, 6, most)
-        wanted[14, :3] = wanted[14, 9:] = 0
-        rows = numbers()
-        assert (rows[1, : len(KINDS) * stride].reshape(-1, stride)[:, :13] == wanted).all()
-        assert not rows[0].any() and not rows[2].any()
-
-
-@pytest.mark.parametrize("big", [False, True], ids=["little", "big"])
-@pytest.mark.parametrize("width", [8, 16])
-def test_packed_rows_are_as_the_chapter_says(width: int, big: bool) -> None:
-    """Bits by sevens, then planes of numbers, then figures; what is still is left out."""
-    sight, numbers = painted(width, big=big, stride=PACKED)
-    assert sight.size == 4 * 13 + 2
-    dice = Dice(width)
+def test_rows_and_their_planes_are_as_the_chapter_says(width: int, big: bool) -> None:
+    """Bits by sevens, then planes of numbers, then figures; what is still is left out. Planes have it all."""
+    sight, numbers = painted(width, big=big)
+    assert sight.size == 4 * 16 + 8
+    most, dice = (255 if width == 8 else 32767), Dice(width)
     for _ in range(20):
-        seen = [[dice.below(2 if kind == BIT else 200) for _ in range(13)] for kind in KINDS]
+        seen = [[dice.below(2 if kind == BIT else most + 1) for _ in range(13)] for kind in KINDS]
         seen = [row[:1] * 13 if kind > NUMBER else row for kind, row in zip(KINDS, seen, strict=True)]
+        laid = [number for row in seen for number in row]
         sight.clear()
-        sight.lay(array([number for row in seen for number in row]))
+        sight.lay(array(laid))
         bits = [row for kind, row in zip(KINDS, seen, strict=True) if kind == BIT]
         first = [sum(bits[k][cell] << k for k in range(7)) for cell in range(13)]
         then = [sum(bits[7 + k][cell] << k for k in range(3)) for cell in range(13)]
-        rows = numbers()
-        assert rows[1, : sight.size].tolist() == [*first, *then, *seen[0], *seen[14], seen[7][0], seen[13][0]]
+        rows, pad = numbers(sight.words, 3), [0] * 3
+        figures = [seen[7][0], seen[13][0], *[0] * 6]
+        assert rows[1].tolist() == [*first, *pad, *then, *pad, *seen[0], *pad, *seen[14], *pad, *figures]
         assert not rows[0].any() and not rows[2].any()
+        view = words(len(KINDS) * 16 * width // 64)
+        sight.spread(view, 0, whole=True)
+        assert numbers(view, len(KINDS))[:, :13].tolist() == seen
+    assert list(sight.numbers()) == laid
 
 
 def counted(cell: str, seats: int) -> int:
@@ -104,7 +82,7 @@ def test_the_kinds_of_planes_are_those_in_the_chapter(there: Any) -> None:
         for kind, cell in zip((BIT, NUMBER, FIGURE), rows[there.title], strict=True):
             for first, last in re.findall(r"(?<![^ ])(\d+)(?: to (\d+))?(?=;|$)", cell):
                 assert set(packing[int(first) : int(last or first) + 1]) == {kind}
-        assert RowLayout(array(packing), 9, PACKED).is_byte == (
+        assert RowLayout(array(packing), 9).is_byte == (
             there.key in ("dollar-draw", "maze") or (there.key, seats < 7) == ("barons", True)
         )
 
