@@ -2,7 +2,7 @@
 
 import argparse
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from quadrille.client.bots.names import WordRefused, bot_names
@@ -70,9 +70,16 @@ def whole(text: str, digits: int = 9) -> int:
     return int(number) * (-1 if number != text else 1)
 
 
-def huge(text: str) -> int:
-    """Read a number of positions: a proof may need a million millions."""
-    return whole(text, 13)
+def within(least: int, most: int | None = None) -> Callable[[str], int]:
+    """Return what reads a whole number from `least` on, up to `most`."""
+
+    def read(text: str) -> int:
+        number = whole(text, max(9, len(str(most))))
+        if number < least or (most is not None and number > most):
+            raise WordRefused(f"it takes a number from {least} {'on' if most is None else f'to {most}'}, not {number}")
+        return number
+
+    return read
 
 
 def one_bot(text: str) -> str:

@@ -15,7 +15,7 @@ from quadrille.client.picture.records import keep, told
 from quadrille.client.progress_line import ProgressLine
 from quadrille.client.reports import heading, player
 from quadrille.client.settings import can_print, read_settings, wants_ascii
-from quadrille.client.table_setup import whole
+from quadrille.client.table_setup import within
 from quadrille.client.words.analysis import analysing_text, conclusion, course_heading, judged_by, worth
 from quadrille.rules.drawing.plain_text import WIDTH, aligned
 from quadrille.rules.errors import RulesError
@@ -40,14 +40,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--positions",
-        type=whole,
+        type=within(1, MOST),
         default=POSITIONS,
         metavar="N",
         help=f"maximum positions of a proof, for each move (default {POSITIONS})",
     )
     parser.add_argument(
         "--simulations",
-        type=whole,
+        type=within(1, MOST),
         default=SIMULATIONS,
         metavar="N",
         help=f"playouts for each move (default {SIMULATIONS})",
@@ -57,9 +57,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(settings: argparse.Namespace) -> int:
     """Analyse a record; print a line for each move, the mistakes and the course, or make a page of them."""
-    for name in ("positions", "simulations"):
-        if not 1 <= getattr(settings, name) <= MOST:
-            raise RulesError(f"--{name} takes a number from 1 to {MOST}, not {getattr(settings, name)}")
     check_forms(settings)
     one = told(settings.record)
     if one.match.ply == 0:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from quadrille.client.bots.boxes import add_isolate
 from quadrille.client.commands import additions
 from quadrille.client.commands.shared import add_home
-from quadrille.client.table_setup import add_options, whole
+from quadrille.client.table_setup import add_options, whole, within
 
 DESCRIPTION: Final = """Tournaments of bots: fair, honest and crash-proof.
 
@@ -93,7 +93,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def add_workers(parser: argparse.ArgumentParser) -> None:
     """Add the options of whatever plays games here and keeps their secret."""
     parser.add_argument(
-        "--at-once", type=whole, metavar="N", help="number of parallel games (default: one for each core)"
+        "--at-once", type=within(1), metavar="N", help="number of parallel games (default: one for each core)"
     )
     parser.add_argument("--quiet", action="store_true", help="show only the result")
     add_home(parser, " with the secrets")
@@ -126,7 +126,7 @@ def _add_game_terms(parser: argparse.ArgumentParser) -> None:
     """Add what stands in the file that `quick` plays, and that `run --folder` writes."""
     parser.add_argument(
         "--games",
-        type=whole,
+        type=within(1),
         metavar="N",
         help="minimum games (default 100; 20000 with --sprt, which seldom needs them all)",
     )

@@ -208,8 +208,6 @@ def _cycles(settings: argparse.Namespace, bots: int, seats: int) -> int:
     games: int | None = settings.games
     if games is None:
         games = GAMES_TO_DECIDE if settings.sprt else GAMES
-    if games < 1:
-        raise TournamentError(f"--games takes the number of games to play, 1 or more, not {games}")
     meetings = comb(bots, 2) if seats == 2 else max(1, bots // seats)
     return -(-games // (meetings * block_size(seats)))
 
@@ -359,8 +357,6 @@ def _code(found: TournamentStanding, run: Run, settings: argparse.Namespace) -> 
 def workers(plan: Plan, terms: RunTerms, besides: Sequence[Beside] = ()) -> Workers:
     """Return what plays the games: the workers of a way, or processes of this machine."""
     slots = terms.at_once if terms.at_once is not None else plan.at_once
-    if slots < 0 or terms.at_once == 0:
-        raise TournamentError(f"--at-once takes the number of games to play at a time, 1 or more, not {slots}")
     firsts = [one.prepare for one in besides if one.prepare is not None]
     if not firsts and (far := next((entrant for entrant in plan.entrants if entrant.peer), None)):
         raise TournamentError(

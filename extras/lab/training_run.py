@@ -22,8 +22,6 @@ from quadrille.net.core.home import Lock
 from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game
 
-#: Most minutes of a training.
-MOST_MINUTES: Final = 100_000
 #: Seconds between two files of what was learned so far.
 CHECKPOINT: Final = 60.0
 #: The share of the time for games that show the strength so far.
@@ -36,10 +34,6 @@ LOCK: Final = ".part-lock"
 
 
 def train(settings: argparse.Namespace, minutes: int) -> int:
-    for name, most in (("games", MOST_GAMES), ("minutes", MOST_MINUTES)):
-        number = getattr(settings, name)
-        if number is not None and not 1 <= number <= most:
-            raise RulesError(f"--{name} takes a number from 1 to {most}, not {number}")
     if settings.games is not None and settings.minutes is not None:
         raise RulesError("--games and --minutes both say when to stop: name one of them")
     chosen = game(settings.game)

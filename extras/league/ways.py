@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from quadrille.client.network.options import add_network
-from quadrille.client.table_setup import whole
+from quadrille.client.table_setup import within
 from quadrille.client.tournament.ways import Beside, ReportSection, ReportTable, TournamentWay
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class LeagueWay(TournamentWay):
             group = parser.add_argument_group("open league")
             group.add_argument("--open", metavar="GAME", help="every bot plays that serves in the room, without a FILE")
             group.add_argument(
-                "--each", type=whole, default=2, metavar="N", help="maximum bots of a machine (default 2)"
+                "--each", type=within(1), default=2, metavar="N", help="maximum bots of a machine (default 2)"
             )
 
     def beside(self, plan: "Plan", path: Path, settings: argparse.Namespace) -> AbstractContextManager[Beside]:

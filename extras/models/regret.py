@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
-from quadrille.client.table_setup import whole
+from quadrille.client.table_setup import within
 from quadrille.client.tournament.ways import ReportSection, ReportTable, TournamentWay
-from quadrille.rules.errors import RulesError
 
 if TYPE_CHECKING:  # `--help` imports this module
     from quadrille.ai.tournament.journals.journal import Journal
@@ -142,14 +141,12 @@ class Regret(TournamentWay):
     def arguments(self, parser: argparse.ArgumentParser, what: str) -> None:
         if what in ("show", "report"):
             parser.add_argument(
-                "--regret", type=whole, nargs="?", const=POSITIONS, metavar="N",
+                "--regret", type=within(1), nargs="?", const=POSITIONS, metavar="N",
                 help=f"points lost to perfect play, where N positions prove it (default {POSITIONS})",
             )  # fmt: skip
 
     def instead(self, settings: argparse.Namespace) -> int | None:
         self._positions = getattr(settings, "regret", None)
-        if self._positions is not None and self._positions < 1:
-            raise RulesError(f"--regret takes a number of positions, 1 or more, not {self._positions}")
         if settings.what != "show" or self._positions is None:
             return None
         from quadrille.client.tournament.inspection import opened

@@ -40,9 +40,6 @@ _MOST_WRITTEN: Final = 600
 
 def playtest(settings: argparse.Namespace) -> int:
     """Run the command; return its exit code."""
-    for name in ("minutes", "games", "processes", "longest"):
-        if getattr(settings, name) is not None and getattr(settings, name) < 1:
-            raise RulesError(f"--{name} takes a number from 1 on, not {getattr(settings, name)}")
     for name in filter(None, (settings.html, settings.output)):
         if not os.access(folder := path_of(name).parent, os.W_OK | os.X_OK):
             raise RulesError(f"no page can be written into {folder}: name a folder that is there, and yours")

@@ -78,9 +78,6 @@ def test_a_bot_is_named_once_and_what_was_written_is_named(folder: Path, capsys:
     ("words", "why"),
     [
         ("--keep one.sqlite", "its journal goes beside it"),
-        ("--games 0", "--games takes the number of games to play, 1 or more, not 0"),
-        ("--games -3", "--games takes the number of games to play, 1 or more, not -3"),
-        ("--at-once 0", "--at-once takes the number of games to play at a time, 1 or more, not 0"),
         ("--clock 5x --keep kept.toml", '"5x" is not a time'),
     ],
 )

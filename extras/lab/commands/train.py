@@ -3,7 +3,7 @@
 import argparse
 from typing import Final
 
-from quadrille.client.table_setup import add_table, whole
+from quadrille.client.table_setup import add_table, whole, within
 
 DESCRIPTION: Final = """\
 Learn the weights of a game from games against itself, for these options and seats.
@@ -15,12 +15,15 @@ Exit codes: 0 learned; 1 FILE could not be written (FILE.part has the lessons), 
 another run is writing it; 2 it can't be learned; 130 stopped by Ctrl-C (FILE has what was learned until then)."""
 #: Minutes if neither minutes nor games are given.
 MINUTES: Final = 10
+MOST_MINUTES: Final = 100_000
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="a name from quadrille rules")
-    parser.add_argument("--minutes", type=whole, metavar="M", help=f"minutes of all runs together (default {MINUTES})")
-    parser.add_argument("--games", type=whole, metavar="N", help="games of all runs together, instead of minutes")
+    parser.add_argument(
+        "--minutes", type=within(1, MOST_MINUTES), metavar="M", help=f"minutes of all runs together (default {MINUTES})"
+    )
+    parser.add_argument("--games", type=within(1), metavar="N", help="games of all runs together, instead of minutes")
     parser.add_argument("--seed", type=whole, default=1, metavar="S", help="decides all that is random (default 1)")
     add_table(parser)
     parser.add_argument("-o", "--output", metavar="FILE", help="the file of weights (default: GAME-SEATS.weights)")

@@ -20,7 +20,7 @@ def test_refusals(run: Run) -> None:
     Path("other").write_text("mine")
     for words, says in (
         ("train coin-isolation --games 5", "Coin Isolation can't be learned: that takes moves of one step"),
-        ("train barons --games 0", "--games takes a number from 1"),
+        ("train barons --games 0", "--games: it takes a number from 1"),
         ("train barons --games 5 --minutes 5", "name one of them"),
         (f"{SMALL}1 --games 300 -o f", "name another file with -o, or delete it"),
         (f"{SMALL} --games 50 -o f", "f.part has 100 games already"),

@@ -9,7 +9,7 @@ from quadrille.client.bots.boxes import add_isolate
 from quadrille.client.bots.names import bot_name
 from quadrille.client.commands.tournament import add_workers, plainly
 from quadrille.client.network.options import span
-from quadrille.client.table_setup import whole
+from quadrille.client.table_setup import within
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 
@@ -43,7 +43,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--game", metavar="GAME", help="the game (default: all that have a ladder and the bot plays)")
     parser.add_argument(
-        "--games", type=whole, default=400, metavar="N", help=f"games in each, {_LEAST} or more (default 400)"
+        "--games", type=within(_LEAST), default=400, metavar="N", help=f"games in each, {_LEAST} or more (default 400)"
     )
     parser.add_argument(
         "--within", type=span, default="10m", metavar="T", help="maximum time for all of it, such as 90s (default 10m)"
@@ -105,7 +105,9 @@ def _placed(settings: argparse.Namespace) -> int:
     from quadrille.extras.league.ladder.tables import outcome_data, outcome_text, reaches
 
     keys = _keys(settings)
-    _check(settings)
+    for name in ("within", "budget"):
+        if not getattr(settings, name):
+            raise RulesError(f"--{name} takes a time, such as 90s, and not nothing")
     folder = checked_folder(settings.keep)
     entrant = newcomer(settings.bot, settings.isolate, folder)
     keys = games_of(entrant, folder, keys, only=settings.game is not None)
@@ -128,16 +130,6 @@ def _placed(settings: argparse.Namespace) -> int:
     if settings.json:
         print(json.dumps({"placements": data}, indent=2))
     return code
-
-
-def _check(settings: argparse.Namespace) -> None:
-    if settings.games < _LEAST:
-        raise RulesError(f"--games takes the number of games to play, {_LEAST} or more, not {settings.games}")
-    for name in ("within", "budget"):
-        if not getattr(settings, name):
-            raise RulesError(f"--{name} takes a time, such as 90s, and not nothing")
-    if settings.at_once == 0:
-        raise RulesError("--at-once takes the number of games to play at a time, 1 or more, not 0")
 
 
 def _threshold(one: "RatedLadder", text: str | None) -> "Rung | float | None":

@@ -6,7 +6,7 @@ from typing import Final
 from quadrille.client.bots.boxes import add_isolate
 from quadrille.client.commands.tournament import add_terms, add_workers, plainly
 from quadrille.client.network.options import span
-from quadrille.client.table_setup import whole
+from quadrille.client.table_setup import within
 
 DESCRIPTION: Final = """Find better values for the numbers that a bot declares. It plays against itself with other
 values in each step (SPSA); in the end the tuned values play the usual ones until a test says whether they are stronger.
@@ -26,17 +26,17 @@ reason; what was learned is kept); 130 stopped by Ctrl-C."""
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("bot", metavar="BOT", help='FILE.py, ./PROGRAM, or a command such as "node bot.js"')
     parser.add_argument("game", metavar="GAME", help="which game")
-    parser.add_argument("--games", type=whole, metavar="N", help="games of all steps together (default 2000)")
+    parser.add_argument("--games", type=within(1), metavar="N", help="games of all steps together (default 2000)")
     parser.add_argument(
         "--within",
         type=span,
         metavar="T",
         help="time for all, such as 30m: two thirds for the steps, the rest for the verdict",
     )
-    parser.add_argument("--blocks", type=whole, metavar="N", help="pairs of games in a step (default 4)")
+    parser.add_argument("--blocks", type=within(1), metavar="N", help="pairs of games in a step (default 4)")
     parser.add_argument(
         "--verdict-games",
-        type=whole,
+        type=within(0),
         metavar="N",
         help="maximum games of the verdict; 0: none (default: as many as the steps had)",
     )

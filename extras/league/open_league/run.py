@@ -79,8 +79,6 @@ def run(settings: argparse.Namespace) -> int:
     path = Path(settings.file or f"{chosen.key}-open").expanduser().with_suffix(SUFFIX)
     if (other := path.with_suffix(TOML)).exists():
         raise TournamentError(f"{other} is a tournament with entrants of its own: name another file")
-    if settings.each < 1:
-        raise TournamentError(f"--each takes the number of bots of a machine, 1 or more, not {settings.each}")
     plan, options = continued(plan_of(settings, chosen), path), network_options(settings)
     at_once = min(MOST_GAMES, GAMES_A_CORE * cores()) if settings.at_once is None else settings.at_once
     with ExitStack() as stack:

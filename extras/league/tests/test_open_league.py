@@ -471,8 +471,6 @@ def test_a_name_that_is_a_formula_is_a_text_in_every_table(world: World) -> None
         (["--open", "maze", "x.toml"], "x.toml is a tournament with entrants of its own: name another file"),
         (["--open", "chess"], 'there is no game "chess"'),
         (["--open", "maze", "--seats", "9"], "seats"),
-        (["--open", "maze", "--at-once", "0"], "1 or more, not 0"),
-        (["--open", "maze", "--each", "0"], "1 or more, not 0"),
     ],
 )
 def test_options_that_do_not_go_together_are_refused_in_a_sentence(

@@ -48,7 +48,6 @@ def test_wrong_input_is_refused_before_anything_is_played(folder: Path, capsys: 
     assert "did you mean barons?" in refusal(capsys, "mybot.py", "baron")
     assert "mybot.py does not play maze, only barons" in refusal(capsys, "mybot.py", "maze", "--openings", "none")
     assert 'there is no file "nobody.py"' in refusal(capsys, "nobody.py", *SMALL)
-    assert "--games takes a number from 1 on, not 0" in refusal(capsys, "mybot.py", *SMALL, "--games", "0")
     assert "-o names the notes" in refusal(capsys, "mybot.py", *SMALL, "-o", "league.toml")
     Path("notes.json").write_text("{")
     assert "notes.json is damaged, or no file of a tuning" in refusal(capsys, "mybot.py", *SMALL, "-o", "notes.json")

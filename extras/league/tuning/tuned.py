@@ -51,7 +51,6 @@ USUAL: Final = "usual"
 
 def tune(settings: argparse.Namespace) -> int:
     began = time.monotonic()
-    _check(settings)
     named = Path(settings.output).expanduser() if settings.output else None
     if named is not None and named.suffix in (".toml", SUFFIX):
         raise RulesError("-o names the notes of the tuning, such as mybot.json: the verdict goes beside it")
@@ -76,13 +75,6 @@ def tune(settings: argparse.Namespace) -> int:
         print("\n".join(_lines(task, values)))
         return FINE
     return _verdict(tuning, path, settings, until)
-
-
-def _check(settings: argparse.Namespace) -> None:
-    for name, least in (("games", 1), ("blocks", 1), ("verdict_games", 0)):
-        number = getattr(settings, name)
-        if number is not None and number < least:
-            raise RulesError(f"--{name.replace('_', '-')} takes a number from {least} on, not {number}")
 
 
 def _usual_name(task: Task) -> str:

@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Final
 
-from quadrille.client.table_setup import whole
+from quadrille.client.table_setup import within
 from quadrille.rules.errors import RulesError
 
 DESCRIPTION: Final = """A bot that asks a chat service for its moves: one that answers as OpenAI's does. It is a program
@@ -26,11 +26,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--key-file", metavar="FILE", help="a file with your key for it")
     parser.add_argument("--outlet", metavar="FILE", help="reach it by this outlet (quadrille outlet)")
     parser.add_argument("--moves", action="store_true", help="list the legal moves, 200 at most")
-    parser.add_argument("--retries", type=whole, default=2, metavar="N", help="tries after the first one (default 2)")
     parser.add_argument(
-        "--history", type=whole, default=4000, metavar="N", help="characters of the moves so far (default 4000)"
+        "--retries", type=within(0), default=2, metavar="N", help="tries after the first one (default 2)"
     )
-    parser.add_argument("--seconds", type=whole, default=60, metavar="N", help="timeout of an answer (default 60)")
+    parser.add_argument(
+        "--history", type=within(0), default=4000, metavar="N", help="characters of the moves so far (default 4000)"
+    )
+    parser.add_argument("--seconds", type=within(1), default=60, metavar="N", help="timeout of an answer (default 60)")
     parser.add_argument("--theory", action="store_true", help="tell also what is known of good play")
     parser.add_argument("--skin", default="", metavar="SEED", help="tell the game under other names, drawn from a seed")
 
@@ -40,8 +42,6 @@ def run(settings: argparse.Namespace) -> int:
     from quadrille.extras.models.chat_bot import ChatBot, Manner
     from quadrille.extras.models.chat_service import ChatService
 
-    if min(settings.retries, settings.history, settings.seconds - 1) < 0:
-        raise RulesError("--retries and --history are 0 or more, and --seconds is 1 or more")
     key = ""
     if settings.key_file:
         key = Path(settings.key_file).expanduser().read_text("latin-1").strip()

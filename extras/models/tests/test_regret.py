@@ -79,7 +79,7 @@ def test_what_is_not_proved_is_not_counted_and_nothing_before_it() -> None:
 def test_a_proof_by_no_positions_is_refused(given: str, run: Run) -> None:
     for words in (f"show t.toml --regret={given}", f"report t.toml --regret={given} -o r.html"):
         done = run(f"tournament {words}")
-        assert done.code == 2 and f"1 or more, not {given}" in done.err
+        assert done.code == 2 and f"it takes a number from 1 on, not {given}" in done.err
 
 
 @pytest.mark.slow

@@ -3,7 +3,7 @@
 import argparse
 from typing import Final
 
-from quadrille.client.table_setup import add_table, whole
+from quadrille.client.table_setup import add_table, within
 from quadrille.plugs import game_name
 
 DESCRIPTION: Final = """\
@@ -23,14 +23,15 @@ MOST_MOVES: Final = 5000
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", type=game_name, help="a name from quadrille rules, or a FILE.py")
     add_table(parser)
-    parser.add_argument("--minutes", type=whole, default=3, metavar="M", help="play so long (default 3)")
-    parser.add_argument("--games", type=whole, metavar="N", help="play N games instead")
+    parser.add_argument("--minutes", type=within(1), default=3, metavar="M", help="play so long (default 3)")
+    parser.add_argument("--games", type=within(1), metavar="N", help="play N games instead")
     parser.add_argument("--seed", default="1", metavar="TEXT", help="decides all games (default 1)")
     parser.add_argument("--level", type=int, choices=LEVELS, default=3, help="the highest level of bots (default 3)")
-    parser.add_argument("--processes", type=whole, metavar="N", help="games at a time (default: one for each core)")
+    parser.add_argument("--processes", type=within(1), metavar="N", help="games at a time (default: one for each core)")
     parser.add_argument(
-        "--longest", type=whole, default=MOST_MOVES, metavar="N", help=f"break a game off after N moves ({MOST_MOVES})"
-    )
+        "--longest", type=within(1), default=MOST_MOVES, metavar="N",
+        help=f"break a game off after N moves ({MOST_MOVES})",
+    )  # fmt: skip
     parser.add_argument("--html", metavar="FILE", help="write the page for a browser, with charts and games")
     parser.add_argument("-o", "--output", metavar="FILE", help="write the page in Markdown")
 

@@ -17,7 +17,7 @@ from quadrille.client.progress_line import PICTURE, ProgressLine
 from quadrille.client.reports import many
 from quadrille.client.settings import own_name
 from quadrille.client.table.players import Players
-from quadrille.client.table_setup import whole
+from quadrille.client.table_setup import whole, within
 from quadrille.extras.study.kept.judged_games import JudgedGame
 from quadrille.extras.study.kept.judging import Judging
 from quadrille.extras.study.kept.lesson_home import INTERVALS, LessonHome, next_due
@@ -53,7 +53,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seat", type=whole, metavar="N", help="which player you were in these records")
     parser.add_argument(
-        "--most", type=whole, default=USUAL, metavar="N", help=f"maximum positions of the lesson (default {USUAL})"
+        "--most", type=within(1), default=USUAL, metavar="N", help=f"maximum positions of the lesson (default {USUAL})"
     )
     parser.add_argument("--boxes", action="store_true", help="only say how many positions wait, and for how long")
     add_home(parser)
@@ -66,8 +66,6 @@ def today() -> int:
 
 def run(settings: argparse.Namespace) -> int:
     """Give a lesson at once with the positions that are due, and judge other games behind it until it is full."""
-    if settings.most < 1:
-        raise RulesError(f"--most takes a number from 1, not {settings.most}")
     if settings.seat is not None and not settings.record:
         raise RulesError("--seat says which player you were in a record: add --record FILE")
     records = [_of_file(name, settings.seat) for name in settings.record]

@@ -3,7 +3,7 @@
 import argparse
 from typing import Final
 
-from quadrille.client.table_setup import whole
+from quadrille.client.table_setup import within
 
 DESCRIPTION: Final = """\
 Tell how often each first move was played in many games, with what results, and
@@ -27,13 +27,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "paths", metavar="FILE", nargs="+",
         help="a tournament's file or journal, a record, or a folder of records; - reads a record",
     )  # fmt: skip
-    parser.add_argument("--plies", type=whole, default=PLIES, metavar="N", help=f"follow N moves (default {PLIES})")
     parser.add_argument(
-        "--least", type=whole, default=LEAST, metavar="N", help=f"minimum games of a line (default {LEAST})"
+        "--plies", type=within(1, 20), default=PLIES, metavar="N", help=f"follow N moves (default {PLIES})"
+    )
+    parser.add_argument(
+        "--least", type=within(1), default=LEAST, metavar="N", help=f"minimum games of a line (default {LEAST})"
     )
     parser.add_argument(
         "--positions",
-        type=whole,
+        type=within(0, 100_000_000),
         default=POSITIONS,
         metavar="N",
         help=f"maximum positions of a proof, for each line; 0 for no search (default {POSITIONS:,})",

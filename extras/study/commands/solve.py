@@ -3,7 +3,7 @@
 import argparse
 from typing import Final
 
-from quadrille.client.table_setup import add_setup, huge, whole
+from quadrille.client.table_setup import add_setup, whole, within
 from quadrille.plugs import game_name
 
 DESCRIPTION: Final = """\
@@ -34,7 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--moves", nargs="+", default=[], metavar="MOVE", help="the first moves, as in the game")
     parser.add_argument(
         "--positions",
-        type=huge,
+        type=within(1, 1_000_000_000_000),
         default=POSITIONS,
         metavar="N",
         help=f"maximum positions to search (default {POSITIONS:,})",
@@ -42,7 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--memory", type=whole, default=MEMORY, metavar="MB", help=f"memory of the table, in MB (default {MEMORY})"
     )
-    parser.add_argument("--processes", type=whole, default=1, metavar="N", help="cores that search (default 1)")
+    parser.add_argument("--processes", type=within(1, 64), default=1, metavar="N", help="cores that search (default 1)")
     parser.add_argument("--json", action="store_true", help="as data")
     parser.add_argument("-o", "--output", metavar="FILE", help="write a certificate to this file")
     parser.add_argument("--check", metavar="FILE", help="check the certificate in this file")

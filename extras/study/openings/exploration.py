@@ -25,8 +25,6 @@ from quadrille.extras.study.openings.tables import OpeningTable, book_notes, dat
 from quadrille.extras.study.openings.tournament import take_journal
 from quadrille.rules.errors import RulesError
 
-MOST_PLIES: Final = 20
-MOST_POSITIONS: Final = 100_000_000
 #: Maximum files of all folders together.
 MOST_FILES: Final = 100_000
 #: The beginning of every record, of this version or another.
@@ -118,9 +116,6 @@ class Exploration:
 
 def explore(settings: argparse.Namespace) -> int:
     """Print all tables, or everything as data."""
-    for name, least, most in (("plies", 1, MOST_PLIES), ("least", 1, 10**9), ("positions", 0, MOST_POSITIONS)):
-        if not least <= getattr(settings, name) <= most:
-            raise RulesError(f"--{name} takes a number from {least} to {most}, not {getattr(settings, name)}")
     found = Exploration(settings)
     found.read()
     found.judge()

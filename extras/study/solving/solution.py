@@ -30,8 +30,6 @@ from quadrille.rules.errors import GameOver, RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.search import Position
 
-MOST: Final = 1_000_000_000_000
-MOST_PROCESSES: Final = 64
 #: Positions of a certificate between two looks at the clock.
 FOLLOWED: Final = 2000
 #: Positions for one move of a line, after the proof.
@@ -117,10 +115,6 @@ def _effort(settings: argparse.Namespace, proofs: int) -> ProofEffort:
     """Return what the command allows for each of so many proofs; a refusal of what can't be."""
     if settings.game is None:
         raise RulesError("name a game, or a certificate with --check FILE: quadrille rules lists the games")
-    if not 1 <= settings.positions <= MOST:
-        raise RulesError(f"--positions takes a number from 1 to {MOST}, not {settings.positions}")
-    if not 1 <= settings.processes <= MOST_PROCESSES:
-        raise RulesError(f"--processes takes a number from 1 to {MOST_PROCESSES}, not {settings.processes}")
     least = proofs * settings.processes * LEAST_MEMORY >> 20
     if settings.memory < least:
         tables = many(proofs * settings.processes, "table")

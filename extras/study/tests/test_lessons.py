@@ -366,7 +366,7 @@ def test_damaged_verdicts_are_made_anew_or_named(run: Run, home: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ("learn --most 0", "--most takes a number from 1"),
+        ("learn --most 0", "--most: it takes a number from 1"),
         ("learn --seat 1", "--seat says which player you were in a record"),
         ("learn --record -", "the keyboard is for your moves"),
         ("learn --record gone", "gone: No such file or directory"),

@@ -299,10 +299,10 @@ def test_ctrl_c_shows_what_was_read_and_the_games_during_the_proofs(run: Run, mo
     [
         ("nothing", "nothing: No such file"),
         ("nothing.toml", 'there is no file "nothing.toml"'),
-        ("games --plies 0", "--plies takes a number from 1 to 20, not 0"),
-        ("games --plies 21", "--plies takes a number from 1 to 20, not 21"),
-        ("games --least 0", "--least takes a number from 1 "),
-        ("games --positions -1", "--positions takes a number from 0 "),
+        ("games --plies 0", "--plies: it takes a number from 1 to 20, not 0"),
+        ("games --plies 21", "--plies: it takes a number from 1 to 20, not 21"),
+        ("games --least 0", "--least: it takes a number from 1 "),
+        ("games --positions -1", "--positions: it takes a number from 0 "),
         ("/dev/null", "/dev/null is no ordinary file"),
     ],
 )
