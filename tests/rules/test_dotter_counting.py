@@ -12,7 +12,7 @@ from quadrille.rules.dice import Dice
 from quadrille.rules.games.dotter import hands
 from quadrille.rules.games.dotter.board import PUBLIC, SCORES, guess_of
 from quadrille.rules.games.dotter.game import GAME, DotterState
-from quadrille.rules.games.dotter.search import CardCount, SearchedDotter
+from quadrille.rules.games.dotter.search import KINDS, UNSEEN, CardCount, SearchedDotter
 
 #: Numbers of cards in the pile.
 CARDS = 54
@@ -69,6 +69,19 @@ def test_the_guess_is_the_best_one_by_the_cards_that_are_left(dealt: int) -> Non
         assert list(count.sums)[: board.guesses] == sums
         if card is not None:
             look(board, card, dice)
+
+
+def test_a_card_that_was_looked_at_counts_by_its_face_if_this_board_knows_it() -> None:
+    board, dice = scored_away(27), Dice(27)
+    for card in range(3):
+        look(board, card, dice)
+    kept, places = board.scratch(), [board.position(0, slot) for slot in board.slots(0)]
+    for unknown in (UNKNOWN, places[0]):
+        kinds = [UNSEEN if at == unknown else board.ranks[board.faces[at]] for at in places]
+        board.faces[places[0]] = UNKNOWN if unknown == places[0] else board.faces[places[0]]
+        assert board.best_scores(0, kept, 1) == 1
+        assert kept[0] == board.outlook[(kinds[0] * KINDS + kinds[1]) * KINDS + kinds[2]] // 2
+    assert board.kinds[0] == UNSEEN and UNSEEN not in board.kinds[1:3]
 
 
 def test_who_counts_names_the_last_three_cards_and_who_does_not_does_not() -> None:

@@ -8,7 +8,7 @@ import pytest
 from quadrille.rules.core import State
 from quadrille.rules.core.thoughts import HalfTurnAnswer, OnlyReply, ProvedResult, Reason, Worth, read_reason
 from quadrille.rules.registry import game
-from quadrille.rules.search import Position, Proof, TreeSearch
+from quadrille.rules.search import Position, Proof, TreeSearch, reasons
 from quadrille.rules.search.reasons import best_of_others, only_reply, proved_result, turns_to_win
 from quadrille.rules.search.results import Solved
 from tests.rules.table import played
@@ -92,9 +92,14 @@ def won_within(position: Position, seat: int, turns: int) -> bool:
     return any(found) if position.seat == seat else all(found)
 
 
-def test_the_number_of_turns_to_a_win_is_the_least() -> None:
+@pytest.mark.parametrize(
+    ("key", "moves", "options", "last"),
+    [("dollar-draw", "a2 c2 a3 c1", {"width": 3, "height": 3}, 1), ("maze", "a3-b3 b3-b2", {"size": 3}, 2)],
+)
+def test_the_number_of_turns_to_a_win_is_the_least(key: str, moves: str, options: dict[str, int], last: int) -> None:
+    """The last of them may be the other's."""
     counted = []
-    for position, move, value in walk(after("dollar-draw", "a2 c2 a3 c1", width=3, height=3)):
+    for position, move, value in walk(after(key, moves, **options)):
         turns = turns_to_win(position, move) if value > 0 else None
         if turns is not None:
             seat = position.seat or 0
@@ -105,7 +110,16 @@ def test_the_number_of_turns_to_a_win_is_the_least() -> None:
             counted.append(turns)
             assert proved_result(position, move, 1, {}).turns == turns
             assert proved_result(position, move, 0, {}).turns is None
-    assert len(counted) > 1 and counted[-1] == 1
+    assert len(counted) > 1 and counted[-1] == last
+
+
+def test_a_win_is_told_only_while_positions_are_left_to_look_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    position, move, _ = next(walk(after("dollar-draw", "a2 c2 a3 c1", width=3, height=3)))
+    told = []
+    for most in range(105, 121):
+        monkeypatch.setattr(reasons, "TO_WIN", most)
+        told.append(turns_to_win(position, move))
+    assert told == [None] * 10 + [11] * 6
 
 
 def test_a_far_win_is_not_counted_out() -> None:
