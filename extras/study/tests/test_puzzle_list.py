@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from extras.study.tests import find_puzzles
-from extras.study.tests.find_puzzles import FEWEST, LEVEL, LONGEST, MOST, OPTIONS, alike, extend, found, is_seen
-from quadrille.ai.opponents import opponent
+from extras.study.tests.find_puzzles import FEWEST, LONGEST, MOST, OPTIONS, alike, extend, found, is_seen
 from quadrille.extras.study import puzzles
 from quadrille.extras.study.certificates.walk import StrategyWalk
 from quadrille.extras.study.puzzles import FIRST, PLACES, Puzzle, line_of, lines, of_day, of_line, refutation
@@ -122,10 +121,6 @@ def test_after_its_last_line_the_list_begins_again() -> None:
 
 
 # The tool
-
-
-def test_the_bot_that_must_not_find_it_is_level_2() -> None:
-    assert opponent(str(LEVEL)).level == 2 == LEVEL
 
 
 @pytest.mark.slow
