@@ -36,12 +36,11 @@ def test_every_shape_is_understood() -> None:
             node(shape).learn(value, liar.seen)
 
 
-@pytest.mark.slow
 def test_the_liar_gets_through() -> None:
     """What it says is not only refused: logs grow by it, in every way that there is."""
     wanted = set(BODIES) - {"begin", "shuffle"}
     taken: Counter[str] = Counter()
-    for number in range(200):
+    for number in (154, 16, 3, *range(200)):  # the first three are enough, as long as nothing changes what they draw
         if wanted <= taken.keys():
             return
         world = World(f"taken/{number}")
