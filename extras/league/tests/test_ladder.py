@@ -130,11 +130,10 @@ def test_the_ladder_says_which_samples_cannot_be_played_here(
     ("words", "told"),
     [
         (["mybot.py", "--game", "mase"], 'there is no game "mase": did you mean maze?'),
-        (["mybot.py", "--game", "mase", "--games", "3"], 'there is no game "mase"'),
-        (["mybot.py", "--game", "maze", "--games", "3"], "--games takes the number of games to play, 8 or more, not 3"),
+        (["mybot.py", "--game", "maze", "--games", "3"], "argument --games: it takes a number from 8 on, not 3"),
         (["mybot.py", "--game", "maze", "--within", "soon"], '"soon" is not a time'),
         (["mybot.py", "--game", "maze", "--within", "0s"], "--within takes a time, such as 90s"),
-        (["mybot.py", "--game", "maze", "--at-once", "0"], "--at-once takes the number"),
+        (["mybot.py", "--game", "maze", "--at-once", "0"], "argument --at-once: it takes a number from 1 on, not 0"),
         (["nobody.py", "--game", "maze"], 'there is no file "nobody.py"'),
         (["rndom"], "did you mean random?"),
         (["--json"], "--json tells the place of a bot: name one"),
