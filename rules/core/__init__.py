@@ -727,9 +727,9 @@ def settle(state: State[B, M], dealer: Dealer) -> State[B, M]:
     while board.turn == CHANCE and not board.ended:
         owed = state.draw()
         face: Any = _face(dealer.face(owed.pile.name, owed.pile.faces, owed.position))
-        steps = state.steps(face)
-        if not steps or not state.lists(steps[0]):
+        code = state.code(face)
+        if code is None or not state.lists(code):
             raise refusal(state, face)
-        board.make(steps[0])
+        board.make(code)
         state._codes = state._pending = None
     return state

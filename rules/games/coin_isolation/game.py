@@ -70,6 +70,7 @@ SETS: Final = {"standard": (24, 24, 12, 4), "many-pennies": (27, 22, 11, 4), "ma
 TAKES: Final = ("one", "greedy", "semi-greedy")
 COLLECTS: Final = ("pile", "transplant", "transplant-after", "cleanup")
 _SIDE: Final = range(2, 13)
+_KIND_OF: Final = {letter: kind for kind, letter in enumerate(LETTERS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +107,14 @@ class CoinState(State[CoinBoard, CoinMove]):
         raise AssertionError("a move of Coin Isolation has no number")
 
     def code(self, move: CoinMove) -> int | None:
-        """Refuse, as `move` does."""
-        raise AssertionError("a move of Coin Isolation has no number")
+        """Return the number of a face: no other move has one."""
+        assert isinstance(move, Face)
+        kind = _KIND_OF.get(move.name)
+        return None if kind is None else self.board.first + COIN + kind
 
     def steps(self, move: CoinMove) -> list[int] | None:
         """Return the board's steps of a move; None if a square of it is off the board."""
-        return steps_of(self.board, move)
+        return steps_of(self.board, move) if isinstance(move, CoinTurn) else super().steps(move)
 
     def move_of(self, steps: Sequence[int]) -> CoinMove:
         return turn_of(self.board, steps) if steps else super().move_of(steps)

@@ -165,11 +165,9 @@ def sheet_of(board: CoinBoard) -> Grid:
     return grid(board.terms.width, board.terms.height)
 
 
-def steps_of(board: CoinBoard, move: CoinMove) -> list[int] | None:
+def steps_of(board: CoinBoard, move: CoinTurn) -> list[int] | None:
     """Return the steps of a move that are still to be made; None if a square of it is off the board."""
     first = board.first
-    if isinstance(move, Face):
-        return [first + COIN + LETTERS.index(move.name)] if move.name in (*LETTERS,) else None
     numbers = list(map(sheet_of(board).number, (*move.path, *(move.to or ()))))
     if None in numbers:
         return None
