@@ -10,6 +10,7 @@ from quadrille.laws.settings import Setting, everywhere, quick, tried
 from quadrille.laws.walks import random_match
 from quadrille.rules.core import Over
 from quadrille.rules.core.talk import margin
+from quadrille.rules.games.dotter import board as rules
 from quadrille.rules.match import Match, Played, mask
 
 SCORED = re.compile(r"\d+")
@@ -79,11 +80,11 @@ def test_dotter_pegs_move_by_what_is_told(setting: Setting) -> None:
             deeds = match.story(number)
             before, state = match.after(number).board, match.after(number + 1)
             after = state.board
-            if not deeds or deeds[0].verb != "score" or after.round > before.round:
+            if not deeds or deeds[0].verb != "score" or after.at[rules.ROUND] > before.at[rules.ROUND]:
                 continue
             seat, points = deeds[0].seat, int(SCORED.findall(deeds[0].rest)[0])
             others = {deed.verb for deed in deeds if deed.seat == seat} - {"score"}
             if not others:
-                assert after.hole[seat] == before.hole[seat] + points
+                assert after.at[rules.HOLE + seat] == before.at[rules.HOLE + seat] + points
             else:
-                assert after.hole[seat] == before.lap_points or isinstance(state.pending, Over)
+                assert after.at[rules.HOLE + seat] == before.terms.lap_points or isinstance(state.pending, Over)

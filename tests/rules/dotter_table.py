@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from quadrille.rules.arrays import array
 from quadrille.rules.core import Face, ToDraw
+from quadrille.rules.games.dotter import board as rules
+from quadrille.rules.games.dotter.board import DotterBoard
 from quadrille.rules.games.dotter.game import GAME, DotterState
 
 SUITS = "SHDC"
@@ -49,10 +50,16 @@ def texts(state: DotterState) -> list[str]:
 def pegged(state: DotterState, hole: list[int], laps: list[int] | None = None, turn: int | None = None) -> DotterState:
     """The same cards with the pegs, and the turn, somewhere else."""
     board = state.board.copy()
-    board.hole = array(hole)
-    board.laps = array(laps or board.laps)
-    board.turn = board.mover = board.turn if turn is None else turn
+    write(board, rules.HOLE, hole)
+    write(board, rules.LAPS, laps or [])
+    board.turn = board.at[rules.MOVER] = board.turn if turn is None else turn
     return state.on(board)
+
+
+def write(board: DotterBoard, first: int, numbers: Sequence[int]) -> None:
+    """Put these numbers into the board, from that place on."""
+    for place, number in enumerate(numbers):
+        board.at[first + place] = number
 
 
 def last(state: DotterState) -> str:

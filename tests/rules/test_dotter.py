@@ -8,6 +8,7 @@ import pytest
 
 from quadrille.rules.core import Face, Over, Pile, ToDraw, ToMove
 from quadrille.rules.errors import BadSeats, GameOver
+from quadrille.rules.games.dotter import board as rules
 from quadrille.rules.games.dotter.game import GAME
 from quadrille.rules.scene import Mark, Row
 from tests.rules.dotter_table import DECK, deck, first, pegged, play, settled, start, texts
@@ -95,7 +96,7 @@ def test_three_cards_of_one_player_are_turned_up_for_all_and_discarded() -> None
     why = "1a of player 1 is empty: its card has been scored, and nothing moves up"
     assert refusal(state, "score p1 1a 1c 2a") == why
     assert "is empty" in refusal(state, "peek p1 1c 2c")
-    assert list(state.board.drawn) == [2, 1]
+    assert [len(state.board.rows(seat)) for seat in (0, 1)] == [2, 1]
 
 
 # Whose cards may be scored
@@ -115,7 +116,7 @@ def test_another_players_cards_are_scored_by_who_has_looked_at_two_of_the_three(
     assert scores == [f"score p1 {slots}" for slots in wanted]
     assert "1 of these cards" in refusal(state, "score p1 1a 1b 2a")
     assert "option guess_nothing is off" in refusal(state, "score p1 1a 1b 1c nothing")
-    assert list(play(state, cards, "score p1 1a 1b 1c").board.hole) == [0, 8]
+    assert list(play(state, cards, "score p1 1a 1b 1c").board.by_seat(rules.HOLE)) == [0, 8]
     own = play(state, cards, "draw")  # and the owner takes any three
     assert "score p1 1b 2a 2c" in texts(own)
     assert "you have looked at 0 of these cards of player 2" in refusal(own, "score p2 1a 1b 1c")
@@ -147,10 +148,10 @@ def test_a_waiting_peg_is_told_until_another_player_has_scored() -> None:
     state = play(start(), cards, "draw", "draw", "draw", "draw")
     state = play(pegged(state, [80, 115], turn=1), cards, "score p2 1a 1b 1c")
     note = "Player 2 waits on the last hole until another player has scored"
-    assert (list(state.board.hole), list(state.board.laps)) == ([80, 121], [0, 1])
+    assert (list(state.board.by_seat(rules.HOLE)), list(state.board.by_seat(rules.LAPS))) == ([80, 121], [0, 1])
     assert note in state.scene().notes
     state = play(state, cards, "score p2 2a 2b 2c double")  # worth nothing, and a score all the same
-    assert list(state.board.hole) == [80, 0]
+    assert list(state.board.by_seat(rules.HOLE)) == [80, 0]
     assert note not in state.scene().notes
 
 
@@ -164,12 +165,12 @@ def test_who_leaves_while_cards_are_owed_leaves_the_move_to_be_done() -> None:
     assert isinstance(looking.pending, ToDraw) and looking.pending.owner == 0
     after = settled(looking, cards)
     assert after.pending == ToMove(1)
-    assert list(after.board.seen[3:5]) == [1, 1]
+    assert list(after.board.seen)[3:5] == [1, 1]
     turning = state.play("score p1 1a 1b 1c").play(Face("5S")).leave(0)
     assert isinstance(turning.pending, ToDraw) and turning.pending.owner is None
     after = settled(turning, cards)
     assert after.pending == ToMove(1)
-    assert list(after.board.hole) == [16, 0, 0]
+    assert list(after.board.by_seat(rules.HOLE)) == [16, 0, 0]
     # another's leaving meanwhile changes only who is next
     assert settled(state.play("peek p2 1a 1b").leave(1), cards).pending == ToMove(2)
 
@@ -178,7 +179,7 @@ def test_who_left_wins_nothing_by_the_cards_turned_up_meanwhile() -> None:
     cards = deck("5 7 9 K Q 2")
     state = pegged(play(start(3), cards, "draw", "draw", "draw"), [120, 0, 0], [5, 0, 0])
     state = settled(state.play("score p1 1a 1b 1c").leave(0), cards)
-    assert state.pending == ToMove(1) and list(state.board.laps) == [6, 0, 0]
+    assert state.pending == ToMove(1) and list(state.board.by_seat(rules.LAPS)) == [6, 0, 0]
     won = play(pegged(state, [121, 120, 0], [6, 5, 0]), cards, "score p2 1a 1b 1c").pending
     assert isinstance(won, Over) and won.places == (3, 1, 2) and won.reason == "player 2 has completed all 6 laps"
     state = play(state, cards, "draw").leave(2)

@@ -4,15 +4,16 @@ from itertools import combinations
 
 import pytest
 
-from quadrille.rules.arrays import array
 from quadrille.rules.board import CHANCE, UNKNOWN
 from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import settle
 from quadrille.rules.dice import Dice
+from quadrille.rules.games.dotter import board as rules
 from quadrille.rules.games.dotter import hands
-from quadrille.rules.games.dotter.board import PUBLIC, SCORES, guess_of
+from quadrille.rules.games.dotter.board import guess_of
 from quadrille.rules.games.dotter.game import GAME, DotterState
 from quadrille.rules.games.dotter.search import KINDS, UNSEEN, CardCount, SearchedDotter
+from tests.rules.dotter_table import write
 
 #: Numbers of cards in the pile.
 CARDS = 54
@@ -30,9 +31,9 @@ def scored_away(dealt: int, *top: int) -> SearchedDotter:
     assert isinstance(board, SearchedDotter)
     dice = Dice(dealt)
     faces = iter(top)
-    while board.dealt < dealt:
+    while board.at[rules.DEALT] < dealt:
         board.make(0)
-        if board.dealt < dealt:
+        if board.at[rules.DEALT] < dealt:
             board.make(score_left(board))
             while board.turn == CHANCE:
                 board.make(next(faces, UNKNOWN) if top else board.random_move(dice))
@@ -43,9 +44,8 @@ def scored_away(dealt: int, *top: int) -> SearchedDotter:
 def look(board: SearchedDotter, card: int, dice: Dice) -> None:
     """The mover has looked at a card of the row on the table."""
     at = board.position(0, board.slots(0)[card])
-    board.faces[at] = [face for face in range(CARDS) if face not in board.faces][dice.below(3)]
-    board.seen[at] |= 1 << board.mover
-    board.known[board.seats * board.mover] += 1
+    board.at[rules.FACES + at] = [face for face in range(CARDS) if face not in board.faces][dice.below(3)]
+    board.at[rules.LOOKED + board.turn] |= 1 << at
 
 
 def naive(board: SearchedDotter, guess: int) -> int:
@@ -54,7 +54,7 @@ def naive(board: SearchedDotter, guess: int) -> int:
     seen = [face for face in known if face != UNKNOWN]
     rest = [face for face in range(CARDS) if face not in board.faces]
     return sum(
-        board.worth[hands.place(guess, *(board.ranks[face] for face in [*seen, *drawn]))]
+        board.terms.worth[hands.place(guess, *(board.terms.ranks[face] for face in [*seen, *drawn]))]
         for drawn in combinations(rest, 3 - len(seen))
     )
 
@@ -63,10 +63,10 @@ def naive(board: SearchedDotter, guess: int) -> int:
 def test_the_guess_is_the_best_one_by_the_cards_that_are_left(dealt: int) -> None:
     board, dice = scored_away(dealt), Dice(dealt)
     for card in (1, 0, 2, None):
-        sums = [naive(board, guess) for guess in range(board.guesses)]
+        sums = [naive(board, guess) for guess in range(board.terms.guesses)]
         count = CardCount(board)
         assert count.with_best_guess(score_left(board)) == score_left(board) + sums.index(max(sums))
-        assert list(count.sums)[: board.guesses] == sums
+        assert list(count.sums)[: board.terms.guesses] == sums
         if card is not None:
             look(board, card, dice)
 
@@ -77,8 +77,9 @@ def test_a_card_that_was_looked_at_counts_by_its_face_if_this_board_knows_it() -
         look(board, card, dice)
     kept, places = board.scratch(), [board.position(0, slot) for slot in board.slots(0)]
     for unknown in (UNKNOWN, places[0]):
-        kinds = [UNSEEN if at == unknown else board.ranks[board.faces[at]] for at in places]
-        board.faces[places[0]] = UNKNOWN if unknown == places[0] else board.faces[places[0]]
+        kinds = [UNSEEN if at == unknown else board.terms.ranks[board.faces[at]] for at in places]
+        if unknown == places[0]:
+            board.at[rules.FACES + unknown] = UNKNOWN
         assert board.best_scores(0, kept, 1) == 1
         assert kept[0] == board.outlook[(kinds[0] * KINDS + kinds[1]) * KINDS + kinds[2]] // 2
     assert board.kinds[0] == UNSEEN and UNSEEN not in board.kinds[1:3]
@@ -87,14 +88,14 @@ def test_a_card_that_was_looked_at_counts_by_its_face_if_this_board_knows_it() -
 def test_who_counts_names_the_last_three_cards_and_who_does_not_does_not() -> None:
     sevens = (6, 19, 32)
     board = scored_away(CARDS, *(face for face in range(CARDS) if face not in sevens))
-    assert board.dealt == CARDS
-    board.hole = array([0, 0])
+    assert board.at[rules.DEALT] == CARDS
+    write(board, rules.HOLE, [0, 0])
     for counts, guess in ((True, hands.TRIPLE), (False, hands.NO_GUESS)):
         board.counts = counts
         number = board.promising(Dice(1), 256)
-        assert [guess_of(move) for move in board.moves[:number] if move >= SCORES] == [guess]
+        assert [guess_of(move) for move in board.moves[:number] if move >= rules.SCORES] == [guess]
         sight = {board.at_sight(Dice(seed)) for seed in range(20)}
-        assert {guess_of(move) for move in sight if move >= SCORES} == {guess}
+        assert {guess_of(move) for move in sight if move >= rules.SCORES} == {guess}
 
 
 @pytest.mark.slow
@@ -130,7 +131,7 @@ def test_a_sharpened_board_stays_so_in_copies_and_nothing_else_of_it_is_differen
     other.become(board)
     assert not other.counts, "a search's board keeps its way to think when it takes over a position"
     assert other.key() == board.key()
-    assert any(mask == PUBLIC for mask in other.seen)
+    assert any(mask == rules.PUBLIC for mask in other.seen)
 
 
 def test_at_sight_cards_are_counted_when_nine_are_left() -> None:
@@ -139,7 +140,7 @@ def test_at_sight_cards_are_counted_when_nine_are_left() -> None:
     others = [face for face in range(CARDS) if face not in last]
     for dealt, counted in ((CARDS - 9, False), (CARDS - 6, True), (CARDS - 3, True)):
         board = scored_away(dealt, *others)
-        board.hole = array([0, 0])
+        write(board, rules.HOLE, [0, 0])
         best = CardCount(board).with_best_guess(score_left(board))
         assert guess_of(best) != hands.NO_GUESS
         sight = {board.at_sight(Dice(seed)) for seed in range(20)}

@@ -4,6 +4,7 @@ from itertools import product
 
 import pytest
 
+from quadrille.rules.games.dotter import board as rules
 from quadrille.rules.games.dotter import hands
 from tests.naive.dotter import RANKS, points
 from tests.rules.dotter_table import deck, pegged, play, start, texts
@@ -18,9 +19,10 @@ def scored(cards: str, guess: str = "", *, whose: int = 1, hole: int = 0, **opti
     state = pegged(state, [hole, 0], turn=0 if whose == 1 else 1)
     mover = state.board.turn
     state = play(state, row, f"score p1 1a 1b 1c {guess}")
-    assert state.board.hole[1 - mover] == (0 if mover == 0 else hole)
-    assert state.board.best[mover] == state.board.hole[mover] - (hole if mover == 0 else 0)
-    return state.board.best[mover]
+    holes, best = state.board.by_seat(rules.HOLE), state.board.by_seat(rules.BEST)
+    assert holes[1 - mover] == (0 if mover == 0 else hole)
+    assert best[mover] == holes[mover] - (hole if mover == 0 else 0)
+    return best[mover]
 
 
 @pytest.mark.parametrize(

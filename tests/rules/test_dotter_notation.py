@@ -5,7 +5,8 @@ import pytest
 from quadrille.rules.core import Face
 from quadrille.rules.core.talk import half_made
 from quadrille.rules.errors import BadNotation
-from quadrille.rules.games.dotter.board import MOVES, SLOTS, turn_code
+from quadrille.rules.games.dotter import board as rules
+from quadrille.rules.games.dotter.board import turn_code
 from quadrille.rules.games.dotter.game import GAME
 from quadrille.rules.games.dotter.moves import DotterMove
 from tests.rules.dotter_table import deck, play, start, texts
@@ -75,9 +76,9 @@ def test_what_is_not_legal_is_refused_with_a_sentence_and_nothing_changes() -> N
     assert "both cards" in refusal(seen, "peek p1 1a 1b")
     assert "there is no card 3c of player 1, who has rows 1 to 2" in refusal(seen, "score p1 1a 2b 3c")
     for move, sentence in (
-        (DotterMove(turn_code(5 * SLOTS * SLOTS + 1, 2, 0)), "there is no player 6"),
-        (DotterMove(turn_code(SLOTS, 2, 0)), "the slots ascending"),
-        (DotterMove(MOVES), "there is no player 7"),
+        (DotterMove(turn_code(5 * rules.SLOTS * rules.SLOTS + 1, 2, 0)), "there is no player 6"),
+        (DotterMove(turn_code(rules.SLOTS, 2, 0)), "the slots ascending"),
+        (DotterMove(rules.MOVES), "there is no player 7"),
         (DotterMove(-1), "there is no player 0"),
         (Face("5S"), "no card is owed now"),
     ):
@@ -103,7 +104,7 @@ def test_moves_are_listed_in_canonical_order() -> None:
     board = start().board.copy()
     for _ in range(18):
         board.draw()
-        board.turn = board.mover = 0
+        board.begin_turn(0)
     listed = texts(state.on(board))
     assert len(listed) == 1431 + 5 * 24804 == state.on(board).moves.count()
     assert listed.index("peek p1 1a 2a") < listed.index("peek p1 1a 10a") < listed.index("peek p1 1a 18c")

@@ -11,9 +11,10 @@ from quadrille.rules.arrays import array
 from quadrille.rules.chance import SeedDealer, Stream
 from quadrille.rules.core import HIDDEN, WHOLE, Face, Move, Over, ToDraw
 from quadrille.rules.errors import BadSeats, IllegalMove
+from quadrille.rules.games.dotter import board as rules
 from quadrille.rules.games.dotter.game import GAME, DotterState
 from quadrille.rules.match import Deal, Match
-from tests.rules.dotter_table import deck, play, start, texts
+from tests.rules.dotter_table import deck, play, start, texts, write
 
 
 def walk(seats: int, seed: str, most: int, **options: int) -> Iterator[tuple[DotterState, Move]]:
@@ -57,7 +58,7 @@ def test_all_draws_of_a_move_are_told_at_once() -> None:
         if isinstance(state.pending, ToDraw):
             assert state.draws()[0] == state.pending
             after = state.play(move)
-            rest = after.draws() if after.board.doing == state.board.doing else ()
+            rest = after.draws() if after.board.at[rules.DOING] == state.board.at[rules.DOING] else ()
             assert state.draws()[1:] == rest
         else:
             assert state.draws() == ()
@@ -154,28 +155,19 @@ def test_each_assignment_of_the_unseen_cards_is_as_likely_as_any() -> None:
 
 def test_whatever_differs_on_the_table_is_seen_in_the_digest() -> None:
     state = play(start(3), deck("5 7 9 K Q 2"), "draw", "draw", "score p1 1a 1b 1c", "peek p2 1a 1b")
-    others = {
-        "round": 1,
-        "mover": 2,
-        "doing": 5,
-        "dealt": 9,
-        "faces": [1, 2, *state.board.faces[2:]],
-        "seen": [*state.board.seen[:5], 1, *state.board.seen[6:]],
-        "drawn": [1, 0, 1],
-        "hole": [1, 0, 16],
-        "laps": [0, 1, 0],
-        "best": [0, 0, 17],
-        "left": [0, 1, 0],
-    }
-    digests = {state.digest()}
-    for name, value in others.items():
-        board = state.board.copy()
-        given = array(value) if isinstance(value, list) else value
-        assert getattr(board, name) != given
-        setattr(board, name, given)
-        digests.add(state.on(board).digest())
-        assert state.on(board) != state
-    assert len(digests) == 1 + len(others)
+    faces = list(state.board.faces)
+    others = (
+        (rules.ROUND, 1), (rules.MOVER, 2), (rules.DOING, 5), (rules.DEALT, 9), (rules.FACES, 1, 2, *faces[2:]),
+        (rules.LOOKED, 0, 0, 1 << 5), (rules.OWN, 7, 0, 7 << 3), (rules.HOLE, 1, 0, 16), (rules.LAPS, 0, 1, 0),
+        (rules.BEST, 0, 0, 17),
+    )  # fmt: skip
+    boards = [state.board.copy() for _ in (*others, "left")]
+    boards[-1].left = array([0, 1, 0])
+    for board, (place, *numbers) in zip(boards, others, strict=False):
+        assert list(board.at[place : place + len(numbers)]) != numbers
+        write(board, place, numbers)
+    assert all(state.on(board) != state for board in boards)
+    assert len({state.digest(), *(state.on(board).digest() for board in boards)}) == 1 + len(boards)
 
 
 # What a person is shown: the option open_memory

@@ -15,6 +15,7 @@ from quadrille.rules.engine.tree import Tree
 from quadrille.rules.games.barons.search import SearchedBarons
 from quadrille.rules.games.coin_isolation.board import SEMI_GREEDY, TRANSPLANT, CoinBoard, CoinTerms
 from quadrille.rules.games.dollar_draw.search import SearchedDollarDraw
+from quadrille.rules.games.dotter.board import DotterTerms
 from quadrille.rules.games.dotter.search import SearchedDotter
 from quadrille.rules.games.maze.search import SearchedMaze
 
@@ -41,7 +42,7 @@ def coins(seats: int, *, rich: bool) -> Board:
 
 def dotter(seats: int) -> Board:
     ranks = [*range(1, 14)] * 4 + [0, 0]
-    return SearchedDotter(seats, array(ranks), 2, 61, 3, 5, 2)
+    return SearchedDotter(seats, DotterTerms(array(ranks), 2, 61, 3, 5, 2))
 
 
 def counted() -> Board:

@@ -5,7 +5,8 @@ from quadrille.extras.lab.engine.observer import Observer
 from quadrille.extras.lab.engine.sight import Sight
 from quadrille.rules.arrays import array
 from quadrille.rules.board import UNKNOWN, Board
-from quadrille.rules.games.dotter.board import PUBLIC, ROWS, DotterBoard
+from quadrille.rules.games.dotter import board as rules
+from quadrille.rules.games.dotter.board import DotterBoard, lowest
 from quadrille.rules.ints import i64, mypyc_attr, vec
 
 
@@ -22,14 +23,15 @@ class DotterObserver(Observer):
         """Count each look and each card turned up as a face."""
         board = self.start
         assert isinstance(board, DotterBoard)
-        cards = len(board.ranks)
-        return board.max_rounds * (cards * board.seats + cards // 3 * 3)
+        cards = len(board.terms.ranks)
+        return board.terms.max_rounds * (cards * board.seats + cards // 3 * 3)
 
     def largest(self) -> i64:
         """Return the largest hole of a peg, round, lap, or row or rank of a card."""
         board = self.start
         assert isinstance(board, DotterBoard)
-        return max(max(board.lap_points, board.max_rounds), max(board.laps_wanted, ROWS))
+        terms = board.terms
+        return max(max(terms.lap_points, terms.max_rounds), max(terms.laps_wanted, rules.ROWS))
 
     def packing(self) -> vec[i64]:
         """Pack a rank, a row of each seat and bits for each card; write all else once."""
@@ -44,36 +46,30 @@ class DotterObserver(Observer):
         assert isinstance(given, DotterBoard)
         board: DotterBoard = given
         seats = board.seats
-        for card in range(board.dealt):
+        at = board.at
+        up = board.up()
+        for card in range(at[rules.DEALT]):
             sight.put(2, card, 1)
-        for card in range(len(board.faces)):
-            mask = board.seen[card]
-            if mask:
-                self.paint_seen(board, sight, seat, card, mask)
-        sight.fill(3, board.round)
+            # the viewer sees turned-up cards and those it has looked at, whatever else this board knows
+            if (up | at[rules.LOOKED + seat]) >> card & 1 and at[rules.FACES + card] != UNKNOWN:
+                sight.put(0, card, board.terms.ranks[at[rules.FACES + card]] + 1)
+            if up >> card & 1:
+                sight.put(1, card, 1)
+        sight.fill(3, at[rules.ROUND])
         sight.fill(4, seat)
         for whose in range(seats):
             other = (seat + whose) % seats
-            for row in range(board.drawn[other]):
-                first = board.rows[ROWS * other + row]
-                for card in range(first, first + 3):
-                    sight.put(5 + whose, card, row + 1)
-            sight.fill(5 + 2 * seats + whose, board.hole[other])
-            sight.fill(5 + 3 * seats + whose, board.laps[other])
-            sight.fill(5 + 4 * seats + whose, 1 if board.mover == other else 0)
+            row: i64 = 0
+            for card in range(0, at[rules.DEALT], 3):
+                if at[rules.OWN + other] >> card & 1:
+                    row += 1
+                    for place in range(card, card + 3):
+                        sight.put(5 + whose, place, row)
+            looked = at[rules.LOOKED + other]
+            while looked:
+                sight.put(5 + seats + whose, lowest(looked), 1)
+                looked &= looked - 1
+            sight.fill(5 + 2 * seats + whose, at[rules.HOLE + other])
+            sight.fill(5 + 3 * seats + whose, at[rules.LAPS + other])
+            sight.fill(5 + 4 * seats + whose, 1 if at[rules.MOVER] == other else 0)
             sight.fill(5 + 5 * seats + whose, board.left[other])
-
-    def paint_seen(self, board: DotterBoard, sight: Sight, seat: i64, card: i64, mask: i64) -> None:
-        """Paint a card that somebody has seen: its rank, and the seats that know it face down.
-
-        The viewer sees turned-up cards and those it has looked at, whatever else this board knows.
-        """
-        face = board.faces[card]
-        if face != UNKNOWN and (mask == PUBLIC or mask >> seat & 1):
-            sight.put(0, card, board.ranks[face] + 1)
-        if mask == PUBLIC:
-            sight.put(1, card, 1)
-            return
-        for whose in range(board.seats):
-            if mask >> ((seat + whose) % board.seats) & 1:
-                sight.put(5 + board.seats + whose, card, 1)

@@ -3,7 +3,7 @@
 The digests of test_batch.py hold what each plane is; extras/lab/docs/observations.md describes the planes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
 import pytest
@@ -14,7 +14,7 @@ from quadrille.rules.board import CHANCE, UNKNOWN, Board
 from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import settle
 from quadrille.rules.dice import Dice
-from quadrille.rules.games.dotter.board import PUBLIC, ROWS
+from quadrille.rules.games.dotter import board as rules
 from quadrille.rules.registry import game
 from quadrille.rules.search import Position
 from tests.search.test_search import begun as started
@@ -147,24 +147,29 @@ def test_a_table_of_dotter_can_be_laid_again_from_what_a_seat_sees() -> None:
 
 def laid_again(seen: Sight, laid: Any) -> Any:
     """Return the table that a seat sees, laid out of the planes on a board of the same terms."""
-    assert [laid.ranks[face] + 1 if face != UNKNOWN else 0 for face in laid.faces] == list(seen[0])
-    faces, best = laid.faces, laid.best
+    ranks, seats = laid.terms.ranks, laid.seats
+    assert [ranks[face] + 1 if face != UNKNOWN else 0 for face in laid.faces] == list(seen[0])
+    kept = {place: laid.at[place] for place in range(rules.BEST, rules.BEST + seats)}
+    kept |= {place: laid.at[place] for place in (rules.UNSEEN, *range(rules.FACES, rules.FACES + len(ranks)))}
     laid.reset()
-    laid.faces, laid.best = faces, best
-    seats, (_, up, drawn, turn, number) = laid.seats, [list(plane) for plane in seen[:5]]
+    _, up, drawn, turn, number = map(list, seen[:5])
     rows, looks, hole, laps, mover, left = (
         {(number[0] + step) % seats: seen[5 + part * seats + step] for step in range(seats)} for part in range(6)
     )
-    laid.round, laid.dealt, laid.discarded = turn[0], sum(drawn), sum(up)
     for seat in range(seats):
-        laid.drawn[seat] = max(rows[seat])
-        for row in range(laid.drawn[seat]):
-            laid.rows[ROWS * seat + row] = rows[seat].index(row + 1)
-        laid.hole[seat], laid.laps[seat], laid.left[seat] = hole[seat][0], laps[seat][0], left[seat][0]
-    for card, public in enumerate(up):
-        laid.seen[card] = PUBLIC if public else sum(looks[seat][card] << seat for seat in range(seats))
-    laid.turn = laid.mover = next(seat for seat in range(seats) if mover[seat][0])
+        own = bits(rows[seat])
+        kept |= {rules.OWN + seat: own, rules.DOWN + seat: own & ~bits(up), rules.LOOKED + seat: bits(looks[seat])}
+        kept |= {rules.HOLE + seat: hole[seat][0], rules.LAPS + seat: laps[seat][0]}
+        laid.left[seat] = left[seat][0]
+    laid.turn = next(seat for seat in range(seats) if mover[seat][0])
+    kept |= {rules.ROUND: turn[0], rules.DEALT: sum(drawn), rules.MOVER: laid.turn}
+    for place, figure in kept.items():
+        laid.at[place] = figure
     return laid
+
+
+def bits(plane: Sequence[int]) -> int:
+    return sum(1 << place for place, figure in enumerate(plane) if figure)
 
 
 # Positions

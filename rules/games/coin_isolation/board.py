@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, Self
 
 from quadrille.rules.arrays import array, fill, filled, packed
-from quadrille.rules.board import CHANCE, PART, Board
+from quadrille.rules.board import CHANCE, PART, FlatBoard
 from quadrille.rules.dice import Dice
 from quadrille.rules.games.coin_isolation.paths import BARE, KINDS, ROW, coin_paths, renegade_paths
 from quadrille.rules.ints import ONE, ZERO, i64, mypyc_attr, vec
@@ -128,27 +128,23 @@ class CoinTerms:
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class CoinBoard(Board):
+class CoinBoard(FlatBoard):
     """A position, and the steps of the unfinished turn.
 
-    All mutable state is in one array, `at`, so a copy is one copy, and `past` has the array before each step that can
-    be taken back: a trail of changed numbers took 30 % of a playout, which takes nothing back. After the counted FIELDS
-    come, at the places named by these attributes: `piles` (4 numbers a square: coins of each kind), `ways`, `pawn`,
-    `side`, `held` (4 a seat: coins kept), `renegades`, `last_coin`, `path`, `placed` (for transplants), `laid` (coins
-    of each kind that the layout has so far), `kept_turn` (in `past` alone: turn, plies, ended). The first `changes`
-    numbers of `changed` are the squares on which the last step may have changed coins.
+    In `at`, after the counted FIELDS, come at the places named by these attributes: `piles` (4 numbers a square: coins
+    of each kind), `ways`, `pawn`, `side`, `held` (4 a seat: coins kept), `renegades`, `last_coin`, `path`, `placed`
+    (for transplants), `laid` (coins of each kind that the layout has so far). The first `changes` numbers of `changed`
+    are the squares on which the last step may have changed coins.
 
     `ways` has for each square a bit for each kind of coin on it, BARE if there is none, and 0 under a pawn or on the
     unfinished path: a path is legal while the `ways` of its squares have a common bit.
     """
 
     __slots__ = (
-        "at", "changed", "changes", "first", "held", "kept_turn", "laid", "last_coin", "past", "path", "pawn", "piles",
-        "placed", "renegades", "side", "terms", "ways",
+        "changed", "changes", "first", "held", "laid", "last_coin", "path", "pawn", "piles", "placed", "renegades",
+        "side", "terms", "ways",
     )  # fmt: skip
 
-    at: vec[i64]
-    past: list[vec[i64]]
     changed: vec[i64]
     changes: i64
     piles: i64
@@ -173,18 +169,15 @@ class CoinBoard(Board):
         self.path = self.last_coin + seats
         self.placed = self.path + terms.cells
         self.laid = self.placed + terms.cells
-        self.kept_turn = self.laid + KINDS
         self.changed = filled(2 * terms.cells + 1, 0)
         self.changes = 0
-        self.past = []
 
     def reset(self) -> None:
         """Reset to no side picked; the coins of a given layout lie, others are to be drawn."""
         terms = self.terms
         self.start_over()
-        at = filled(self.kept_turn + 3, 0)
-        self.at = at
-        self.past = []
+        self.clear(self.laid + KINDS)
+        at = self.at
         for seat in range(self.seats):
             # "The pawns do not begin the game on the board"
             at[self.pawn + seat] = NONE
@@ -203,33 +196,8 @@ class CoinBoard(Board):
         twin = self.twin()
         twin.arrange(self.terms)
         twin.moves = self.moves[:]
-        twin.at = self.at[:]
+        twin.become(self)
         return twin
-
-    def become(self, other: Board) -> None:
-        """Take the position of another board on the same terms."""
-        assert isinstance(other, CoinBoard)
-        self.stand_as(other)
-        self.at = other.at[:]
-        self.past = []
-
-    def apply(self, move: i64) -> None:
-        """Make a step, and keep what it changes."""
-        at = self.at[:]
-        at[self.kept_turn] = self.turn
-        at[self.kept_turn + 1] = self.plies
-        at[self.kept_turn + 2] = 1 if self.ended else 0
-        self.past.append(at)
-        self.make(move)
-
-    def undo(self) -> None:
-        at = self.past.pop()
-        place = self.kept_turn
-        self.turn = at[place]
-        self.plies = at[place + 1]
-        self.ended = at[place + 2] == 1
-        fill(at, place, 3, 0)
-        self.at = at
 
     def key(self) -> i64:
         """Mix everything except the number of turns, including the unfinished turn."""

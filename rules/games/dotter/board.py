@@ -4,8 +4,8 @@ The rules are in page.md, what three cards are worth in hands.py, how a player c
 
 A card is its position in the round's pile (0 is the top), so row k of the round is the positions 3k to 3k+2. A face
 is its number in the pile's list, UNKNOWN to those who have not seen it: the board of a view has fewer faces, and
-nothing else is different. While cards are being looked at or turned up, `turn` is CHANCE, and `doing` is the move. A
-move is then the face of the card at `owed` (UNKNOWN from those who may not see it).
+nothing else is different. While cards are being looked at or turned up, `turn` is CHANCE, and a move is the face of the
+card that is `owed` (UNKNOWN from those who may not see it).
 
 Any other move is DRAW, or a number made of a player, two or three ascending slots and a guess: their order is the
 canonical order of moves. A slot is 3 times the row's number before its player, plus the card's place in the row.
@@ -18,14 +18,13 @@ because they come and go by threes. A seat that has new ones to look at can peek
 score, until none are left; then the round is over. There are at most `max_rounds` rounds, 1000 by the options' range.
 """
 
-from typing import Any, Final, Self
+from typing import Final, Self
 
-from quadrille.rules.arrays import ONES, array, filled
-from quadrille.rules.board import CHANCE, OVER, UNKNOWN, Board
+from quadrille.rules.arrays import ONES, array, fill, filled
+from quadrille.rules.board import CHANCE, OVER, UNKNOWN, FlatBoard
 from quadrille.rules.dice import Dice
 from quadrille.rules.games.dotter import hands
 from quadrille.rules.ints import ONE, ZERO, i64, mypyc_attr, vec
-from quadrille.rules.native.fields import fields_of, made
 from quadrille.rules.patterns.keys import mixed, mixed_all
 
 #: In `DotterBoard.seen`, in place of a bit for each seat that has looked: turned up for all, and out of its slot.
@@ -34,13 +33,10 @@ PUBLIC: Final = -1
 SEATS: Final = 6
 ROWS: Final = 18
 SLOTS: Final = 3 * ROWS
-#: A card face down is its slot, and in the lowest bits its position in the pile.
-PLACE_BITS: Final = 6
-PLACE: Final = (1 << PLACE_BITS) - 1
 
-#: All bits of a product but the sign, which plain Python's would go beyond.
-SUMMED: Final = (1 << 63) - 1
-TOP_BIT: Final = 1 << 62
+#: The bytes of a mask: larger constants would be objects to the compiler.
+BYTES: Final = (1 << 56) - 1
+TOP_BIT: Final = 1 << 60
 
 DRAW: Final = 0
 PEEKS: Final = 1
@@ -52,6 +48,22 @@ TO_DRAW: Final = 0
 TO_PEEK: Final = 1
 TO_SCORE: Final = 2
 PLAYERS: Final = 3
+
+#: Indices in `DotterBoard.at`: by seat, of the round, by seat again, and by position.
+HOLE: Final = 0
+LAPS: Final = HOLE + SEATS
+BEST: Final = LAPS + SEATS
+ROUND: Final = BEST + SEATS
+MOVER: Final = ROUND + 1
+DOING: Final = ROUND + 2
+NAMED: Final = ROUND + 3
+ASKED: Final = ROUND + 4
+DEALT: Final = ROUND + 5
+UNSEEN: Final = ROUND + 6
+OWN: Final = ROUND + 7
+DOWN: Final = OWN + SEATS
+LOOKED: Final = DOWN + SEATS
+FACES: Final = LOOKED + SEATS
 
 
 def turn_code(code: i64, slots: i64, guess: i64) -> i64:
@@ -100,14 +112,34 @@ def combinations(count: i64, cards: i64) -> i64:
     return pairs if cards == 2 else pairs * (count - 2) // 3
 
 
+# Masks: a bit for each position of the pile, or for each face, in seven bytes
+
+
 def bit(place: i64) -> i64:
     """Return 1 << place, which C would take for 32 bits."""
-    return TOP_BIT >> 62 - place
+    return TOP_BIT >> 60 - place
+
+
+def bytes_counted(mask: i64) -> i64:
+    """Count in each byte the bits that are set."""
+    mask -= mask >> 1 & 0x55555555555555
+    mask = (mask & 0x33333333333333) + (mask >> 2 & 0x33333333333333)
+    return mask + (mask >> 4) & 0x0F0F0F0F0F0F0F
+
+
+def counted(mask: i64) -> i64:
+    """Return the number of bits that are set."""
+    return bytes_counted(mask) * ONES >> 48 & 0xFF
+
+
+def lowest(mask: i64) -> i64:
+    """Return the place of the first bit that is set."""
+    return counted((mask & -mask) - 1)
 
 
 def place_of_bit(mask: i64, number: i64) -> i64:
-    """Return the place of the set bit of that number, counted from 0, in at most 63 bits: by the sums of bytes."""
-    sums = bytes_counted(mask) * ONES & SUMMED
+    """Return the place of the set bit of that number, counted from 0: by the sums of bytes."""
+    sums = bytes_counted(mask) * ONES & BYTES
     place: i64 = 0
     while sums >> place & 0xFF <= number:
         place += 8
@@ -119,232 +151,163 @@ def place_of_bit(mask: i64, number: i64) -> i64:
     return place
 
 
-def bytes_counted(mask: i64) -> i64:
-    """Count in each byte the bits that are set."""
-    mask -= mask >> 1 & 0x5555555555555555
-    mask = (mask & 0x3333333333333333) + (mask >> 2 & 0x3333333333333333)
-    return mask + (mask >> 4) & 0x0F0F0F0F0F0F0F0F
-
-
-def laid_again(kind: Any, fields: dict[str, Any]) -> Any:
-    """Make the table of a pickle."""
-    table = made(kind, fields)
-    table.clear_scratch()
-    return table
-
-
 @mypyc_attr(allow_interpreted_subclasses=True)
-class DotterBoard(Board):
-    """A table that moves are made on.
+class DotterTerms:
+    """The agreement before the game, shared by boards and never changed.
 
-    `mover` is the seat whose turn it is. Of the round: `dealt` positions have been drawn, `discarded` of them scored;
-    `faces` and `seen` are by position, and `unseen` has a bit for each face that is not among `faces`;
-    `rows[ROWS * s + r]` is the first position of seat s's row r, `drawn[s]` its number of rows. `down[s]` counts the
-    cards of seat s that are face down, which are `cards[SLOTS * s]` and so on, ascending: the slot << PLACE_BITS | the
-    position; `known[seats * l + s]` counts those of them which seat l has looked at. `asked` are the positions of
-    the cards that `doing` names, `owed` is the next of them to be looked at or turned up. `hole`, `laps` and `best` are
-    by seat; a peg waits when its hole is the last. `past` has, for each move that can be taken back, the table before
-    it. `counts`: whether players count cards (search.py).
+    `ranks` of the pile's faces, JOKER for a joker; `guesses` that there are, no guess among them; `looks` that
+    another's three cards take; `worth` is the table of points.
     """
 
-    __slots__ = (
-        "asked", "best", "cards", "counts", "dealt", "discarded", "doing", "down", "drawn", "faces", "guesses",
-        "hand", "hole", "kept", "kinds", "known", "lap_points", "laps", "laps_wanted", "looks", "max_rounds", "mover",
-        "outlook", "owed", "past", "ranks", "round", "rows", "seen", "unseen", "worth",
-    )  # fmt: skip
-
-    looks: i64
-    mover: i64
-    doing: i64
-    owed: i64
-    round: i64
-    dealt: i64
-    discarded: i64
-    asked: vec[i64]
-    faces: vec[i64]
-    seen: vec[i64]
-    unseen: i64
-    rows: vec[i64]
-    drawn: vec[i64]
-    cards: vec[i64]
-    down: vec[i64]
-    known: vec[i64]
-    hole: vec[i64]
-    laps: vec[i64]
-    best: vec[i64]
-    past: "list[DotterBoard]"
-    counts: bool
-    worth: vec[i64]
-    # Of a search (search.py): its table of expected points, and arrays that it writes to within one call.
-    outlook: vec[i64]
-    hand: vec[i64]
-    kinds: vec[i64]
-    kept: vec[i64]
+    __slots__ = ("guesses", "lap_points", "laps_wanted", "looks", "max_rounds", "ranks", "worth")
 
     def __init__(
-        self, seats: i64, ranks: vec[i64], laps_wanted: i64, lap_points: i64, max_rounds: i64, guesses: i64, looks: i64
+        self, ranks: vec[i64], laps_wanted: i64, lap_points: i64, max_rounds: i64, guesses: i64, looks: i64
     ) -> None:
-        """`ranks` of the pile's faces, JOKER for a joker; `guesses` that there are, no guess among them; `looks` that
-        another's three cards take.
-        """
-        super().__init__(seats, len(ranks))
         self.ranks = ranks
         self.laps_wanted = laps_wanted
         self.lap_points = lap_points
         self.max_rounds = max_rounds
         self.guesses = guesses
         self.looks = looks
-        self.counts = False
-        self.clear_scratch()
-        self.reset()
-
-    def clear_scratch(self) -> None:
-        """Take the table of points that all boards share; what a search needs is made by the first one."""
         self.worth = hands.points()
-        self.kept = filled(0, 0)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        terms = (self.ranks, self.laps_wanted, self.lap_points, self.max_rounds, self.guesses, self.looks)
+        return DotterTerms, terms
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class DotterBoard(FlatBoard):
+    """A table that moves are made on.
+
+    At HOLE, LAPS and BEST `at` has the pegs by seat; a peg waits when its hole is the last. MOVER is the seat whose
+    turn it is, DOING its move while cards are looked at or turned up, NAMED the cards of that move, and ASKED those of
+    them still to be seen. DEALT positions have been drawn in the round. Sets of cards are masks of positions: OWN, by
+    seat, those drawn by it, so that its card of slot n is the n-th of them; DOWN, those of them that are face down;
+    LOOKED, those face down that it has looked at. FACES are by position, and UNSEEN has a bit for each face that is not
+    among them. `counts`: whether players count cards (search.py).
+    """
+
+    __slots__ = ("counts", "terms")
+
+    counts: bool
+    terms: DotterTerms
+
+    def __init__(self, seats: i64, terms: DotterTerms) -> None:
+        super().__init__(seats, len(terms.ranks))
+        self.terms = terms
+        self.counts = False
+        self.reset()
 
     def reset(self) -> None:
         """Go back to the first round, with all pegs at 0."""
         self.start_over()
-        self.past = []
-        self.hole = filled(self.seats, 0)
-        self.laps = filled(self.seats, 0)
-        self.best = filled(self.seats, 0)
+        self.clear(FACES + len(self.terms.ranks))
         self.new_round(0)
 
     def new_round(self, number: i64) -> None:
         """Begin a round: "players begin with no cards in hand"; "a round starts with a full shuffled deck, face
         down".
         """
-        self.round = number
-        self.doing = DRAW
-        self.owed = UNKNOWN
-        self.dealt = 0
-        self.discarded = 0
-        self.asked = filled(0, 0)
-        self.know(filled(len(self.ranks), UNKNOWN))
-        self.seen = filled(len(self.ranks), 0)
-        self.rows = filled(ROWS * self.seats, 0)
-        self.drawn = filled(self.seats, 0)
-        self.cards = filled(SLOTS * self.seats, 0)
-        self.down = filled(self.seats, 0)
-        self.known = filled(self.seats * self.seats, 0)
+        fill(self.at, ROUND, FACES - ROUND, 0)
+        self.at[ROUND] = number
+        self.know(filled(len(self.terms.ranks), UNKNOWN))
         # "seat 0 starts the first round, the next seat each later one"; the turns of a seat that is out are skipped
         starter = number % self.seats
-        self.mover = self.next_seat(starter) if self.left[starter] else starter
-        self.turn = self.mover
+        self.begin_turn(self.next_seat(starter) if self.left[starter] else starter)
 
     def know(self, faces: vec[i64]) -> None:
         """Take these as the faces of the pile that the board's owner knows."""
-        self.faces = faces
-        unseen = bit(len(faces)) - 1
-        for face in faces:
-            if face != UNKNOWN:
-                unseen ^= bit(face)
-        self.unseen = unseen
+        at = self.at
+        at[UNSEEN] = bit(len(faces)) - 1
+        for position in range(len(faces)):
+            at[FACES + position] = faces[position]
+            if faces[position] != UNKNOWN:
+                at[UNSEEN] ^= bit(faces[position])
 
     def copy(self) -> Self:
         twin = self.twin()
-        twin.ranks = self.ranks
-        twin.laps_wanted = self.laps_wanted
-        twin.lap_points = self.lap_points
-        twin.max_rounds = self.max_rounds
-        twin.guesses = self.guesses
-        twin.looks = self.looks
+        twin.terms = self.terms
         twin.counts = self.counts
-        twin.moves = filled(len(self.ranks), 0)  # a long list is not copied
-        twin.worth = self.worth
-        twin.kept = filled(0, 0)
-        twin.past = []
-        twin.lie_as(self)
+        twin.moves = filled(len(self.terms.ranks), 0)  # a long list is not copied
+        twin.become(self)
         return twin
-
-    def become(self, other: Board) -> None:
-        """Take the position of another table of the same terms."""
-        assert isinstance(other, DotterBoard)
-        self.stand_as(other)
-        self.past = []
-        self.lie_as(other)
-
-    def lie_as(self, other: "DotterBoard") -> None:
-        """Do the part of `become` that is Dotter's."""
-        self.mover = other.mover
-        self.doing = other.doing
-        self.owed = other.owed
-        self.round = other.round
-        self.dealt = other.dealt
-        self.discarded = other.discarded
-        self.asked = other.asked  # replaced, never changed
-        self.faces = other.faces[:]
-        self.unseen = other.unseen
-        self.seen = other.seen[:]
-        self.rows = other.rows[:]
-        self.drawn = other.drawn[:]
-        self.cards = other.cards[:]
-        self.down = other.down[:]
-        self.known = other.known[:]
-        self.hole = other.hole[:]
-        self.laps = other.laps[:]
-        self.best = other.best[:]
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Return the fields, without those of `clear_scratch` and of a search."""
-        return laid_again, (self.__class__, fields_of(self, ("worth", "outlook", "hand", "kinds", "kept")))
-
-    def apply(self, move: i64) -> None:
-        """Draw a row; or begin to look at cards or turn them up; or see the one that is owed."""
-        before = self.__class__.__new__(self.__class__)
-        before.turn = self.turn
-        before.lie_as(self)
-        self.past.append(before)
-        self.make(move)
-
-    def undo(self) -> None:
-        before = self.past.pop()
-        self.lie_as(before)
-        self.turn = before.turn
-        self.plies -= 1
-        self.ended = False
 
     def key(self) -> i64:
         """Mix all of it, down to the pegs."""
-        key = mixed(mixed(mixed(0, self.turn), self.mover), self.doing)
-        key = mixed(mixed(mixed(key, self.round), self.dealt), self.discarded)
-        key = mixed_all(mixed_all(mixed_all(key, self.left), self.faces), self.seen)
-        key = mixed_all(mixed_all(key, self.rows), self.drawn)
-        return mixed_all(mixed_all(mixed_all(key, self.hole), self.laps), self.best)
+        return mixed_all(mixed_all(mixed(0, self.turn), self.left), self.at)
 
     # The cards on the table
 
+    def by_seat(self, first: i64) -> vec[i64]:
+        """Return the numbers of all seats at a place of `at`."""
+        return self.at[first : first + self.seats]
+
+    @property
+    def faces(self) -> vec[i64]:
+        """The faces by position, UNKNOWN to those who have not seen them."""
+        return self.at[FACES : FACES + len(self.terms.ranks)]
+
+    @property
+    def seen(self) -> vec[i64]:
+        """By position PUBLIC, or a bit for each seat that has looked at the card, which is face down."""
+        found = filled(len(self.terms.ranks), 0)
+        up = self.up()
+        for position in range(len(found)):
+            found[position] = i64(PUBLIC) if up >> position & 1 else self.lookers(position)
+        return found
+
+    def lookers(self, position: i64) -> i64:
+        """Return a bit for each seat that has looked at a card face down."""
+        mask: i64 = 0
+        for seat in range(self.seats):
+            mask |= (self.at[LOOKED + seat] >> position & 1) << seat
+        return mask
+
     def serves(self) -> bool:
         """Return whether a draw is "legal while the deck holds at least three." """
-        return len(self.ranks) - self.dealt >= 3
+        return len(self.terms.ranks) - self.at[DEALT] >= 3
+
+    def rows(self, player: i64) -> list[i64]:
+        """Return the first positions of a player's rows in this round."""
+        return [position for position in range(0, self.at[DEALT], 3) if self.at[OWN + player] >> position & 1]
 
     def position(self, player: i64, slot: i64) -> i64:
         """Return the position in the pile of the card in a slot, or formerly there."""
-        return self.rows[ROWS * player + slot // 3] + slot % 3
+        return place_of_bit(self.at[OWN + player], slot)
 
-    def hand_of(self, player: i64, slots: i64) -> vec[i64]:
-        """Return the player's cards face down, ascending: twice the slot, plus 1 for a marked card.
+    def up(self) -> i64:
+        """Return the cards that were turned up in this round."""
+        up: i64 = 0
+        for seat in range(self.seats):
+            up |= self.at[OWN + seat] ^ self.at[DOWN + seat]
+        return up
 
-        For a peek at two slots the cards are marked that the mover has not seen, for a score of three those that the
+    def marked(self, player: i64, slots: i64) -> i64:
+        """Return those of a player's cards face down that matter for a move.
+
+        For a peek at two slots these are the cards that the mover has not seen, for a score of three those that the
         mover has looked at.
         """
-        found = filled(self.down[player], 0)
-        unmarked: i64 = 1 if slots == 2 else 0
+        at = self.at
+        looked = at[LOOKED + at[MOVER]]
+        return at[DOWN + player] & (~looked if slots == 2 else looked)
+
+    def hand_of(self, player: i64, slots: i64) -> vec[i64]:
+        """Return the player's cards face down, ascending: twice the slot, plus 1 for a marked card."""
+        marked = self.marked(player, slots)
+        down = self.at[DOWN + player]
+        found = filled(counted(down), 0)
         for i in range(len(found)):
-            card = self.cards[SLOTS * player + i]
-            found[i] = 2 * (card >> PLACE_BITS) + (self.seen[card & PLACE] >> self.mover & 1 ^ unmarked)
+            card = down & -down
+            found[i] = 2 * counted(self.at[OWN + player] & (card - 1)) + (1 if marked & card else 0)
+            down ^= card
         return found
 
     def slots(self, player: i64) -> list[i64]:
         """Return the player's slots that hold a card face down, ascending."""
         return [card >> 1 for card in self.hand_of(player, 2)]
-
-    def marked(self, player: i64, slots: i64) -> i64:
-        """Count the marked cards of `hand_of`."""
-        known = self.known[self.seats * self.mover + player]
-        return self.down[player] - known if slots == 2 else known
 
     def least(self, player: i64, slots: i64) -> i64:
         """Return the number of marked cards that a peek or a score must have.
@@ -352,23 +315,45 @@ class DotterBoard(Board):
         Rulings: of a peek "at least one of the two must be a card that this player has not seen"; "another player's
         cards can be scored by who has looked at two of the three", or at as many as the option says.
         """
-        return ONE if slots == 2 else ZERO if player == self.mover else self.looks
+        return ONE if slots == 2 else ZERO if player == self.at[MOVER] else self.terms.looks
 
-    def turns(self, player: i64, slots: i64) -> i64:
-        """Count the peeks at a player's cards, or the ways to score them without a guess. A player "looks at two drawn
-        cards. These may be his or another player's, but both must belong to the same player."
+    def turns(self, player: i64, slots: i64, taken: i64, rest: i64) -> i64:
+        """Count the peeks at a player's cards, or the ways to score them without a guess, with all of the `taken` ones
+        and others of the `rest`. A player "looks at two drawn cards. These may be his or another player's, but both
+        must belong to the same player."
         """
         marked = self.marked(player, slots)
-        return ways(marked, self.down[player] - marked, slots, self.least(player, slots))
+        least = self.least(player, slots)
+        if taken:
+            slots -= counted(taken)
+            least -= counted(taken & marked)
+        return ways(counted(rest & marked), counted(rest & ~marked), slots, least)
 
-    def faces_left(self, found: vec[i64]) -> i64:
-        """Write the faces that the board's owner has not seen in this round, ascending; return their number."""
-        count: i64 = 0
-        for face in range(len(self.faces)):
-            if self.unseen >> face & 1:
-                found[count] = face
-                count += 1
-        return count
+    def named(self, code: i64) -> i64:
+        """Return the cards face down that a peek or a score names; none unless all are there, in ascending slots."""
+        player = player_of(code)
+        own = self.at[OWN + player]
+        after = counted(own)
+        found: i64 = 0
+        digits = code - PEEKS if code < SCORES else (code - SCORES) // hands.GUESSES
+        for _card in range(cards_of(code)):
+            slot = digits % SLOTS
+            digits //= SLOTS
+            if slot >= after:
+                return 0
+            after = slot
+            found |= bit(place_of_bit(own, slot))
+        return ZERO if found & ~self.at[DOWN + player] else found
+
+    def turn_of(self, player: i64, cards: i64, guess: i64) -> i64:
+        """Return the peek at two of a player's cards, or the score of three."""
+        own = self.at[OWN + player]
+        slots = counted(cards)
+        code = player
+        while cards:
+            code = code * SLOTS + counted(own & ((cards & -cards) - 1))
+            cards &= cards - 1
+        return turn_code(code, slots, guess)
 
     # Legal moves: listed, counted, and found by number without a list, because there can be more than 100,000
 
@@ -377,7 +362,7 @@ class DotterBoard(Board):
         if self.ended:
             return 0
         if self.turn == CHANCE:
-            self.moves[0] = self.faces[self.owed]
+            self.moves[0] = self.at[FACES + self.owed()]
             return self.faces_left(self.moves) if self.moves[0] == UNKNOWN else 1
         total = self.count()
         if total > len(self.moves):
@@ -390,6 +375,15 @@ class DotterBoard(Board):
                 count = self.list_turns(cards, slots, 0, slots, self.least(player, slots), player, count)
         return count
 
+    def faces_left(self, found: vec[i64]) -> i64:
+        """Write the faces that the board's owner has not seen in this round, ascending; return their number."""
+        count: i64 = 0
+        for face in range(len(self.terms.ranks)):
+            if self.at[UNSEEN] >> face & 1:
+                found[count] = face
+                count += 1
+        return count
+
     def list_turns(self, cards: vec[i64], slots: i64, place: i64, left: i64, least: i64, code: i64, count: i64) -> i64:
         """Write the turns that take `left` more of the cards from `place` on; return the number of all moves."""
         for at in range(place, len(cards) - left + 1):
@@ -399,7 +393,7 @@ class DotterBoard(Board):
             if left > 1:
                 count = self.list_turns(cards, slots, at + 1, left - 1, wanted, longer, count)
             elif wanted <= 0:
-                for guess in range(ONE if slots == 2 else self.guesses):
+                for guess in range(ONE if slots == 2 else self.terms.guesses):
                     self.moves[count] = turn_code(longer, slots, guess)
                     count += 1
         return count
@@ -408,7 +402,8 @@ class DotterBoard(Board):
         """Return the number of moves that `legal` would list for a seat's turn."""
         total: i64 = 1 if self.serves() else 0
         for player in range(self.seats):
-            total += self.turns(player, 2) + self.turns(player, 3) * self.guesses
+            down = self.at[DOWN + player]
+            total += self.turns(player, 2, 0, down) + self.turns(player, 3, 0, down) * self.terms.guesses
         return total
 
     def nth(self, number: i64) -> i64:
@@ -418,209 +413,167 @@ class DotterBoard(Board):
                 return DRAW
             number -= 1
         for slots in range(2, 4):
-            guesses: i64 = ONE if slots == 2 else self.guesses
+            guesses: i64 = ONE if slots == 2 else self.terms.guesses
             for player in range(self.seats):
-                count = self.turns(player, slots) * guesses
+                rest = self.at[DOWN + player]
+                count = self.turns(player, slots, 0, rest) * guesses
                 if number < count:
-                    return turn_code(self.nth_turn(player, slots, number // guesses), slots, number % guesses)
+                    return self.turn_of(player, self.nth_cards(player, slots, number // guesses), number % guesses)
                 number -= count
         raise IndexError("there are not that many moves")
 
-    def nth_turn(self, player: i64, slots: i64, number: i64) -> i64:
-        """Return the player and the slots of the peek, or score, of that number: each card is taken or passed over."""
+    def nth_cards(self, player: i64, slots: i64, number: i64) -> i64:
+        """Return the cards of the peek, or score, of that number: each card is taken or passed over."""
+        rest = self.at[DOWN + player]
         marked = self.marked(player, slots)
-        plain = self.down[player] - marked
         least = self.least(player, slots)
-        code = player
-        left = slots
-        seen = self.seen
-        cards = self.cards
-        unmarked: i64 = 1 if slots == 2 else 0
-        first = SLOTS * player
-        for at in range(first, first + self.down[player]):
-            card = cards[at]
-            mark = seen[card & PLACE] >> self.mover & 1 ^ unmarked  # as `hand_of`, without an array
-            marked -= mark
-            plain -= 1 - mark
-            taking = ways(marked, plain, left - 1, least - mark)
-            if number >= taking:
+        taken: i64 = 0
+        while slots:
+            card = rest & -rest
+            rest ^= card
+            lacks = least - 1 if marked & card else least
+            taking = ways(counted(rest & marked), counted(rest & ~marked), slots - 1, lacks)
+            if number < taking:
+                taken |= card
+                slots -= 1
+                least = lacks
+            else:
                 number -= taking
-                continue
-            code = code * SLOTS + (card >> PLACE_BITS)
-            least -= mark
-            left -= 1
-            if left == 0:
-                break
-        return code
+        return taken
 
     def has(self, code: i64) -> bool:
         """Return whether `legal` would list this move."""
         if self.ended:
             return False
+        at = self.at
         if self.turn == CHANCE:
-            face = self.faces[self.owed]
-            return code == face if face != UNKNOWN else 0 <= code < len(self.faces) and self.unseen >> code & 1 == 1
+            face = at[FACES + self.owed()]
+            if face != UNKNOWN:
+                return code == face
+            return 0 <= code < len(self.terms.ranks) and at[UNSEEN] >> code & 1 == 1
         if code == DRAW:
             return self.serves()
-        if not DRAW < code < MOVES:
+        if not DRAW < code < MOVES or player_of(code) >= self.seats:
             return False
         player = player_of(code)
-        if player >= self.seats:
-            return False
-        before: i64 = -1
         slots = cards_of(code)
-        least = self.least(player, slots)
-        for card in range(slots):
-            slot = slot_of(code, card)
-            if slot <= before or slot >= 3 * self.drawn[player]:
-                return False
-            before = slot
-            mask = self.seen[self.position(player, slot)]
-            if mask == PUBLIC:
-                return False
-            if mask >> self.mover & 1 == slots - 2:
-                least -= 1
-        return least <= 0 and (code < SCORES or guess_of(code) < self.guesses)
+        named = self.named(code)
+        if named == 0 or counted(named & self.marked(player, slots)) < self.least(player, slots):
+            return False
+        return code < SCORES or guess_of(code) < self.terms.guesses
 
     # Effects of moves
 
     def make(self, move: i64) -> None:
         """Make a move without undo."""
+        at = self.at
         self.plies += 1
         if self.turn == CHANCE:
             self.see(move)
         elif move == DRAW:
             self.draw()
         else:
-            self.name_cards(move)
+            # "Which slots were looked at is public, what they are is not."
+            at[DOING] = move
+            at[NAMED] = self.named(move)
+            # "three face-down cards of one player are turned up for all"; of a peek, only new ones are seen
+            at[ASKED] = at[NAMED] if move >= SCORES else at[NAMED] & ~at[LOOKED + at[MOVER]]
+            self.turn = CHANCE
 
     def draw(self) -> None:
         """Draw a row: a player "draws three cards from the deck and places them face down in a row …. The cards are not
         looked at."
         """
-        mover = self.mover
-        drawn = self.drawn
-        self.rows[ROWS * mover + drawn[mover]] = self.dealt
-        first = SLOTS * mover + self.down[mover]
-        for card in range(3):
-            self.cards[first + card] = (3 * drawn[mover] + card) << PLACE_BITS | self.dealt + card
-        drawn[mover] += 1
-        self.down[mover] += 3
-        self.dealt += 3
-        self.pass_turn()
+        at = self.at
+        row = 7 * bit(at[DEALT])
+        at[OWN + at[MOVER]] |= row
+        at[DOWN + at[MOVER]] |= row
+        at[DEALT] += 3
+        self.begin_turn(self.next_seat(at[MOVER]))
 
-    def pass_turn(self) -> None:
+    def begin_turn(self, seat: i64) -> None:
         """Pass the turn on: "plays are taken in turns." """
-        self.mover = self.next_seat(self.mover)
-        self.turn = self.mover
+        self.at[DOING] = DRAW
+        self.at[NAMED] = 0
+        self.at[MOVER] = seat
+        self.turn = seat
 
-    def name_cards(self, move: i64) -> None:
-        """Ask for the cards of a move. "Which slots were looked at is public, what they are is not." """
-        player = player_of(move)
-        self.asked = filled(cards_of(move), 0)
-        for card in range(len(self.asked)):
-            self.asked[card] = self.position(player, slot_of(move, card))
-        self.doing = move
-        self.turn = CHANCE
-        self.owed = self.next_owed()
-
-    def next_owed(self) -> i64:
-        """Return the position of the card to be looked at or turned up next, UNKNOWN when all are."""
-        for position in self.asked:
-            if self.owes(position):
-                return position
-        return UNKNOWN
-
-    def owes(self, position: i64) -> bool:
-        """Return whether a card is owed: "three face-down cards of one player are turned up for all"; of a peek, only a
-        new one.
-        """
-        mask = self.seen[position]
-        return mask != PUBLIC if self.doing >= SCORES else mask >> self.mover & 1 == 0
+    def owed(self) -> i64:
+        """Return the position of the card to be looked at or turned up next."""
+        return lowest(self.at[ASKED])
 
     def see(self, face: i64) -> None:
         """Look at the owed card, or turn it up; after the last one the move is done."""
-        if face != UNKNOWN and self.faces[self.owed] == UNKNOWN:
-            self.faces[self.owed] = face
-            self.unseen ^= bit(face)
-        if self.doing >= SCORES:
-            self.turn_up(self.owed)
+        at = self.at
+        position = self.owed()
+        card = bit(position)
+        if face != UNKNOWN and at[FACES + position] == UNKNOWN:
+            at[FACES + position] = face
+            at[UNSEEN] ^= bit(face)
+        at[ASKED] ^= card
+        if at[DOING] >= SCORES:
+            at[DOWN + player_of(at[DOING])] ^= card
+            for seat in range(self.seats):
+                at[LOOKED + seat] &= ~card
         else:
-            self.seen[self.owed] |= 1 << self.mover
-            self.known[self.seats * self.mover + player_of(self.doing)] += 1
-        self.owed = self.next_owed()
-        if self.owed == UNKNOWN:
-            points = self.points() if self.doing >= SCORES else i64(UNKNOWN)
-            self.doing = DRAW
-            if points == UNKNOWN:
-                self.pass_turn()
-            else:
-                self.score(points)
-
-    def turn_up(self, position: i64) -> None:
-        """Turn a card "face up": it is no longer down, nor known to those alone who looked at it."""
-        player = player_of(self.doing)
-        cards = self.cards
-        last = SLOTS * player + self.down[player] - 1
-        card = cards[last]
-        cards[last] = 0
-        while card & PLACE != position:
-            last -= 1
-            after = cards[last]
-            cards[last] = card
-            card = after
-        self.down[player] -= 1
-        for seat in range(self.seats):
-            self.known[self.seats * seat + player] -= self.seen[position] >> seat & 1
-        self.seen[position] = PUBLIC
+            at[LOOKED + at[MOVER]] |= card
+        if at[ASKED]:
+            return
+        if at[DOING] < SCORES:
+            self.begin_turn(self.next_seat(at[MOVER]))
+        else:
+            self.score(self.points())
 
     def points(self) -> i64:
         """Return the points of the turned-up cards for the mover."""
-        one = self.ranks[self.faces[self.asked[0]]]
-        two = self.ranks[self.faces[self.asked[1]]]
-        three = self.ranks[self.faces[self.asked[2]]]
-        points = self.worth[hands.place(guess_of(self.doing), one, two, three)]
+        at = self.at
+        place = guess_of(at[DOING])
+        cards = at[NAMED]
+        while cards:
+            place = place * hands.RANKS + self.terms.ranks[at[FACES + lowest(cards)]]
+            cards &= cards - 1
+        points = self.terms.worth[place]
         # "Points from another player's cards are halved, rounded down." "Halving … comes last."
-        return points if player_of(self.doing) == self.mover else points // 2
+        return points if player_of(at[DOING]) == at[MOVER] else points // 2
 
     def score(self, points: i64) -> None:
         """Peg the cards that are up; "The scored cards are then placed in the discard pile." The round may be over."""
-        mover = self.mover
-        self.turn = mover
-        self.discarded += 3
-        if points > self.best[mover]:
-            self.best[mover] = points
+        at = self.at
+        mover = at[MOVER]
+        last = self.terms.lap_points
+        self.begin_turn(mover)
+        at[BEST + mover] = max(at[BEST + mover], points)
         # "must wait … until player 1 scores again", "whatever it was worth": then the peg is on "0 of the next lap"
-        hole = self.hole
         for seat in range(self.seats):
-            if seat != mover and hole[seat] == self.lap_points:
-                hole[seat] = 0
+            if seat != mover and at[HOLE + seat] == last:
+                at[HOLE + seat] = 0
         if self.peg(points):
             self.ended = True
-        elif self.serves() or self.dealt > self.discarded:
-            self.pass_turn()
+        elif self.serves() or self.up() != bit(at[DEALT]) - 1:
+            self.begin_turn(self.next_seat(mover))
         else:
             # "A round ends when the deck cannot serve a draw and no face-down cards are left."
             self.end_round()
 
     def peg(self, points: i64) -> bool:
         """Move the mover's peg; return whether that wins the game: "Get to 121 points 6 times first." """
-        mover = self.mover
-        hole = self.hole
-        if hole[mover] == self.lap_points:
+        at = self.at
+        mover = at[MOVER]
+        last = self.terms.lap_points
+        if at[HOLE + mover] == last:
             return False  # "points its owner scores are lost"
-        hole[mover] += points
-        if hole[mover] < self.lap_points:
-            return False
         # "A score that reaches or passes it puts the peg on 121, what is over is lost, and one lap is complete."
-        hole[mover] = self.lap_points
-        self.laps[mover] += 1
+        at[HOLE + mover] = min(at[HOLE + mover] + points, last)
+        if at[HOLE + mover] < last:
+            return False
+        at[LAPS + mover] += 1
         # "Who completes the last lap wanted wins at once"; a seat that left while the cards were turned up wins nothing
-        return self.laps[mover] == self.laps_wanted and not self.left[mover]
+        return at[LAPS + mover] == self.terms.laps_wanted and not self.left[mover]
 
     def end_round(self) -> None:
         """End a round: "after `max_rounds` rounds the game ends"; else pegs are compared and the next round begins."""
-        if self.round + 1 == self.max_rounds:
+        at = self.at
+        if at[ROUND] + 1 == self.terms.max_rounds:
             self.ended = True
             return
         # "leading, retains his points into the next round while player 1 starts from zero"
@@ -630,25 +583,25 @@ class DotterBoard(Board):
                 furthest = max(furthest, self.along(seat))
         for seat in range(self.seats):
             # "waiting ends": a peg on the last hole is on 0, the furthest or not. Seats that are out stay as they are.
-            if not self.left[seat] and (self.along(seat) < furthest or self.hole[seat] == self.lap_points):
-                self.hole[seat] = 0
-        self.new_round(self.round + 1)
+            if not self.left[seat]:
+                at[HOLE + seat] = furthest if self.along(seat) == furthest else ZERO
+        self.new_round(at[ROUND] + 1)
 
     def along(self, seat: i64) -> i64:
         """Return a peg's place in its lap: "the 121 peg counts as part of the next lap", as 0."""
-        hole = self.hole[seat]
-        return ZERO if hole == self.lap_points else hole
+        hole = self.at[HOLE + seat]
+        return ZERO if hole == self.terms.lap_points else hole
 
     def after_leaving(self, seat: i64) -> None:
         """Pass the turn on; but cards that are being looked at or turned up still are, and then it passes on."""
-        if self.mover == seat and self.turn != CHANCE and not self.ended:
-            self.pass_turn()
+        if self.turn == seat and not self.ended:
+            self.begin_turn(self.next_seat(seat))
 
     def compare(self, one: i64, other: i64) -> i64:
         """Compare by "laps completed, then the peg's place." """
-        if self.laps[one] != self.laps[other]:
-            return self.laps[one] - self.laps[other]
-        return self.along(one) - self.along(other)
+        at = self.at
+        lead = at[LAPS + one] - at[LAPS + other]
+        return lead if lead else self.along(one) - self.along(other)
 
     # Steps of a turn: the action, the player, the slots, the guess (docs/protocols/search.md, "Steps")
 
@@ -661,7 +614,7 @@ class DotterBoard(Board):
             for step in range(PLAYERS):
                 ways_on: i64 = 1 if step == TO_DRAW and self.serves() else 0
                 for player in range(ZERO if step == TO_DRAW else self.seats):
-                    ways_on += self.turns(player, step + 1)
+                    ways_on += self.turns(player, step + 1, 0, self.at[DOWN + player])
                 if ways_on:
                     moves[found] = step
                     found += 1
@@ -669,15 +622,15 @@ class DotterBoard(Board):
             return 0
         elif count == 1:
             for player in range(self.seats):
-                if self.turns(player, slots) > 0:
+                if self.turns(player, slots, 0, self.at[DOWN + player]) > 0:
                     moves[found] = PLAYERS + player
                     found += 1
         elif count < 2 + slots:
             return self.next_slots(made, first, count, moves)
         elif kind == TO_SCORE and count == 2 + slots:
-            for guess in range(self.guesses):
+            for guess in range(self.terms.guesses):
                 moves[guess] = PLAYERS + self.seats + SLOTS + guess
-            return self.guesses
+            return self.terms.guesses
         return found
 
     def next_slots(self, made: vec[i64], first: i64, count: i64, moves: vec[i64]) -> i64:
@@ -685,21 +638,17 @@ class DotterBoard(Board):
         below = PLAYERS + self.seats
         slots: i64 = 2 if made[first] == TO_PEEK else 3
         player = made[first + 1] - PLAYERS
-        marked = self.marked(player, slots)
-        plain = self.down[player] - marked
-        least = self.least(player, slots)
-        taken: i64 = 2
+        own = self.at[OWN + player]
+        taken: i64 = 0
+        for step in range(first + 2, first + count):
+            taken |= bit(place_of_bit(own, made[step] - below))
+        rest = self.at[DOWN + player]
         found: i64 = 0
-        for card in self.hand_of(player, slots):
-            mark = card & 1
-            marked -= mark
-            plain -= 1 - mark
-            if taken < count:
-                if made[first + taken] == below + (card >> 1):
-                    taken += 1
-                    least -= mark
-            elif ways(marked, plain, slots + 1 - count, least - mark) > 0:
-                moves[found] = below + (card >> 1)
+        while rest:
+            card = rest & -rest
+            rest ^= card
+            if card > taken and self.turns(player, slots, taken | card, rest) > 0:
+                moves[found] = below + counted(own & (card - 1))
                 found += 1
         return found
 
@@ -725,11 +674,11 @@ class DotterBoard(Board):
             return OVER
         if self.turn != CHANCE:
             return self.nth(dice.below(self.count()))
-        face = self.faces[self.owed]
+        face = self.at[FACES + self.owed()]
         if face != UNKNOWN:
             return face
-        left = bytes_counted(self.unseen) * ONES >> 56 & 0xFF
-        return place_of_bit(self.unseen, dice.below(left))
+        unseen = self.at[UNSEEN]
+        return place_of_bit(unseen, dice.below(counted(unseen)))
 
     def playout(self, dice: Dice) -> None:
         """Make random moves to the end of the game, never to be taken back."""
@@ -740,21 +689,21 @@ class DotterBoard(Board):
 
     def hides(self, seat: i64) -> bool:
         """Return whether a look is hidden from a seat: the player who "looks at two … cards" alone sees them."""
-        return self.doing < SCORES and self.mover != seat
+        return self.at[DOING] < SCORES and self.at[MOVER] != seat
 
     def guess(self, dice: Dice) -> None:
         """Give every card of the pile a face: those that are unknown lie in any order, all equally likely."""
-        faces = self.faces
-        rest = filled(len(faces), 0)  # `moves` may be listed already
+        at = self.at
+        rest = filled(len(self.terms.ranks), 0)  # `moves` may be listed already
         count = self.faces_left(rest)
-        self.unseen = 0
-        for position in range(len(faces)):
-            if faces[position] == UNKNOWN:
+        at[UNSEEN] = 0
+        for place in range(FACES, FACES + len(rest)):
+            if at[place] == UNKNOWN:
                 chosen = dice.below(count)
                 count -= 1
-                faces[position] = rest[chosen]
+                at[place] = rest[chosen]
                 rest[chosen] = rest[count]
 
     def shape(self) -> vec[i64]:
         """Return five planes, and six a seat, of one row: the cards from the top of the pile."""
-        return array((5 + 6 * self.seats, len(self.faces), 1))
+        return array((5 + 6 * self.seats, len(self.terms.ranks), 1))

@@ -4,7 +4,7 @@ Rules for players: page.md. Notation: docs/protocols/games.md, "Notation". The b
 hands.py has the points of three cards, moves.py reads moves.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Final, Self
@@ -34,21 +34,9 @@ from quadrille.rules.core import (
 )
 from quadrille.rules.core.talk import Consequence, Criterion
 from quadrille.rules.errors import BadSeats, IllegalMove, RulesError
+from quadrille.rules.games.dotter import board as rules
 from quadrille.rules.games.dotter import hands
-from quadrille.rules.games.dotter.board import (
-    DRAW,
-    MOVES,
-    PLAYERS,
-    PUBLIC,
-    ROWS,
-    SCORES,
-    SLOTS,
-    TO_DRAW,
-    TO_PEEK,
-    TO_SCORE,
-    DotterBoard,
-    guess_of,
-)
+from quadrille.rules.games.dotter.board import DotterBoard, DotterTerms, counted, guess_of
 from quadrille.rules.games.dotter.moves import GUESS_NAMES, SLOT_NAMES, VERBS, DotterMove, half_made, read_move
 from quadrille.rules.games.dotter.search import SearchedDotter
 from quadrille.rules.games.dotter.story import story
@@ -107,12 +95,17 @@ def _numbers(jokers: int) -> dict[str, int]:
 _move = lru_cache(maxsize=1 << 16)(DotterMove)
 
 
+def _places(mask: int) -> Iterator[int]:
+    """Yield the places of the bits that are set: positions of cards, or seats."""
+    return (place for place in range(mask.bit_length()) if mask >> place & 1)
+
+
 @lru_cache(maxsize=256)
 def _following(board: DotterBoard, steps: tuple[int, ...]) -> tuple[int, ...]:
     """Return the steps that can follow these on the board of a State, which never changes; none after a wrong one."""
     if steps and steps[-1] not in _following(board, steps[:-1]):
         return ()
-    found = filled(SLOTS, 0)
+    found = filled(rules.SLOTS, 0)
     return tuple(found[: board.next_steps(array(steps), 0, len(steps), found)])
 
 
@@ -182,8 +175,9 @@ class DotterState(State[DotterBoard, Move]):
     def draw(self) -> ToDraw:
         """Return the draw of the card to be looked at by the mover, or turned up for all."""
         board = self.board
-        owner = None if board.doing >= SCORES else board.mover
-        return _owed(self.options.jokers, board.round, board.owed, owner)
+        at = board.at
+        owner = None if at[rules.DOING] >= rules.SCORES else at[rules.MOVER]
+        return _owed(self.options.jokers, at[rules.ROUND], board.owed(), owner)
 
     def draws(self) -> tuple[ToDraw, ...]:
         """Return the draws of the cards to be looked at, or of all three to be turned up."""
@@ -191,20 +185,20 @@ class DotterState(State[DotterBoard, Move]):
         if board.ended or board.turn != CHANCE:
             return ()
         first = self.draw()
-        return tuple(ToDraw(first.pile, at, first.owner) for at in board.asked if board.owes(at))
+        return tuple(ToDraw(first.pile, at, first.owner) for at in _places(board.at[rules.ASKED]))
 
     def sealed(self) -> Sealed:
         """Return the pile of the round: its turned-up cards, and the seats' looks at cards still face down."""
         board = self.board
-        up = {at: face for at, face in enumerate(board.faces) if board.seen[at] == PUBLIC}
-        down = [(at, mask) for at, mask in enumerate(board.seen) if mask != PUBLIC]
-        looks = tuple(tuple(at for at, mask in down if mask >> seat & 1) for seat in range(self.seats))
-        return Sealed(_pile(self.options.jokers, board.round), up, looks)
+        faces = board.faces
+        up = {at: faces[at] for at in _places(board.up())}
+        looks = tuple(tuple(_places(mask)) for mask in board.by_seat(rules.LOOKED))
+        return Sealed(_pile(self.options.jokers, board.at[rules.ROUND]), up, looks)
 
     @property
     def looks(self) -> bool:
         """Return whether this viewer may see the owed card."""
-        return self.board.doing >= SCORES or self.viewer in (WHOLE, self.board.mover)
+        return self.board.at[rules.DOING] >= rules.SCORES or self.viewer in (WHOLE, self.board.at[rules.MOVER])
 
     # Steps: draw; or peek, a player, two slots; or score, a player, three slots, a guess. Slots are ascending.
 
@@ -214,12 +208,12 @@ class DotterState(State[DotterBoard, Move]):
             return super().steps(move)
         if move.player >= self.seats:
             return None
-        if move.code == DRAW:
-            return [TO_DRAW]
-        first = PLAYERS + self.seats
-        guess = [first + SLOTS + guess_of(move.code)] if move.scores else []
-        kind = TO_SCORE if move.scores else TO_PEEK
-        return [kind, PLAYERS + move.player, *(first + slot for slot in move.slots), *guess]
+        if move.code == rules.DRAW:
+            return [rules.TO_DRAW]
+        first = rules.PLAYERS + self.seats
+        guess = [first + rules.SLOTS + guess_of(move.code)] if move.scores else []
+        kind = rules.TO_SCORE if move.scores else rules.TO_PEEK
+        return [kind, rules.PLAYERS + move.player, *(first + slot for slot in move.slots), *guess]
 
     def next_steps(self, prefix: Sequence[int] = ()) -> list[int]:
         """Return the steps that can follow these; while a card is owed, faces."""
@@ -246,13 +240,14 @@ class DotterState(State[DotterBoard, Move]):
     @property
     def step_numbers(self) -> Sequence[int]:
         """Draw, peek, score; the players; the slots; the guesses."""
-        return range(PLAYERS + self.seats + SLOTS + len(GUESS_NAMES))
+        return range(rules.PLAYERS + self.seats + rules.SLOTS + len(GUESS_NAMES))
 
     @property
     def longest(self) -> int:
         """The board's limits on moves in a round, added up."""
-        rows, looks = len(self.board.ranks) // 3, len(self.board.ranks) * self.seats
-        return int(self.board.max_rounds) * (rows + looks * 4 + rows * 6)
+        terms = self.board.terms
+        rows, looks = len(terms.ranks) // 3, len(terms.ranks) * self.seats
+        return int(terms.max_rounds) * (rows + looks * 4 + rows * 6)
 
     # Refusals
 
@@ -263,15 +258,15 @@ class DotterState(State[DotterBoard, Move]):
             return self._face_reason(move)
         assert isinstance(move, DotterMove)
         if board.turn == CHANCE:
-            return f"{_move(board.doing)} comes first: its cards are not all turned up yet"
-        if move.code == DRAW:
-            return f"the deck is down to {_cards(len(board.ranks) - board.dealt)}: a draw takes three"
+            return f"{_move(board.at[rules.DOING])} comes first: its cards are not all turned up yet"
+        if move.code == rules.DRAW:
+            return f"the deck is down to {_cards(len(board.terms.ranks) - board.at[rules.DEALT])}: a draw takes three"
         player, slots = move.player + 1, move.slots
         if not 1 <= player <= self.seats:
             return f"there is no player {player}: the players here are p1 to p{self.seats}"
-        if not DRAW < move.code < MOVES or slots != sorted(set(slots)):
+        if not rules.DRAW < move.code < rules.MOVES or slots != sorted(set(slots)):
             return f"{move} is no move: a peek takes two slots, a score three and a guess, the slots ascending"
-        down, rows = board.slots(move.player), board.drawn[move.player]
+        down, rows = board.slots(move.player), len(board.rows(move.player))
         for slot in slots:
             if slot >= 3 * rows:
                 has = f"rows 1 to {rows}" if rows > 1 else "row 1 only" if rows else "no cards yet in this round"
@@ -281,8 +276,8 @@ class DotterState(State[DotterBoard, Move]):
         if not move.scores:
             return "you have seen both cards in this round: at least one of the two must be new to you"
         if not board.has(move.code - guess_of(move.code)):
-            seen = sum(board.seen[board.position(move.player, slot)] >> board.mover & 1 for slot in slots)
-            taken = f"{board.looks} of the three" if board.looks < len(slots) else "all three"
+            seen = counted(board.named(move.code) & board.marked(move.player, 3))
+            taken = f"{board.terms.looks} of the three" if board.terms.looks < len(slots) else "all three"
             return f"you have looked at {seen} of these cards of player {player}: look at {taken} before you score them"
         return "nothing can't be guessed at this table: the option guess_nothing is off"
 
@@ -291,13 +286,13 @@ class DotterState(State[DotterBoard, Move]):
         if board.turn != CHANCE:
             return "no card is owed now"
         if not self.looks:
-            return f"player {board.mover + 1} alone looks at this card: for everybody else it stays {HIDDEN}"
+            return f"player {board.at[rules.MOVER] + 1} alone looks at this card: for everybody else it stays {HIDDEN}"
         if face == HIDDEN:
             return f"this card is seen: its face is wanted, not {HIDDEN}"
         number = _numbers(self.options.jokers).get(face.name)
         if number is None:
             return f"{face} is no card of this deck"
-        known = board.faces[board.owed]
+        known = board.faces[board.owed()]
         if known != UNKNOWN:
             return f"this card has been seen: it is {_faces(self.options.jokers)[known]}, not {face}"
         return f"{face} has been seen elsewhere in this round: it can't be this card"
@@ -313,10 +308,9 @@ class DotterState(State[DotterBoard, Move]):
         if seat is not None and self.viewer != WHOLE:
             whose = "a spectator" if self.viewer is None else f"player {int(self.viewer) + 1}"
             raise BadSeats(f"this position is as {whose} knows it: what player {seat + 1} has seen is not in it")
-        board = self.board
-        visible = (mask == PUBLIC if seat is None else mask >> seat & 1 for mask in board.seen)
-        state = self._known(self._faces_at(visible), seat)
-        if seat == board.turn:  # the mover knows its possible moves, and the list is long
+        looked = 0 if seat is None else self.board.at[rules.LOOKED + seat]
+        state = self._known(self._faces_at(looked), seat)
+        if seat == self.board.turn:  # the mover knows its possible moves, and the list is long
             state._codes = self._codes
         return state
 
@@ -333,8 +327,10 @@ class DotterState(State[DotterBoard, Move]):
         state.viewer = viewer
         return state
 
-    def _faces_at(self, visible: Iterable[int]) -> Iterable[int]:
-        return (face if seen else UNKNOWN for face, seen in zip(self.board.faces, visible, strict=True))
+    def _faces_at(self, known: int) -> Iterable[int]:
+        """Return the faces of these cards and of those that are turned up."""
+        known |= self.board.up()
+        return (face if known >> at & 1 else UNKNOWN for at, face in enumerate(self.board.faces))
 
     @property
     def recalls(self) -> bool:
@@ -346,73 +342,72 @@ class DotterState(State[DotterBoard, Move]):
         board, viewer = self.board, self.viewer
         if self.recalls or not isinstance(viewer, int):
             return self
-        kept = {board.position(look.player, slot) for slot in look.slots} if isinstance(look, DotterMove) else set()
-        if board.turn == CHANCE and board.mover == viewer:
-            kept |= set(board.asked)
-        visible = (mask == PUBLIC or at in kept for at, mask in enumerate(board.seen))
-        return self._known(self._faces_at(visible), viewer)
+        kept = board.named(look.code) if isinstance(look, DotterMove) else 0
+        if board.at[rules.MOVER] == viewer:
+            kept |= board.at[rules.NAMED]
+        return self._known(self._faces_at(kept), viewer)
 
     def plain(self) -> Plain:
         """Return the round, the turn and its stage, the cards, the looks, the pegs."""
         board = self.board
-        rows = tuple(tuple(board.rows[ROWS * seat :][:count]) for seat, count in enumerate(board.drawn))
-        cards = (board.dealt, tuple(board.faces), tuple(board.seen), rows)
-        return (board.round, board.mover, board.doing, *cards, tuple(board.hole), tuple(board.laps), tuple(board.best))
+        rows = tuple(tuple(board.rows(seat)) for seat in range(self.seats))
+        pegs = (tuple(board.by_seat(first)) for first in (rules.HOLE, rules.LAPS, rules.BEST))
+        numbers = (board.at[place] for place in (rules.ROUND, rules.MOVER, rules.DOING, rules.DEALT))
+        return (*numbers, tuple(board.faces), tuple(board.seen), rows, *pegs)
 
     # Display
 
     def figures(self) -> Figures:
         """Return laps completed, the hole (the last one for a waiting peg), the most that one score was worth."""
         board = self.board
-        return {"laps": tuple(board.laps), "points": tuple(board.hole), "best": tuple(board.best)}
+        names = {"laps": rules.LAPS, "points": rules.HOLE, "best": rules.BEST}
+        return {name: tuple(board.by_seat(first)) for name, first in names.items()}
 
     def criteria(self, seat: int) -> tuple[Criterion, ...]:
         """Return the criteria. "Laps completed, then the peg's place (a peg on the last hole counts as 0 of the next
         lap)."
         """
-        return (Criterion(self.board.laps[seat], "laps"), Criterion(self.board.along(seat), "points"))
+        return (Criterion(self.board.at[rules.LAPS + seat], "laps"), Criterion(self.board.along(seat), "points"))
 
     def story(self, move: Move, faces: Sequence[Face], after: Self) -> tuple[Consequence, ...]:
         """Explain the points of a score, and the moves of the pegs."""
         known = [face.name for face in faces if face != HIDDEN]
         if not isinstance(move, DotterMove) or not move.scores or len(known) < 3:
             return ()
-        return story(self.board, move, [self.board.ranks[_numbers(self.options.jokers)[n]] for n in known], after.board)
+        numbers, ranks = _numbers(self.options.jokers), self.board.terms.ranks
+        return story(self.board, move, [ranks[numbers[name]] for name in known], after.board)
 
     def ending(self) -> str:
         """Name the immediate winner, or say that the rounds are over."""
         board = self.board
         for seat in range(self.seats):
-            if board.laps[seat] == board.laps_wanted and not board.left[seat]:
-                laps = "the lap" if board.laps_wanted == 1 else f"all {board.laps_wanted} laps"
+            wanted = board.terms.laps_wanted
+            if board.at[rules.LAPS + seat] == wanted and not board.left[seat]:
+                laps = "the lap" if wanted == 1 else f"all {wanted} laps"
                 return f"player {seat + 1} has completed {laps}"
-        return "the one round is over" if board.max_rounds == 1 else f"all {board.max_rounds} rounds are over"
+        rounds = board.terms.max_rounds
+        return "the one round is over" if rounds == 1 else f"all {rounds} rounds are over"
 
     def scene(self) -> Scene:
         """Draw the rows before each player, the discards, the pegs, and the seats' looks."""
         board = self.board
-        turned = set(board.asked) if board.doing >= SCORES else set()
-        rows = [self._row(seat, row, turned) for seat in range(self.seats) for row in range(board.drawn[seat])]
-        gone = [at for at, mask in enumerate(board.seen) if mask == PUBLIC and at not in turned]
+        gone = board.up() & ~board.at[rules.NAMED]
+        rows = [self._row(seat, row, gone) for seat in range(self.seats) for row in range(len(board.rows(seat)))]
         if gone:
-            rows.append(Row("discards", tuple(self._card(at) for at in sorted(gone, key=board.faces.__getitem__))))
+            discards = sorted(_places(gone), key=board.faces.__getitem__)
+            rows.append(Row("discards", tuple(map(self._card, discards))))
+        at, terms = board.at, board.terms
         tracks = tuple(
-            Track(seat, board.hole[seat], board.lap_points, board.laps[seat], board.laps_wanted)
+            Track(seat, at[rules.HOLE + seat], terms.lap_points, at[rules.LAPS + seat], terms.laps_wanted)
             for seat in range(self.seats)
         )
         return Scene(self.game.key, panels(self), rows=tuple(rows), tracks=tracks, notes=self._notes())
 
-    def _row(self, seat: int, row: int, turned: set[int]) -> Row:
+    def _row(self, seat: int, row: int, gone: int) -> Row:
         """Draw the cards still in a row, and those just being turned up."""
-        board = self.board
-        cards = [board.position(seat, 3 * row + card) for card in range(3)]
-        marks = tuple(self._card(at) if board.seen[at] != PUBLIC or at in turned else None for at in cards)
-        return Row(f"p{seat + 1} {row + 1}", marks, seat, tuple(map(self._lookers, cards)))
-
-    def _lookers(self, position: int) -> tuple[int, ...]:
-        """List the seats that have looked at a card that is still face down."""
-        mask = self.board.seen[position]
-        return tuple(seat for seat in range(self.seats) if mask != PUBLIC and mask >> seat & 1)
+        cards = [self.board.position(seat, 3 * row + card) for card in range(3)]
+        marks = tuple(None if gone >> at & 1 else self._card(at) for at in cards)
+        return Row(f"p{seat + 1} {row + 1}", marks, seat, tuple(tuple(_places(self.board.lookers(at))) for at in cards))
 
     def _card(self, position: int) -> Mark:
         face = self.board.faces[position]
@@ -420,22 +415,22 @@ class DotterState(State[DotterBoard, Move]):
 
     def _notes(self) -> tuple[str, ...]:
         """Note the facts that rows and tracks do not show."""
-        board = self.board
-        left = _cards(len(board.ranks) - board.dealt)
-        notes = [f"Round {board.round + 1} of at most {board.max_rounds}, {left} in the deck"]
+        board, terms = self.board, self.board.terms
+        left = _cards(len(terms.ranks) - board.at[rules.DEALT])
+        notes = [f"Round {board.at[rules.ROUND] + 1} of at most {terms.max_rounds}, {left} in the deck"]
         if board.turn == CHANCE:
-            notes.append(f"Player {board.mover + 1} plays {_move(board.doing)}")
+            notes.append(f"Player {board.at[rules.MOVER] + 1} plays {_move(board.at[rules.DOING])}")
         seats = range(self.seats)
         looks = [(seat, [text for player in seats for text in self._looked(seat, player)]) for seat in seats]
         notes += [f"Player {seat + 1} has looked at " + ", ".join(cards) for seat, cards in looks if cards]
-        waiting = [seat for seat in seats if board.hole[seat] == board.lap_points and not board.ended]
+        waiting = [seat for seat in seats if board.at[rules.HOLE + seat] == terms.lap_points and not board.ended]
         notes += [f"Player {seat + 1} waits on the last hole until another player has scored" for seat in waiting]
         return tuple(notes)
 
     def _looked(self, seat: int, player: int) -> list[str]:
         """Name the cards face down before a player that a seat has looked at, as `p2 1a 3c`; none, or one text."""
-        board = self.board
-        slots = [slot for slot in board.slots(player) if board.seen[board.position(player, slot)] >> seat & 1]
+        board, looked = self.board, self.board.at[rules.LOOKED + seat]
+        slots = [slot for slot in board.slots(player) if looked >> board.position(player, slot) & 1]
         return [" ".join([f"p{player + 1}", *(SLOT_NAMES[slot] for slot in slots)])] if slots else []
 
 
@@ -474,10 +469,9 @@ class Dotter(Game[DotterOptions, Move]):
     def _start(self, options: DotterOptions, seats: int) -> DotterState:
         ranks = [*range(hands.ACE, hands.RANKS)] * len(SUITS) + [hands.JOKER] * options.jokers
         guesses = hands.GUESSES if options.guess_nothing else hands.NOTHING
-        board = SearchedDotter(
-            seats, array(ranks), options.laps, options.lap_points, options.max_rounds, guesses, options.looks
-        )
-        return DotterState(self, options, board, WHOLE)
+        rounds = options.max_rounds
+        terms = DotterTerms(array(ranks), options.laps, options.lap_points, rounds, guesses, options.looks)
+        return DotterState(self, options, SearchedDotter(seats, terms), WHOLE)
 
     def parse(self, text: object, state: DotterState) -> Move:
         """Read `draw`, `peek p2 1a 3c`, `score p1 1a 1b 2c double`."""

@@ -12,22 +12,13 @@ from typing import Any, Final
 from quadrille.rules.core import Move
 from quadrille.rules.core.talk import Half, read_steps
 from quadrille.rules.errors import BadNotation
-from quadrille.rules.games.dotter.board import (
-    DRAW,
-    ROWS,
-    SCORES,
-    SLOTS,
-    cards_of,
-    guess_of,
-    player_of,
-    slot_of,
-    turn_code,
-)
+from quadrille.rules.games.dotter import board as rules
+from quadrille.rules.games.dotter.board import cards_of, guess_of, player_of, slot_of, turn_code
 from quadrille.rules.squares import clean, quoted
 
 #: The words of steps: an action, a slot, a guess by its number (hands.py); the first guess is none.
 VERBS: Final = ("draw", "peek", "score")
-SLOT_NAMES: Final = tuple(f"{row + 1}{card}" for row in range(ROWS) for card in "abc")
+SLOT_NAMES: Final = tuple(f"{row + 1}{card}" for row in range(rules.ROWS) for card in "abc")
 GUESS_NAMES: Final = ("", "double", "triple", "difference", "quotient", "nothing")
 _SLOTS: Final = {name: slot for slot, name in enumerate(SLOT_NAMES)}
 _PLAYER: Final = re.compile(r"p?([0-9]{1,4})")
@@ -46,7 +37,7 @@ class DotterMove(Move):
     code: int
 
     def __str__(self) -> str:
-        if self.code == DRAW:
+        if self.code == rules.DRAW:
             return "draw"
         guess = GUESS_NAMES[guess_of(self.code)] if self.scores else ""
         return written(f"p{self.player + 1}", [SLOT_NAMES[slot] for slot in self.slots], guess)
@@ -54,7 +45,7 @@ class DotterMove(Move):
     @property
     def scores(self) -> bool:
         """Return whether cards are turned up."""
-        return self.code >= SCORES
+        return self.code >= rules.SCORES
 
     @property
     def player(self) -> int:
@@ -87,7 +78,7 @@ def read_move(text: object, seats: int) -> DotterMove:
     if verb == "draw":
         if words:
             raise BadNotation(f"{quoted(' '.join(words))} is too much: draw is a move by itself")
-        return DotterMove(DRAW)
+        return DotterMove(rules.DRAW)
     if verb not in _COUNTS:
         known = ", ".join(["draw", *_EXAMPLES.values()])
         raise BadNotation(f"{quoted(verb)} is no move of Dotter: its moves are such as {known}")
@@ -111,7 +102,7 @@ def read_move(text: object, seats: int) -> DotterMove:
         raise BadNotation(f"{quoted(guess)} is no guess: {known}")
     code = player - 1
     for slot in slots:
-        code = code * SLOTS + slot
+        code = code * rules.SLOTS + slot
     return DotterMove(turn_code(code, len(slots), GUESS_NAMES.index(guess)))
 
 
@@ -119,7 +110,7 @@ def _read_slot(word: str) -> int:
     if _SLOT.fullmatch(word) is None:
         raise BadNotation(f"{quoted(word)} is no slot: a slot is a row and a card of it, such as 1a, 1b or 1c")
     if word not in _SLOTS:
-        raise BadNotation(f"{word} is no slot: nobody gets more than {ROWS} rows in a round")
+        raise BadNotation(f"{word} is no slot: nobody gets more than {rules.ROWS} rows in a round")
     return _SLOTS[word]
 
 
@@ -144,7 +135,7 @@ def half_made(state: Any, line: str) -> Half:
         wants = f"{half.why}; pick a third card to score all three" if more and half.why else None
     choices = [("draw", "draw")] if not slots and state.board.serves() else []
     if len(slots) == 3 and _fit(state, player, *slots):
-        guesses = GUESS_NAMES[: state.board.guesses]
+        guesses = GUESS_NAMES[: state.board.terms.guesses]
         choices = [(name or "no guess", written(player, slots, name)) for name in guesses]
     return replace(
         half,
@@ -168,11 +159,10 @@ def _picked(player: str, slots: list[str], guess: str, whose: str, slot: str) ->
 
 def _fit(state: Any, player: str, *slots: str) -> bool:
     """Return whether these cards of a player fit into a peek or a score, perhaps with others."""
-    seat = int(player[1:]) - 1
-    for size in (2, 3) if seat < state.seats and len({*slots}) == len(slots) else ():
-        marks = {SLOT_NAMES[card >> 1]: card & 1 for card in state.board.hand_of(seat, size)}
-        rest = sorted((mark for slot, mark in marks.items() if slot not in slots), reverse=True)[: size - len(slots)]
-        held = [marks[slot] for slot in slots if slot in marks] + rest
-        if len(held) == size and sum(held) >= state.board.least(seat, size):
-            return True
-    return False
+    board, seat, taken = state.board, int(player[1:]) - 1, 0
+    if seat >= state.seats or not {*slots} <= {SLOT_NAMES[slot] for slot in board.slots(seat)}:
+        return False
+    for slot in slots:
+        taken |= 1 << board.position(seat, _SLOTS[slot])
+    sizes = [size for size in (2, 3) if size >= len({*slots}) == len(slots)]
+    return any(board.turns(seat, size, taken, board.at[rules.DOWN + seat] & ~taken) > 0 for size in sizes)

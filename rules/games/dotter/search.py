@@ -5,27 +5,25 @@ any game, or, once the board is sharpened, from the cards that are left.
 """
 
 from functools import cache
-from typing import Final
+from typing import Final, Self
 
 from quadrille.rules.arrays import filled
 from quadrille.rules.board import CHANCE, PART, UNKNOWN
 from quadrille.rules.dice import Dice
+from quadrille.rules.games.dotter import board as rules
 from quadrille.rules.games.dotter import hands
 from quadrille.rules.games.dotter.board import (
-    DRAW,
-    PEEKS,
-    PLACE,
-    PLACE_BITS,
-    PUBLIC,
-    SCORES,
-    SLOTS,
     DotterBoard,
+    DotterTerms,
+    bit,
+    counted,
     guess_of,
+    lowest,
+    place_of_bit,
     player_of,
-    slot_of,
-    turn_code,
 )
 from quadrille.rules.ints import ONE, ZERO, i64, mypyc_attr, vec
+from quadrille.rules.native.fields import fields_of, made
 
 #: Maximum cards of one player that are evaluated together, those seen by the mover first; and maximum unseen ones.
 CARDS: Final = 9
@@ -96,29 +94,31 @@ class CardCount:
         self.left = filled(KINDS, 0)
         self.kinds = filled(3, 0)
         self.sums = filled(hands.GUESSES, 0)
-        for rank in board.ranks:
+        for rank in board.terms.ranks:
             self.left[rank] += 1
-        for position in range(len(board.ranks)):
+        for position in range(len(board.terms.ranks)):
             self.left[board.kind(position)] -= 1
 
     def with_best_guess(self, code: i64) -> i64:
         """Return the same score with the guess that most points can be expected of; the first of equals."""
         board = self.board
         kinds = self.kinds
+        cards = board.named(code)
         seen: i64 = 0
-        for card in range(3):
-            kind = board.kind(board.position(player_of(code), slot_of(code, card)))
+        while cards:
+            kind = board.kind(lowest(cards))
+            cards &= cards - 1
             if kind != UNSEEN:
                 kinds[seen] = kind
                 seen += 1
         for card in range(seen, 3):
             kinds[card] = UNSEEN
         sums = self.sums
-        for guess in range(board.guesses):
+        for guess in range(board.terms.guesses):
             sums[guess] = 0
         self.fall(0, 0, 1, 0, 0)
         best: i64 = 0
-        for guess in range(1, board.guesses):
+        for guess in range(1, board.terms.guesses):
             if sums[guess] > sums[best]:
                 best = guess
         return code - guess_of(code) + best
@@ -129,8 +129,8 @@ class CardCount:
         The cards before it make that `place` in that many `ways`; the last `run` of them were unseen ones of `rank`.
         """
         if card == 3:
-            for guess in range(self.board.guesses):
-                self.sums[guess] += ways * self.board.worth[guess * hands.HANDS + place]
+            for guess in range(self.board.terms.guesses):
+                self.sums[guess] += ways * self.board.terms.worth[guess * hands.HANDS + place]
             return
         kind = self.kinds[card]
         place *= hands.RANKS
@@ -149,9 +149,27 @@ class CardCount:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class SearchedDotter(DotterBoard):
-    """The board as searches use it."""
+    """The board as searches use it: `outlook` is its table of expected points; the other arrays are of one call."""
 
-    __slots__ = ()
+    __slots__ = ("hand", "kept", "kinds", "outlook")
+
+    outlook: vec[i64]
+    hand: vec[i64]
+    kinds: vec[i64]
+    kept: vec[i64]
+
+    def __init__(self, seats: i64, terms: DotterTerms) -> None:
+        super().__init__(seats, terms)
+        self.kept = filled(0, 0)
+
+    def copy(self) -> Self:
+        twin = super().copy()
+        twin.kept = filled(0, 0)
+        return twin
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Return the fields without those of a search."""
+        return made, (self.__class__, fields_of(self, ("outlook", "hand", "kinds")) | {"kept": filled(0, 0)})
 
     def sharpen(self) -> bool:
         """Let players count cards, and name the guess that most points can be expected of."""
@@ -161,8 +179,8 @@ class SearchedDotter(DotterBoard):
     def scratch(self) -> vec[i64]:
         """Return the array of scores that are kept, after all that a search needs is there."""
         if len(self.kept) == 0:
-            self.outlook = outlook(self.guesses)
-            self.hand = filled(CARDS + BLANKS, 0)
+            self.outlook = outlook(self.terms.guesses)
+            self.hand = filled(CARDS, 0)
             self.kinds = filled(CARDS, 0)
             self.kept = filled(2 * SCORES_KEPT, 0)
         return self.kept
@@ -170,10 +188,11 @@ class SearchedDotter(DotterBoard):
     def estimate(self, seat: i64) -> i64:
         """Value a lap ahead as a win; between two rounds pegs have been compared already."""
         total: i64 = 0
-        own = self.laps[seat] * self.lap_points + self.along(seat)
+        lap = self.terms.lap_points
+        own = self.at[rules.LAPS + seat] * lap + self.along(seat)
         for other in range(self.seats):
             if other != seat:
-                lead = PART * (own - self.laps[other] * self.lap_points - self.along(other)) // self.lap_points
+                lead = PART * (own - self.at[rules.LAPS + other] * lap - self.along(other)) // lap
                 total += i64(PART) if lead > PART else i64(-PART) if lead < -PART else lead
         return total
 
@@ -184,7 +203,7 @@ class SearchedDotter(DotterBoard):
         moves = self.moves
         kept = self.scratch()
         unseen = CardCount(self) if self.counts else None
-        moves[0] = DRAW
+        moves[0] = rules.DRAW
         count: i64 = 1 if self.serves() else 0
         for player in range(self.seats):
             peek = self.peek_at(player, dice)
@@ -202,15 +221,15 @@ class SearchedDotter(DotterBoard):
         if self.ended or self.turn == CHANCE:
             return self.random_move(dice)
         best = self.wanted()
-        if best >= SCORES and self.counts and len(self.ranks) - self.discarded <= COUNTED:
+        if best >= rules.SCORES and self.counts and len(self.terms.ranks) - counted(self.up()) <= COUNTED:
             best = CardCount(self).with_best_guess(best)
-        if best >= SCORES and dice.below(WHIM):
+        if best >= rules.SCORES and dice.below(WHIM):
             return best
-        peek = self.peek_at(self.mover, dice)
+        peek = self.peek_at(self.at[rules.MOVER], dice)
         if peek >= 0 and (dice.below(2) or not self.serves()):
             return peek
         if self.serves():
-            return DRAW
+            return rules.DRAW
         for player in range(self.seats):
             peek = self.peek_at(player, dice)
             if peek >= 0:
@@ -226,18 +245,20 @@ class SearchedDotter(DotterBoard):
         best: i64 = UNKNOWN
         value: i64 = -1
         enough: i64 = PARTS * hands.GUESSES * ENOUGH
-        mover = self.mover
+        at = self.at
+        mover = at[rules.MOVER]
+        cards = at[rules.DOWN + mover]
         for player in range(self.seats):
             if self.best_scores(player, kept, 1) and kept[0] > value:
                 value = kept[0]
                 best = kept[1]
-            if player != mover and self.known[self.seats * player + mover] >= self.looks:
+            if player != mover and counted(cards & at[rules.LOOKED + player]) >= self.terms.looks:
                 enough = 0
         fresh = self.marked(mover, 2)
         idle = fresh == 0 and not self.serves()
-        if best >= 0 and (idle or (value >= enough and self.hole[mover] != self.lap_points)):
+        if best >= 0 and (idle or (value >= enough and at[rules.HOLE + mover] != self.terms.lap_points)):
             return best
-        return PEEKS if fresh else DRAW
+        return rules.PEEKS if fresh else rules.DRAW
 
     def weigh(self, count: i64, priors: vec[i64]) -> i64:
         """Value the wanted move: a few simulations alone tell it from a dozen others too seldom."""
@@ -245,42 +266,42 @@ class SearchedDotter(DotterBoard):
         for i in range(count):
             move = self.moves[i]
             good = move == wanted
-            if wanted >= SCORES:
-                good = (move - SCORES) // hands.GUESSES == (wanted - SCORES) // hands.GUESSES
-            elif wanted == PEEKS:
-                good = DRAW < move < SCORES and player_of(move) == self.mover
+            if wanted >= rules.SCORES:
+                good = (move - rules.SCORES) // hands.GUESSES == (wanted - rules.SCORES) // hands.GUESSES
+            elif wanted == rules.PEEKS:
+                good = rules.DRAW < move < rules.SCORES and player_of(move) == self.at[rules.MOVER]
             priors[i] = PRIOR if good else 0
         return TRUST
 
     def play_on(self, dice: Dice) -> None:
         """Play to the end of the round, each move as its player would make it at sight."""
-        number = self.round
-        while not self.ended and self.round == number:
+        number = self.at[rules.ROUND]
+        while not self.ended and self.at[rules.ROUND] == number:
             self.make(self.at_sight(dice))
 
     def kind(self, position: i64) -> i64:
         """Return the rank of a card that is turned up or that the mover and this board know; else UNSEEN."""
-        face = self.faces[position]
-        mask = self.seen[position]
-        if face == UNKNOWN or (mask != PUBLIC and mask >> self.mover & 1 == 0):
+        face = self.at[rules.FACES + position]
+        if face == UNKNOWN or (self.up() | self.at[rules.LOOKED + self.at[rules.MOVER]]) >> position & 1 == 0:
             return UNSEEN
-        return self.ranks[face]
+        return self.terms.ranks[face]
 
     def best_scores(self, player: i64, kept: vec[i64], most: i64) -> i64:
         """Write the best scores of a player's cards to `kept`, value and move in turn, the best first; return their
         number, at most `most`.
         """
-        seen = min(self.marked(player, 3), CARDS - BLANKS)
+        seen = min(counted(self.marked(player, 3)), CARDS - BLANKS)
         least = self.least(player, 3)
         if seen < least:
             return 0
-        slots = self.hand
+        cards = self.hand
         kinds = self.kinds
-        count = self.survey(player, slots, kinds)
+        count = self.survey(player)
         known = self.outlook
         # cards that were not seen are alike: of them the first one is enough where one score is
         alike = seen if most == 1 else i64(CARDS)
         found: i64 = 0
+        worst: i64 = -1
         for one in range(min(count - 2, alike + 1)):
             for two in range(one + 1, min(count, max(alike, one + 1) + 1)):
                 pair = (kinds[one] * KINDS + kinds[two]) * KINDS
@@ -288,7 +309,7 @@ class SearchedDotter(DotterBoard):
                 end = min(count, max(alike, two + 1) + 1) if lacks <= 0 else seen if lacks == 1 else ZERO
                 for three in range(two + 1, end):
                     code = known[pair + kinds[three]]
-                    if found == most and code <= kept[2 * found - 2]:
+                    if code <= worst:
                         continue
                     if found < most:
                         found += 1
@@ -297,68 +318,52 @@ class SearchedDotter(DotterBoard):
                         kept[2 * place] = kept[2 * place - 2]
                         kept[2 * place + 1] = kept[2 * place - 1]
                         place -= 1
-                    low = min(slots[one], min(slots[two], slots[three]))
-                    high = max(slots[one], max(slots[two], slots[three]))
-                    middle = slots[one] + slots[two] + slots[three] - low - high
                     kept[2 * place] = code
-                    digits = ((player * SLOTS + low) * SLOTS + middle) * SLOTS + high
-                    kept[2 * place + 1] = turn_code(digits, 3, code % hands.GUESSES)
-        if player != self.mover:
-            for i in range(found):
-                kept[2 * i] //= 2
+                    kept[2 * place + 1] = cards[one] | cards[two] | cards[three]
+                    if found == most:
+                        worst = kept[2 * most - 2]
+        for i in range(found):
+            code = kept[2 * i]
+            kept[2 * i + 1] = self.turn_of(player, kept[2 * i + 1], code % hands.GUESSES)
+            kept[2 * i] = code if player == self.at[rules.MOVER] else code // 2
         return found
 
-    def survey(self, player: i64, slots: vec[i64], kinds: vec[i64]) -> i64:
-        """Write the slots and kinds of a player's cards face down, those seen by the mover first; return how many."""
-        cards = self.cards
-        seen = self.seen
-        mover = self.mover
-        first = SLOTS * player
+    def survey(self, player: i64) -> i64:
+        """Write to `hand` and `kinds` a player's cards face down, those seen by the mover first; return how many."""
+        hand = self.hand
+        kinds = self.kinds
+        ranks = self.terms.ranks
         count: i64 = 0
-        blanks: i64 = 0
-        for at in range(first, first + self.down[player]):
-            card = cards[at]
-            position = card & PLACE
-            if seen[position] >> mover & 1:
-                if count < CARDS - BLANKS:
-                    face = self.faces[position]
-                    slots[count] = card >> PLACE_BITS
-                    kinds[count] = i64(UNSEEN) if face == UNKNOWN else self.ranks[face]
-                    count += 1
-            elif blanks < BLANKS:
-                slots[CARDS + blanks] = card >> PLACE_BITS
-                blanks += 1
-        for blank in range(blanks):
-            slots[count] = slots[CARDS + blank]
+        seen = self.marked(player, 3)
+        while seen and count < CARDS - BLANKS:
+            card = seen & -seen
+            face = self.at[rules.FACES + lowest(card)]
+            hand[count] = card
+            kinds[count] = i64(UNSEEN) if face == UNKNOWN else ranks[face]
+            count += 1
+            seen ^= card
+        blanks = self.marked(player, 2)
+        most = count + BLANKS
+        while blanks and count < most:
+            card = blanks & -blanks
+            hand[count] = card
             kinds[count] = UNSEEN
             count += 1
+            blanks ^= card
         return count
 
     def peek_at(self, player: i64, dice: Dice) -> i64:
         """Return a peek at two cards of a player that are new to the mover, or at the last one; else UNKNOWN."""
-        down = self.down[player]
         fresh = self.marked(player, 2)
-        if fresh == 0:
+        count = counted(fresh)
+        if count == 0:
             return UNKNOWN
-        cards = self.cards
-        seen = self.seen
-        first = SLOTS * player
-        chosen = dice.below(fresh)
-        one: i64 = -1
-        two: i64 = -1
-        # two consecutive fresh ones, from a random place on
-        for i in range(2 * down):
-            at = i if i < down else i - down
-            if seen[cards[first + at] & PLACE] >> self.mover & 1 == 0:
-                if chosen > 0:
-                    chosen -= 1
-                elif one < 0:
-                    one = at
-                elif at != one:
-                    two = at
-                    break
-        if two < 0:
-            two = one + 1 if one + 1 < down else one - 1
-        low = cards[first + min(one, two)] >> PLACE_BITS
-        high = cards[first + max(one, two)] >> PLACE_BITS
-        return turn_code((player * SLOTS + low) * SLOTS + high, 2, 0)
+        chosen = dice.below(count)
+        cards = bit(place_of_bit(fresh, chosen))
+        if count > 1:  # two consecutive fresh ones, from a random place on
+            cards |= bit(place_of_bit(fresh, chosen + 1 if chosen + 1 < count else ZERO))
+        else:
+            down = self.at[rules.DOWN + player]
+            above = down & -cards ^ cards
+            cards |= above & -above if above else bit(place_of_bit(down, counted(down) - 2))
+        return self.turn_of(player, cards, 0)

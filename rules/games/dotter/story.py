@@ -10,6 +10,7 @@ from itertools import product
 from typing import Final
 
 from quadrille.rules.core.talk import Consequence
+from quadrille.rules.games.dotter import board as rules
 from quadrille.rules.games.dotter import hands
 from quadrille.rules.games.dotter.board import DotterBoard, guess_of
 from quadrille.rules.games.dotter.moves import GUESS_NAMES, DotterMove
@@ -24,8 +25,8 @@ _KINDS: Final = (hands.TRIPLE, hands.DOUBLE, hands.DIFFERENCE, hands.QUOTIENT, h
 
 def story(before: DotterBoard, move: DotterMove, ranks: Sequence[int], after: DotterBoard) -> tuple[Consequence, ...]:
     """Tell the effects of a score, by the ranks of its three cards."""
-    mover, guess = before.mover, guess_of(move.code)
-    worth = before.worth[hands.place(guess, *ranks)]
+    mover, guess = before.at[rules.MOVER], guess_of(move.code)
+    worth = before.terms.worth[hands.place(guess, *ranks)]
     is_own = move.player == mover
     points = worth if is_own else worth // 2
     where, halved = ("", "") if is_own else (" from {whose} row", ", halved")
@@ -88,16 +89,16 @@ def _words(kind: int, in_order: tuple[int, int, int], wild: list[int]) -> str:
 
 def _moved_pegs(before: DotterBoard, points: int, after: DotterBoard) -> Iterator[Consequence]:
     """Tell the effects of a score on the pegs: the mover's, waiting ones, and all of them if a round ended with it."""
-    mover, last = before.mover, before.lap_points
-    if before.hole[mover] == last:
+    mover, last = before.at[rules.MOVER], before.terms.lap_points
+    if before.at[rules.HOLE + mover] == last:
         yield Consequence(mover, "lose", f"these points, because the peg waits on {last}")
-    elif after.laps[mover] > before.laps[mover]:
-        yield Consequence(mover, "complete", f"lap {after.laps[mover]} of {before.laps_wanted}")
-    if not after.ended and after.round > before.round:
+    elif after.at[rules.LAPS + mover] > before.at[rules.LAPS + mover]:
+        yield Consequence(mover, "complete", f"lap {after.at[rules.LAPS + mover]} of {before.terms.laps_wanted}")
+    if not after.ended and after.at[rules.ROUND] > before.at[rules.ROUND]:
         yield from _between_rounds(before, points, after)
         return
     for seat in range(before.seats):
-        if seat != mover and before.hole[seat] == last and after.hole[seat] == 0:
+        if seat != mover and before.at[rules.HOLE + seat] == last and after.at[rules.HOLE + seat] == 0:
             yield Consequence(seat, "start", "the next lap from 0")
 
 
@@ -105,14 +106,14 @@ def _between_rounds(before: DotterBoard, points: int, after: DotterBoard) -> Ite
     """Tell what becomes of the pegs: "the players whose peg is furthest along the track keep their points, all others
     start … from 0".
     """
-    mover, last = before.mover, before.lap_points
-    for seat in range(before.seats):
-        gained = points if seat == mover and before.hole[seat] != last else 0
-        reached = min(last, before.hole[seat] + gained)
+    last = before.terms.lap_points
+    for seat, (hole, kept) in enumerate(zip(before.by_seat(rules.HOLE), after.by_seat(rules.HOLE), strict=True)):
+        gained = points if seat == before.at[rules.MOVER] and hole != last else 0
+        reached = min(last, hole + gained)
         if before.left[seat] or reached == 0:
             continue
-        if after.hole[seat]:
-            yield Consequence(seat, "keep", f"{after.hole[seat]} points for the next round: no peg is further along")
+        if kept:
+            yield Consequence(seat, "keep", f"{kept} points for the next round: no peg is further along")
         elif reached == last:
             yield Consequence(seat, "start", "the next lap from 0 in the next round")
         else:

@@ -237,4 +237,4 @@ def test_dotter_is_played_without_a_face_that_the_seat_has_not_seen() -> None:
         views = [page[2] for page in bot.part.bot.pages if page[0] == "moved"]  # type: ignore[attr-defined]
         assert views == [match.before(count).state.view(seat) for count in range(1, len(match.entries) + 1)]
         assert "known deck" not in lines
-    assert match.state.board.round > 0
+    assert match.state.sealed().pile.name != "round 1"

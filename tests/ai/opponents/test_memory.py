@@ -38,7 +38,7 @@ SAMPLE: Final = {
 
 def blind(view: Any) -> Any:
     """Score three cards unseen, one's own first; draw when nothing lies there: eight lines that remember nothing."""
-    me = view.board.mover
+    me = view.turn
     for seat in (me, *(seat for seat in range(view.seats) if seat != me)):
         down = [SLOT_NAMES[slot] for slot in view.board.slots(seat)]
         if len(down) > 2:

@@ -54,7 +54,7 @@ def test_a_game_of_several_rounds() -> None:
     """Each round has its own shuffle; with 53 cards two are never drawn, and are shuffled on face down."""
     log = settled(DotterWorld("rounds", small(2, lap_points=300, max_rounds=2, jokers=1)))
     assert [entry.kind for entry in log.entries].count("shuffle") == 4
-    assert log.now.match.state.board.round == 1
+    assert log.now.match.state.sealed().pile.name == "round 2"
 
 
 def at_length(world: DotterWorld, length: int) -> Callable[[], bool]:
