@@ -7,7 +7,7 @@ import pytest
 from quadrille.rules.core import Given
 from quadrille.rules.core.talk import Consequence, Criterion, Margin, margin
 from quadrille.rules.games.dotter import hands
-from quadrille.rules.games.dotter.story import best_hand, explained
+from quadrille.rules.games.dotter.story import explained
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.rules.dotter_table import deck
@@ -89,7 +89,7 @@ def test_the_hand_that_is_told_is_worth_what_the_board_gives() -> None:
     worth = hands.points()
     for ranks in combinations_with_replacement(range(hands.RANKS), 3):
         for guess in range(hands.GUESSES):
-            points, _ = best_hand(guess, ranks)
+            points = hands.best(guess, *ranks).points
             given = worth[hands.place(guess, *ranks)]
             if guess != hands.NO_GUESS:
                 points *= 2

@@ -5,8 +5,8 @@ points for another player's cards at last (board.py).
 """
 
 from functools import cache
-from itertools import permutations
-from typing import Final
+from itertools import combinations_with_replacement, permutations
+from typing import Final, NamedTuple
 
 from quadrille.rules.arrays import filled
 from quadrille.rules.ints import i64, vec
@@ -28,6 +28,8 @@ DIFFERENCE: Final = 3
 QUOTIENT: Final = 4
 NOTHING: Final = 5
 GUESSES: Final = 6
+#: The kinds of hand, in the order in which equal ones are told.
+KINDS: Final = (TRIPLE, DOUBLE, DIFFERENCE, QUOTIENT, NOTHING)
 
 
 def place(guess: i64, one: i64, two: i64, three: i64) -> i64:
@@ -39,61 +41,62 @@ def place(guess: i64, one: i64, two: i64, three: i64) -> i64:
 def points() -> vec[i64]:
     """Compute the points of every guess with every three ranks, by `place`."""
     made = filled(GUESSES * HANDS, 0)
-    for guess in range(GUESSES):
-        for low in range(RANKS):
-            for middle in range(low, RANKS):
-                for high in range(middle, RANKS):
-                    worth = best(guess, low, middle, high)
-                    if guess != NO_GUESS:
-                        # "Right: twice the points of the hand guessed." "incorrect, so … scores by the lowest card"
-                        worth = 2 * worth if worth else lowest(low, middle, high)
-                    for one, two, three in permutations((low, middle, high)):
-                        made[place(guess, one, two, three)] = worth
+    for low, middle, high in combinations_with_replacement(range(RANKS), 3):
+        for guess in range(GUESSES):
+            worth = best(guess, low, middle, high).points
+            if guess != NO_GUESS:
+                # "Right: twice the points of the hand guessed." "incorrect, so … scores by the lowest card"
+                worth = 2 * worth if worth else lowest(low, middle, high)
+            for one, two, three in permutations((low, middle, high)):
+                made[place(guess, one, two, three)] = worth
     return made
 
 
-def lowest(low: i64, middle: i64, high: i64) -> i64:
+def lowest(*ranks: int) -> int:
     """Return the points of a wrong guess: "with a wrong guess the lowest natural card counts." """
-    return min([rank for rank in (low, middle, high) if rank != JOKER] or [KING])
+    return min([rank for rank in ranks if rank != JOKER] or [KING])
+
+
+class Hand(NamedTuple):
+    """What three cards are worth, not yet doubled, and 0 if they are no hand of the kind; `ranks` in their order."""
+
+    points: int
+    kind: int
+    ranks: tuple[int, int, int]
 
 
 @cache
-def best(guess: i64, low: i64, middle: i64, high: i64) -> i64:
-    """Return the points of the best hand of that kind, not yet doubled, that three ascending ranks make; 0 for none."""
-    if low != JOKER:
-        return natural(guess, low, middle, high)
-    # "Jokers are wild: each stands for the rank that gives most points."
-    most: i64 = 0
-    for rank in range(ACE, RANKS):
-        one, two, three = sorted((rank, middle, high))
-        most = max(most, best(guess, one, two, three))
-    return most
-
-
-def natural(guess: i64, low: i64, middle: i64, high: i64) -> i64:
-    """Return the points of a hand of that kind, not yet doubled; 0 if these three, sorted upwards, are none."""
+def best(guess: int, low: int, middle: int, high: int) -> Hand:
+    """Return the best hand of that guess, or of any kind without a guess, that three ascending ranks make."""
+    if guess == NO_GUESS:
+        return max([best(kind, low, middle, high) for kind in KINDS], key=_points)
+    if low == JOKER:
+        # "Jokers are wild: each stands for the rank that gives most points."
+        found = [best(guess, *sorted((rank, middle, high))) for rank in range(ACE, RANKS)]
+        return max(found, key=_points)
     if guess == DOUBLE:
         # "It's multiplicity is 2 (appears twice), so this hand scores 3 * 2". The ace counts 14 in a series only.
-        return 2 * middle if (low == middle) != (middle == high) else 0
-    if guess == TRIPLE:
+        points = 2 * middle if (low == middle) != (middle == high) else 0
+    elif guess == TRIPLE:
         # "It's multiplicity is 3 (appears thrice), so this hand scores 11 * 3"
-        return 3 * low if low == high else 0
-    if guess == DIFFERENCE or guess == QUOTIENT:
-        # "would score 7 + 9"; "the ace is the highest in the series of difference 4. So the hand scores 10 + 14"
-        points: i64 = middle + high if series(guess, low, middle, high) else 0
-        if low == ACE and series(guess, middle, high, ACE_HIGH):
-            points = max(points, high + ACE_HIGH)
-        return points
-    points = 0
-    for kind in range(DOUBLE, NOTHING):
-        points = max(points, natural(kind, low, middle, high))
-    if points == 0:
+        points = 3 * low if low == high else 0
+    elif guess == NOTHING:
         # "the ace is simply another card of nothing. The highest card is therefore the 4"
-        return high
-    return points if guess == NO_GUESS else 0
+        points = 0 if any(best(kind, low, middle, high).points for kind in KINDS[:-1]) else high
+    else:
+        # "the ace is the highest in the series of difference 4. So the hand scores 10 + 14"
+        if low == ACE and series(guess, middle, high, ACE_HIGH):
+            return Hand(high + ACE_HIGH, guess, (middle, high, ACE_HIGH))
+        # "would score 7 + 9"
+        points = middle + high if series(guess, low, middle, high) else 0
+    return Hand(points, guess, (low, middle, high))
 
 
-def series(guess: i64, low: i64, middle: i64, high: i64) -> bool:
+def _points(hand: Hand) -> int:
+    return hand.points
+
+
+def series(guess: int, low: int, middle: int, high: int) -> bool:
     """Return whether the difference, or the quotient, is the same "between adjacent cards"."""
     if guess == DIFFERENCE:
         return middle - low == high - middle

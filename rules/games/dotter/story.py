@@ -4,9 +4,8 @@ The board decides the points (board.py); here they are only explained. Rules for
 page.md, "What three cards are worth" and "Laps".
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from itertools import product
 from typing import Final
 
 from quadrille.rules.core.talk import Consequence
@@ -20,7 +19,6 @@ _MANY: Final = (
     "", "aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens", "jacks", "queens",
     "kings",
 )  # fmt: skip
-_KINDS: Final = (hands.TRIPLE, hands.DOUBLE, hands.DIFFERENCE, hands.QUOTIENT, hands.NOTHING)
 
 
 def story(before: DotterBoard, move: DotterMove, ranks: Sequence[int], after: DotterBoard) -> tuple[Consequence, ...]:
@@ -38,53 +36,33 @@ def story(before: DotterBoard, move: DotterMove, ranks: Sequence[int], after: Do
 
 def explained(guess: int, ranks: Sequence[int]) -> str:
     """Explain the points of three cards to the player who owns their row."""
-    points, words = best_hand(guess, tuple(ranks))
-    if points == 0:
-        lowest = min((rank for rank in ranks if rank != hands.JOKER), default=hands.KING)
-        return f"the lowest card, {_NAMES[lowest]}, because the guess {GUESS_NAMES[guess]} is wrong"
-    return words + ("" if guess == hands.NO_GUESS else ", guessed right and doubled")
+    hand = hands.best(guess, *sorted(ranks))
+    if hand.points == 0:
+        return f"the lowest card, {_NAMES[hands.lowest(*ranks)]}, because the guess {GUESS_NAMES[guess]} is wrong"
+    return _words(hand, ranks) + ("" if guess == hands.NO_GUESS else ", guessed right and doubled")
 
 
-@lru_cache(maxsize=1 << 10)
-def best_hand(guess: int, ranks: tuple[int, ...]) -> tuple[int, str]:
-    """Return the points, not yet doubled, and the words of the best hand of the guess; 0 if that is wrong."""
-    kinds = _KINDS if guess == hands.NO_GUESS else (guess,)
-    return max((hand for kind in kinds for hand in _readings(kind, ranks)), key=lambda hand: hand[0])
-
-
-def _readings(kind: int, ranks: Sequence[int]) -> Iterator[tuple[int, str]]:
-    """Yield the undoubled points and the words of that kind of hand, for each rank that the jokers can stand for.
-
-    "Jokers are wild: each stands for the rank that gives most points."
-    """
-    natural = sorted(rank for rank in ranks if rank != hands.JOKER)
-    for wild in product(range(hands.ACE, hands.RANKS), repeat=len(ranks) - len(natural)):
-        low, middle, high = sorted([*wild, *natural])
-        points = hands.natural(kind, low, middle, high)
-        # "An ace may count 14 as the one highest card of a series."
-        in_order = (low, middle, high)
-        if kind in (hands.DIFFERENCE, hands.QUOTIENT) and points == high + hands.ACE_HIGH:
-            in_order = (middle, high, hands.ACE_HIGH)
-        yield points, _words(kind, in_order, list(wild))
-
-
-def _words(kind: int, in_order: tuple[int, int, int], wild: list[int]) -> str:
+def _words(hand: hands.Hand, ranks: Sequence[int]) -> str:
+    """Tell the cards in their order, and what they are; those of the jokers say what they stand for."""
+    wild = Counter(map(_plain, hand.ranks)) - Counter(ranks)
     cards = []
-    for rank in in_order:
-        plain = hands.ACE if rank == hands.ACE_HIGH else rank
-        is_wild = plain in wild
-        if is_wild:
-            wild.remove(plain)
+    for rank in hand.ranks:
+        is_wild = wild[_plain(rank)] > 0
+        wild[_plain(rank)] -= is_wild
         cards.append(f"joker as {_NAMES[rank]}" if is_wild else _NAMES[rank])
     shown = ", ".join(cards)
-    match kind:
+    match hand.kind:
         case hands.DOUBLE:
-            return f"{shown}, a pair of {_MANY[in_order[1]]}"
+            return f"{shown}, a pair of {_MANY[hand.ranks[1]]}"
         case hands.TRIPLE:
-            return f"{shown}, three {_MANY[in_order[1]]}"
+            return f"{shown}, three {_MANY[hand.ranks[1]]}"
         case hands.NOTHING:
             return f"{shown}, the highest card alone"
     return f"series {shown}"
+
+
+def _plain(rank: int) -> int:
+    return hands.ACE if rank == hands.ACE_HIGH else rank
 
 
 def _moved_pegs(before: DotterBoard, points: int, after: DotterBoard) -> Iterator[Consequence]:
