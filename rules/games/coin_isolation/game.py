@@ -31,19 +31,8 @@ from quadrille.rules.core import (
 from quadrille.rules.core.talk import Consequence, Criterion, counted
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.errors import BadNotation, BadOptions, GameOver
-from quadrille.rules.games.coin_isolation.board import (
-    COIN,
-    IDLE,
-    LAID,
-    NONE,
-    PASSES,
-    SIDES,
-    STAGE,
-    TAKE,
-    TURNS,
-    CoinBoard,
-    CoinTerms,
-)  # fmt: skip
+from quadrille.rules.games.coin_isolation import board as rules
+from quadrille.rules.games.coin_isolation.board import CoinBoard, CoinTerms
 from quadrille.rules.games.coin_isolation.paths import KINDS
 from quadrille.rules.games.coin_isolation.talk import half_made, reason
 from quadrille.rules.games.coin_isolation.turns import (
@@ -110,7 +99,7 @@ class CoinState(State[CoinBoard, CoinMove]):
         """Return the number of a face: no other move has one."""
         assert isinstance(move, Face)
         kind = _KIND_OF.get(move.name)
-        return None if kind is None else self.board.first + COIN + kind
+        return None if kind is None else self.board.first + rules.COIN + kind
 
     def steps(self, move: CoinMove) -> list[int] | None:
         """Return the board's steps of a move; None if a square of it is off the board."""
@@ -132,7 +121,8 @@ class CoinState(State[CoinBoard, CoinMove]):
     @property
     def step_numbers(self) -> Sequence[int]:
         """The squares, the clauses, and the numbers of coins taken where that is a choice."""
-        return range(self.board.first + TAKE + (max(self._coins) + 1 if self.options.take == "semi-greedy" else 0))
+        takes = max(self._coins) + 1 if self.options.take == "semi-greedy" else 0
+        return range(self.board.first + rules.TAKE + takes)
 
     @property
     def longest(self) -> int:
@@ -148,7 +138,7 @@ class CoinState(State[CoinBoard, CoinMove]):
 
     def lists(self, code: int) -> bool:
         """Answer without a list while coins are laid."""
-        board, kind = self.board, code - self.board.first - COIN
+        board, kind = self.board, code - self.board.first - rules.COIN
         if board.turn != CHANCE or board.ended:
             return super().lists(code)
         return 0 <= kind < KINDS and board.unlaid(kind) > 0
@@ -182,7 +172,7 @@ class CoinState(State[CoinBoard, CoinMove]):
 
     def draw(self) -> ToDraw:
         """Return the next coin of the layout: everybody sees it."""
-        return _owed(tuple(self.board.terms.coins), self.board.at[LAID])
+        return _owed(tuple(self.board.terms.coins), self.board.at[rules.LAID])
 
     def figures(self) -> Figures:
         """Return money, coins by type, and the turn in which the last coin was kept."""
@@ -213,7 +203,7 @@ class CoinState(State[CoinBoard, CoinMove]):
         board = self.board
         if board.all_renegades():
             return "all players are renegades"
-        if board.at[PASSES] >= self.seats:
+        if board.at[rules.PASSES] >= self.seats:
             return "all players passed one after another"
         rounds = "a full round" if self.options.idle_rounds == 1 else f"{self.options.idle_rounds} full rounds"
         return f"nobody kept a coin for {rounds}"
@@ -221,7 +211,7 @@ class CoinState(State[CoinBoard, CoinMove]):
     def plain(self) -> Plain:
         """Return all numbers of the board between two turns."""
         board = self.board
-        counted = tuple(board.at[place] for place in (TURNS, PASSES, IDLE, LAID, STAGE))
+        counted = tuple(board.at[place] for place in (rules.TURNS, rules.PASSES, rules.IDLE, rules.LAID, rules.STAGE))
         coins = tuple(board.at[board.piles : board.ways])
         return (board.turn, counted, coins, tuple(board.at[board.pawn : board.path]))
 
@@ -231,8 +221,8 @@ class CoinState(State[CoinBoard, CoinMove]):
         sheet = grid(board.terms.width, board.terms.height)
         cells = []
         mover = board.turn if board.ended else (board.turn - 1) % self.seats
-        moved = board.at[TURNS] > 0 and board.at[PASSES] == 0
-        fresh = board.at[board.pawn + mover] if moved else NONE
+        moved = board.at[rules.TURNS] > 0 and board.at[rules.PASSES] == 0
+        fresh = board.at[board.pawn + mover] if moved else rules.NONE
         for q, name in enumerate(sheet.names):
             coins = [(board.most(q, kind), LETTERS[kind]) for kind in range(KINDS)]
             marks = [mark("coin", f"{n}{letter}" if n > 1 else letter) for n, letter in coins if n]
@@ -252,7 +242,7 @@ class CoinState(State[CoinBoard, CoinMove]):
                 kept.append(f"{letter(seat)} {' '.join(coins)}")
             if at[board.renegades + seat]:
                 renegades.append(letter(seat))
-            elif side != NONE and at[board.pawn + seat] == NONE:
+            elif side != rules.NONE and at[board.pawn + seat] == rules.NONE:
                 starts.append(f"{letter(seat)} {SIDE_NAMES[side]}")
         found = (("Coins kept", kept), ("Starts", starts), ("Renegades", renegades))
         return tuple(f"{name}: {', '.join(names)}" for name, names in found if names)
@@ -342,7 +332,7 @@ class CoinIsolation(Game[CoinOptions, CoinMove]):
         words = clean(text)
         if state.board.turn == CHANCE and words in LETTERS:
             return Face(words)
-        if state.board.at[STAGE] == SIDES and not words.startswith("side"):
+        if state.board.at[rules.STAGE] == rules.SIDES and not words.startswith("side"):
             for pick in map(str, state.moves):
                 if words in (pick[len("side ") :], pick[len("side ")]):
                     return CoinTurn(pick)

@@ -5,25 +5,8 @@ from typing import Any
 
 from quadrille.rules.core import Face
 from quadrille.rules.core.talk import Half, read_steps
-from quadrille.rules.games.coin_isolation.board import (
-    COIN,
-    GIVE_WANTED,
-    KIND,
-    KIND_WANTED,
-    LENGTH,
-    MASK,
-    NONE,
-    PLACE_WANTED,
-    SIDE,
-    SIDES,
-    STAGE,
-    STAND_WANTED,
-    TAKE,
-    TAKE_WANTED,
-    TRANSPLANT_AFTER,
-    WALK,
-    CoinBoard,
-)  # fmt: skip
+from quadrille.rules.games.coin_isolation import board as rules
+from quadrille.rules.games.coin_isolation.board import CoinBoard
 from quadrille.rules.games.coin_isolation.paths import BARE, KINDS, ROW, followers
 from quadrille.rules.games.coin_isolation.turns import (
     COIN_NAMES,
@@ -39,7 +22,7 @@ from quadrille.rules.games.coin_isolation.turns import (
 def half_made(state: Any, line: str) -> Half:
     """Read a line as steps, and ask for a side in words: a touch on the board says nothing then."""
     half = read_steps(state, line)
-    asks = half.wants == "" and state.board.at[STAGE] == SIDES
+    asks = half.wants == "" and state.board.at[rules.STAGE] == rules.SIDES
     return replace(half, wants="choose the side from which you enter") if asks else half
 
 
@@ -48,13 +31,13 @@ def reason(before: CoinBoard, board: CoinBoard, turn: CoinMove, step: int | None
 
     `done`: the turn was complete before that step, so the step is too much.
     """
-    stage = board.at[STAGE]
+    stage = board.at[rules.STAGE]
     if isinstance(turn, Face):
         return "the coins are still being laid out: one of p, n, d and q is owed that is not used up"
     if done:
         return _too_much(before, turn, (step or 0) - before.first)
-    if before.at[STAGE] == SIDES:
-        free = [SIDE_NAMES[one - board.first - SIDE] for one in board.listed()]
+    if before.at[rules.STAGE] == rules.SIDES:
+        free = [SIDE_NAMES[one - board.first - rules.SIDE] for one in board.listed()]
         if turn.word.startswith("side"):
             return f"the {turn.word.removeprefix('side ')} is taken: pick {' or '.join(free)}"
         return "pick a side first: " + " or ".join(f"side {name}" for name in free)
@@ -68,9 +51,9 @@ def reason(before: CoinBoard, board: CoinBoard, turn: CoinMove, step: int | None
         return f"you can't pass: there is a path for you{stand}" if has_path else "you can still stand still"
     if turn.word == "stand":
         return _no_stand(before, stage)
-    if stage < WALK:
+    if stage < rules.WALK:
         return _no_beginning(before, board, turn)
-    if stage == WALK:
+    if stage == rules.WALK:
         return _no_way_on(board, step)
     return _wrong_clause(board, stage, step)
 
@@ -97,10 +80,10 @@ def _too_much(before: CoinBoard, turn: CoinTurn, clause: int) -> str:
         return "stand is written alone here: there is only one type of coin under your pawn"
     if turn.path and (turn.word or before.is_wild()):
         return "a renegade keeps no coins and moves none: only the path is written"
-    if clause >= TAKE:
+    if clause >= rules.TAKE:
         many = "all coins on the target are kept" if before.terms.take else "one coin is kept"
         return f"take is only written in Semi-Greedy: here {many}"
-    if clause < COIN:
+    if clause < rules.COIN:
         return "to is not written here: no coin is to be placed"
     if turn.give is None:
         return "type is not written here: all squares of the path have just one type of coin in common"
@@ -113,17 +96,21 @@ def _too_much(before: CoinBoard, turn: CoinTurn, clause: int) -> str:
 
 def _too_little(board: CoinBoard, stage: int) -> str:
     """Refuse a missing clause, or a square off the board."""
-    if stage == STAND_WANTED:
+    if stage == rules.STAND_WANTED:
         return f"say which coin you keep: stand {' or stand '.join(_letters(board.types(board.source())))}"
-    if board.at[LENGTH] == 0:
+    if board.at[rules.LENGTH] == 0:
         return "a square of this move is off the board"
-    if stage == KIND_WANTED:
-        return f"say which type of coin the path runs along: add type {' or type '.join(_letters(board.at[MASK]))}"
-    if stage == TAKE_WANTED:
-        return f"say how many coins you keep: add take 0 to take {board.most(board.target(), board.at[KIND])}"
-    if stage == GIVE_WANTED:
+    if stage == rules.KIND_WANTED:
+        return (
+            f"say which type of coin the path runs along: add type {' or type '.join(_letters(board.at[rules.MASK]))}"
+        )
+    if stage == rules.TAKE_WANTED:
+        return f"say how many coins you keep: add take 0 to take {board.most(board.target(), board.at[rules.KIND])}"
+    if stage == rules.GIVE_WANTED:
         return f"say which coins go along from under your pawn: add give with {_coins(board.half())} in all"
-    return f"say where the collected coins go: add to with {_coins(board.wanted(board.at[LENGTH]), 'empty square')}"
+    return (
+        f"say where the collected coins go: add to with {_coins(board.wanted(board.at[rules.LENGTH]), 'empty square')}"
+    )
 
 
 def _no_stand(before: CoinBoard, stage: int) -> str:
@@ -131,9 +118,9 @@ def _no_stand(before: CoinBoard, stage: int) -> str:
         return "standing still is not played at this table"
     if before.is_wild():
         return "a renegade can't stand still: it keeps no coins"
-    if before.source() == NONE:
+    if before.source() == rules.NONE:
         return "your pawn is not on the board yet"
-    return f"no coin {'of that type ' if stage == STAND_WANTED else ''}lies under your pawn"
+    return f"no coin {'of that type ' if stage == rules.STAND_WANTED else ''}lies under your pawn"
 
 
 def _no_beginning(before: CoinBoard, board: CoinBoard, turn: CoinTurn) -> str:
@@ -148,7 +135,7 @@ def _no_beginning(before: CoinBoard, board: CoinBoard, turn: CoinTurn) -> str:
         return _bad_square(board, q or 0, "the path begins there")
     if pawn == q:
         return f"your own pawn stands on {turn.path[0]}: no pawn may stand on a path"
-    if pawn != NONE:
+    if pawn != rules.NONE:
         return f"{turn.path[0]} does not touch your pawn on {_name(before, pawn)}"
     side = SIDE_NAMES[before.at[before.side + before.turn]]
     return f"{turn.path[0]} is not in the first row of your side, the {side}"
@@ -167,38 +154,38 @@ def _no_way_on(board: CoinBoard, step: int) -> str:
     if step >= board.first:
         return "the path goes on before that can be said"
     name = _name(board, step)
-    if step in board.at[board.path : board.path + board.at[LENGTH]]:
+    if step in board.at[board.path : board.path + board.at[rules.LENGTH]]:
         return f"{name} is on the path twice"
     if step not in followers(board.terms.near, ROW * board.target()):
         return f"{name} is not adjacent to {_name(board, board.target())}"
     if board.at[board.ways + step] in (0, BARE):
         return _bad_square(board, step, "it comes on this one")
-    kinds = " or ".join(COIN_NAMES[kind][0] for kind in range(KINDS) if board.at[MASK] >> kind & 1)
+    kinds = " or ".join(COIN_NAMES[kind][0] for kind in range(KINDS) if board.at[rules.MASK] >> kind & 1)
     return f"the path runs along one type of coin, and {name} has no {kinds or 'empty place'}"
 
 
 def _wrong_clause(board: CoinBoard, stage: int, step: int) -> str:
     """Refuse a required clause with a wrong value."""
     clause = step - board.first
-    if stage == GIVE_WANTED:
+    if stage == rules.GIVE_WANTED:
         return _half(board)
-    if stage == KIND_WANTED and clause >= COIN:
+    if stage == rules.KIND_WANTED and clause >= rules.COIN:
         return "not every square of the path has a coin of that type"
-    if stage == TAKE_WANTED and clause >= TAKE:
-        most = board.most(board.target(), board.at[KIND])
+    if stage == rules.TAKE_WANTED and clause >= rules.TAKE:
+        most = board.most(board.target(), board.at[rules.KIND])
         lie = f"{_coins(most)} of the path's type {'lies' if most == 1 else 'lie'} on the target"
-        return f"you can't keep {clause - TAKE}: {lie}"
-    if stage == PLACE_WANTED and clause < 0:
+        return f"you can't keep {clause - rules.TAKE}: {lie}"
+    if stage == rules.PLACE_WANTED and clause < 0:
         return _wrong_place(board, step)
-    wanted = {KIND_WANTED: "type", TAKE_WANTED: "take"}.get(stage, "to")
+    wanted = {rules.KIND_WANTED: "type", rules.TAKE_WANTED: "take"}.get(stage, "to")
     return f"{wanted} has to be said first: the order is type, take, give, to"
 
 
 def _wrong_place(board: CoinBoard, q: int) -> str:
     """Explain why a collected coin can't be placed there, or why there are not enough squares."""
-    after, trial, name = board.terms.collect == TRANSPLANT_AFTER, board.copy(), _name(board, q)
+    after, trial, name = board.terms.collect == rules.TRANSPLANT_AFTER, board.copy(), _name(board, q)
     if q in written(trial, trial.rooms()):
-        return f"the collected coins go to {_coins(board.wanted(board.at[LENGTH]), 'empty square')}, each its own"
+        return f"the collected coins go to {_coins(board.wanted(board.at[rules.LENGTH]), 'empty square')}, each its own"
     if q == board.target():
         return f"your pawn will stand on {name} by then" if after else f"a coin is left on {name}"
     if q == board.source() and not after:

@@ -13,35 +13,8 @@ from typing import Any, Final, TypeAlias, TypeVar
 from quadrille.rules.chance import Randomness
 from quadrille.rules.core import Face, Move
 from quadrille.rules.errors import BadNotation
-from quadrille.rules.games.coin_isolation.board import (
-    COIN,
-    COINS,
-    END,
-    GIVE_WANTED,
-    GIVEN,
-    KIND,
-    KIND_WANTED,
-    LAYOUT,
-    LENGTH,
-    MASK,
-    PASS,
-    PLACE_WANTED,
-    PLACED,
-    RENEGADE,
-    SEMI_GREEDY,
-    SIDE,
-    STAGE,
-    STAND,
-    STAND_WANTED,
-    TAKE,
-    TAKE_WANTED,
-    TAKEN,
-    TURN,
-    WALK,
-    WILD,
-    CoinBoard,
-    only,
-)  # fmt: skip
+from quadrille.rules.games.coin_isolation import board as rules
+from quadrille.rules.games.coin_isolation.board import CoinBoard, only
 from quadrille.rules.games.coin_isolation.paths import KINDS, first_alike
 from quadrille.rules.squares import Grid, Square, grid, quoted
 
@@ -51,10 +24,10 @@ LETTERS: Final = "pndq"
 COIN_NAMES: Final = (("penny", "pennies"), ("nickel", "nickels"), ("dime", "dimes"), ("quarter", "quarters"))
 SIDE_NAMES: Final = ("south", "north", "west", "east")
 #: The words that a turn can begin with, and their steps.
-WORDS: Final = {"stand": STAND, "renegade": RENEGADE, "pass": PASS} | {
-    f"side {name}": SIDE + side for side, name in enumerate(SIDE_NAMES)
+WORDS: Final = {"stand": rules.STAND, "renegade": rules.RENEGADE, "pass": rules.PASS} | {
+    f"side {name}": rules.SIDE + side for side, name in enumerate(SIDE_NAMES)
 }
-_WORD_OF: Final = {END: "end"} | {step: word for word, step in WORDS.items()}
+_WORD_OF: Final = {rules.END: "end"} | {step: word for word, step in WORDS.items()}
 _TYPES: Final = {name: kind for kind, names in enumerate(COIN_NAMES) for name in (LETTERS[kind], names[0])}
 _CLAUSE: Final = re.compile(r"(type|take|give|to) ((?:(?!type|take|give|to)[^ ]+ ?)*)")
 _COINS: Final = re.compile(r"([1-9][0-9]?)([pndq])")
@@ -173,38 +146,38 @@ def steps_of(board: CoinBoard, move: CoinTurn) -> list[int] | None:
         return None
     steps: list[Any] = [first + WORDS[move.word]] if move.word else []
     if move.path:
-        steps += [*numbers[: len(move.path)], first + END]
+        steps += [*numbers[: len(move.path)], first + rules.END]
     if move.kind is not None:
-        steps.append(first + COIN + move.kind)
+        steps.append(first + rules.COIN + move.kind)
     if move.take is not None:
-        steps.append(first + TAKE + move.take)
+        steps.append(first + rules.TAKE + move.take)
     if move.give is not None:
-        steps += [first + COIN + kind for kind, coins in enumerate(move.give) for _ in range(coins)]
+        steps += [first + rules.COIN + kind for kind, coins in enumerate(move.give) for _ in range(coins)]
     steps += numbers[len(move.path) :]
-    before = made(board) if board.at[STAGE] > TURN else []
+    before = made(board) if board.at[rules.STAGE] > rules.TURN else []
     return steps[len(before) :] if steps[: len(before)] == before else steps
 
 
 def made(board: CoinBoard) -> list[int]:
-    at, first, stage = board.at, board.first, board.at[STAGE]
-    if stage <= TURN:
+    at, first, stage = board.at, board.first, board.at[rules.STAGE]
+    if stage <= rules.TURN:
         return []
-    steps = [first + RENEGADE] if at[WILD] else [first + STAND] if stage == STAND_WANTED else []
-    steps += at[board.path : board.path + at[LENGTH]]
-    if KIND_WANTED <= stage <= PLACE_WANTED:
-        steps.append(first + END)
-        if stage > KIND_WANTED and only(at[MASK]) < 0:
-            steps.append(first + COIN + at[KIND])
-        if stage > TAKE_WANTED and board.terms.take == SEMI_GREEDY:
-            steps.append(first + TAKE + at[TAKEN])
-        if stage == GIVE_WANTED or board.gives():
-            steps += [first + COIN + kind for kind in range(KINDS) for _ in range(at[GIVEN + kind])]
-    return [*steps, *at[board.placed : board.placed + at[PLACED]]]
+    steps = [first + rules.RENEGADE] if at[rules.WILD] else [first + rules.STAND] if stage == rules.STAND_WANTED else []
+    steps += at[board.path : board.path + at[rules.LENGTH]]
+    if rules.KIND_WANTED <= stage <= rules.PLACE_WANTED:
+        steps.append(first + rules.END)
+        if stage > rules.KIND_WANTED and only(at[rules.MASK]) < 0:
+            steps.append(first + rules.COIN + at[rules.KIND])
+        if stage > rules.TAKE_WANTED and board.terms.take == rules.SEMI_GREEDY:
+            steps.append(first + rules.TAKE + at[rules.TAKEN])
+        if stage == rules.GIVE_WANTED or board.gives():
+            steps += [first + rules.COIN + kind for kind in range(KINDS) for _ in range(at[rules.GIVEN + kind])]
+    return [*steps, *at[board.placed : board.placed + at[rules.PLACED]]]
 
 
 def beginning(board: CoinBoard) -> CoinBoard:
     """Return the board before the steps of an unfinished turn."""
-    if board.at[STAGE] <= TURN:
+    if board.at[rules.STAGE] <= rules.TURN:
         return board
     begin = board.copy()
     begin.free_path()
@@ -214,7 +187,7 @@ def beginning(board: CoinBoard) -> CoinBoard:
 
 def common_types(board: CoinBoard, path: Iterable[int]) -> int:
     """Return the kinds of coin that lie on every square of a path that is not begun yet, as bits."""
-    types = COINS
+    types = rules.COINS
     for q in path:
         types &= board.at[board.ways + q]
     return types
@@ -223,11 +196,11 @@ def common_types(board: CoinBoard, path: Iterable[int]) -> int:
 def turn_of(board: CoinBoard, steps: Sequence[int]) -> CoinMove:
     """Return the move of these legal steps, behind those that are made; half-made before its end."""
     first, squares = board.first, sheet_of(board).squares
-    if steps[0] >= first + COIN and board.at[STAGE] == LAYOUT:
-        return Face(LETTERS[steps[0] - first - COIN])
-    if board.at[STAGE] > TURN:
+    if steps[0] >= first + rules.COIN and board.at[rules.STAGE] == rules.LAYOUT:
+        return Face(LETTERS[steps[0] - first - rules.COIN])
+    if board.at[rules.STAGE] > rules.TURN:
         board, steps = beginning(board), [*made(board), *steps]
-    if steps[0] < first and steps[-1] == first + END:  # a path without clauses
+    if steps[0] < first and steps[-1] == first + rules.END:  # a path without clauses
         return CoinTurn("", tuple([squares[q] for q in steps[:-1]]))
     word, kind, take, given = "", None, None, [0] * KINDS
     path: list[int] = []
@@ -237,16 +210,16 @@ def turn_of(board: CoinBoard, steps: Sequence[int]) -> CoinMove:
         clause = step - first
         if clause < 0:
             (places if ended else path).append(step)
-        elif clause == END:
+        elif clause == rules.END:
             ended = True
-        elif clause >= TAKE:
-            take = clause - TAKE
-        elif END < clause < COIN:
+        elif clause >= rules.TAKE:
+            take = clause - rules.TAKE
+        elif rules.END < clause < rules.COIN:
             word = _WORD_OF[clause]
         elif word or (kind is None and take is None and only(common_types(board, path)) < 0):
-            kind = clause - COIN
+            kind = clause - rules.COIN
         else:
-            given[clause - COIN] += 1
+            given[clause - rules.COIN] += 1
     give = tuple(given) if any(given) else None
     return CoinTurn(
         word, tuple([squares[q] for q in path]), kind, take, give, tuple([squares[q] for q in places]) or None
@@ -255,14 +228,14 @@ def turn_of(board: CoinBoard, steps: Sequence[int]) -> CoinMove:
 
 def word_of(board: CoinBoard, step: int) -> str:
     """Write a square, or the clause of a step, on a board with the steps before it."""
-    clause, stage = step - board.first, board.at[STAGE]
+    clause, stage = step - board.first, board.at[rules.STAGE]
     if clause < 0:
         name = sheet_of(board).names[step]
-        return f"to {name}" if stage == PLACE_WANTED else name
-    if clause >= TAKE:
-        return f"take {clause - TAKE}"
-    if clause >= COIN:
-        return {LAYOUT: "", GIVE_WANTED: "give "}.get(stage, "type ") + LETTERS[clause - COIN]
+        return f"to {name}" if stage == rules.PLACE_WANTED else name
+    if clause >= rules.TAKE:
+        return f"take {clause - rules.TAKE}"
+    if clause >= rules.COIN:
+        return {rules.LAYOUT: "", rules.GIVE_WANTED: "give "}.get(stage, "type ") + LETTERS[clause - rules.COIN]
     return _WORD_OF[clause]
 
 
@@ -275,7 +248,7 @@ def spelled(board: CoinBoard, turn: CoinTurn) -> CoinTurn:
     numbers = [q for square in turn.path if (q := sheet_of(board).number(square)) is not None]
     types = common_types(board, numbers)
     played = kind if kind is not None and types >> kind & 1 else next(one for one in range(KINDS) if types >> one & 1)
-    if take == board.kept(numbers[-1], played) and board.terms.take != SEMI_GREEDY:
+    if take == board.kept(numbers[-1], played) and board.terms.take != rules.SEMI_GREEDY:
         take = None
     if give is not None and sum(give) == board.half() == give[only(board.types(source))] and not board.gives():
         give = None
@@ -296,19 +269,19 @@ def rows(board: CoinBoard, steps: Sequence[int]) -> Iterator[list[int]]:
     That order is paths, then `stand`, then `renegade` and a path, last `pass`: the order of the steps, but for the end
     of a path, which comes before its continuations.
     """
-    end, stage = board.first + END, board.at[STAGE]
+    end, stage = board.first + rules.END, board.at[rules.STAGE]
     trial = board.copy()
-    if stage == LAYOUT or not steps:
+    if stage == rules.LAYOUT or not steps:
         yield from ([step] for step in steps)
         return
-    if stage == WALK:
+    if stage == rules.WALK:
         yield from _rest(trial, [end])
-    elif stage == PLACE_WANTED:
-        at, last = board.at, board.at[board.placed + board.at[PLACED] - 1] if board.at[PLACED] else -1
+    elif stage == rules.PLACE_WANTED:
+        at, last = board.at, board.at[board.placed + board.at[rules.PLACED] - 1] if board.at[rules.PLACED] else -1
         rooms = [q for q in written(trial, trial.rooms()) if q > last]
-        yield from map(list, combinations(rooms, board.wanted(at[LENGTH]) - at[PLACED]))
+        yield from map(list, combinations(rooms, board.wanted(at[rules.LENGTH]) - at[rules.PLACED]))
         return
-    if stage <= WALK and steps[0] < board.first:
+    if stage <= rules.WALK and steps[0] < board.first:
         simple = not board.asks()
         for path in board.paths():
             path.append(end)
@@ -317,7 +290,7 @@ def rows(board: CoinBoard, steps: Sequence[int]) -> Iterator[list[int]]:
             else:
                 yield from _rest(trial, path)
     for step in steps:
-        if step > end or stage > WALK:
+        if step > end or stage > rules.WALK:
             yield from _rest(trial, [step])
 
 
@@ -341,8 +314,8 @@ def sampled(state: Any, rng: Randomness) -> list[int]:
     def one(row: Sequence[T]) -> T:
         return row[rng.randrange(len(row))]
 
-    board, end = state.board, state.board.first + END
-    if board.at[STAGE] > TURN:
+    board, end = state.board, state.board.first + rules.END
+    if board.at[rules.STAGE] > rules.TURN:
         return one(tuple(islice(rows(board, state.codes), _SAMPLED)))
     step = one(state.codes)
     if step >= board.first or board.is_wild():
@@ -358,12 +331,12 @@ def sampled(state: Any, rng: Randomness) -> list[int]:
             rng.randrange(1)
         return found
     trial = state.trial(found)[0].board
-    for stage in (KIND_WANTED, TAKE_WANTED):
-        choice = one(written(trial, trial.legal()) if trial.at[STAGE] == stage else (None,))
+    for stage in (rules.KIND_WANTED, rules.TAKE_WANTED):
+        choice = one(written(trial, trial.legal()) if trial.at[rules.STAGE] == stage else (None,))
         if choice is not None:
             found.append(choice)
             trial.apply(choice)
-    pool = written(trial, trial.rooms()) if trial.at[STAGE] == PLACE_WANTED else []
+    pool = written(trial, trial.rooms()) if trial.at[rules.STAGE] == rules.PLACE_WANTED else []
     places = sorted(pool.pop(rng.randrange(len(pool))) for _ in range(board.wanted(len(path)) if pool else 0))
-    gives = tuple(rows(trial, written(trial, trial.legal()))) if trial.at[STAGE] == GIVE_WANTED else ([],)
+    gives = tuple(rows(trial, written(trial, trial.legal()))) if trial.at[rules.STAGE] == rules.GIVE_WANTED else ([],)
     return [*found, *one(gives), *places]
