@@ -1,8 +1,8 @@
-"""Random games from a position, many in a row."""
+"""Random games from a position, many in a row; and all sequences of moves (rules/search/perft.py)."""
 
 from quadrille.rules.board import Board
 from quadrille.rules.dice import Dice
-from quadrille.rules.ints import i64, vec
+from quadrille.rules.ints import ONE, i64, vec
 
 
 def play_out(board: Board, dice: Dice, games: i64, payoffs: vec[i64]) -> i64:
@@ -22,3 +22,17 @@ def play_out(board: Board, dice: Dice, games: i64, payoffs: vec[i64]) -> i64:
             payoffs[place] = trial.payoff(seat)
             place += 1
     return moves
+
+
+def sequences(board: Board, depth: i64) -> i64:
+    """Count the sequences of exactly `depth` moves on a board whose every number is a move; it is left as it was."""
+    count = board.legal()
+    if depth <= 1:
+        return count if depth else ONE
+    moves = board.moves[:count]
+    found: i64 = 0
+    for move in moves:
+        board.apply(move)
+        found += sequences(board, depth - 1)
+        board.undo()
+    return found

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from quadrille.rules.chance import Dealer
 from quadrille.rules.core import State, is_stepped, settle
-from quadrille.rules.engine.sequences import sequences
+from quadrille.rules.engine.playouts import sequences
 from quadrille.rules.errors import RulesError
 
 DEEPEST: Final = 100
@@ -26,20 +26,6 @@ def perft(state: State[Any, Any], depth: int, dealer: Dealer) -> int:
     if not is_stepped(state) and not state.game.dealt:
         return sequences(state.board.copy(), depth)
     state = settle(state, dealer)
-    if depth == 0:
-        return 1
-    found = 0
-    walk = [(state, iter(state.moves))]
-    while walk:
-        state, moves = walk[-1]
-        if len(walk) == depth:
-            found += state.moves.count()
-            walk.pop()
-            continue
-        move = next(moves, None)
-        if move is None:
-            walk.pop()
-            continue
-        after = settle(state.play(move), dealer)
-        walk.append((after, iter(after.moves)))
-    return found
+    if depth < 2:
+        return state.moves.count() if depth else 1
+    return sum(perft(state.play(move), depth - 1, dealer) for move in state.moves)
