@@ -71,20 +71,15 @@ def turn_code(code: i64, slots: i64, guess: i64) -> i64:
     return PEEKS + code if slots == 2 else SCORES + code * hands.GUESSES + guess
 
 
+def digits_of(code: i64) -> i64:
+    """Return the player and the slots of a peek or a score, as `turn_code` takes them."""
+    return code - PEEKS if code < SCORES else (code - SCORES) // hands.GUESSES
+
+
 def player_of(code: i64) -> i64:
     """Return the owner of the cards of a peek or a score."""
-    if code < SCORES:
-        return (code - PEEKS) // (SLOTS * SLOTS)
-    return (code - SCORES) // (SLOTS * SLOTS * SLOTS * hands.GUESSES)
-
-
-def slot_of(code: i64, card: i64) -> i64:
-    """Return the slot of a peek's or a score's card, counted from 0, ascending."""
-    slots = cards_of(code)
-    code = code - PEEKS if code < SCORES else (code - SCORES) // hands.GUESSES
-    for _later in range(card + 1, slots):
-        code //= SLOTS
-    return code % SLOTS
+    digits = digits_of(code)
+    return digits // (SLOTS * SLOTS) if code < SCORES else digits // (SLOTS * SLOTS * SLOTS)
 
 
 def cards_of(code: i64) -> i64:
@@ -335,7 +330,7 @@ class DotterBoard(FlatBoard):
         own = self.at[OWN + player]
         after = counted(own)
         found: i64 = 0
-        digits = code - PEEKS if code < SCORES else (code - SCORES) // hands.GUESSES
+        digits = digits_of(code)
         for _card in range(cards_of(code)):
             slot = digits % SLOTS
             digits //= SLOTS

@@ -13,7 +13,7 @@ from quadrille.rules.core import Move
 from quadrille.rules.core.talk import Half, read_steps
 from quadrille.rules.errors import BadNotation
 from quadrille.rules.games.dotter import board as rules
-from quadrille.rules.games.dotter.board import cards_of, guess_of, player_of, slot_of, turn_code
+from quadrille.rules.games.dotter.board import cards_of, digits_of, guess_of, player_of, turn_code
 from quadrille.rules.squares import clean, quoted
 
 #: The words of steps: an action, a slot, a guess by its number (hands.py); the first guess is none.
@@ -55,7 +55,8 @@ class DotterMove(Move):
     @property
     def slots(self) -> list[int]:
         """The slots of the cards, ascending."""
-        return [slot_of(self.code, card) for card in range(cards_of(self.code))]
+        digits = digits_of(self.code)
+        return [digits // rules.SLOTS**later % rules.SLOTS for later in range(cards_of(self.code) - 1, -1, -1)]
 
 
 def written(player: str, slots: Sequence[str], guess: str = "") -> str:
