@@ -148,24 +148,28 @@ class LocalGame:
 
     def _turn(self, seat: int) -> None:
         """Play one move, or lose the seat."""
-        self._freeze(seat, still=False)
+        if not self.ponder:
+            self._freeze(seat, still=False)
         player = self._players[seat]
         player.follow(self.match)
         player.ask(self.clocks)
-        asked, event = time.perf_counter(), None
-        while seat not in self.faults and not isinstance(event, Chosen):
-            event = self.hear(seat, 1)
+        asked, event = time.perf_counter(), player.hear(1)
+        while not isinstance(event, Chosen | BotFault):
+            event = player.hear(1)
         used = 1000 * (time.perf_counter() - asked)
-        if isinstance(event, Chosen):
-            self.times[seat].append(used)
-            if self.clocks is not None:
-                self.clocks = self.terms.after(self.clocks, seat, used, len(self.times[seat]))
+        if isinstance(event, BotFault):
+            self._lose(seat, event)
+            if event.kind in LATE:
+                self._late[seat] = used
+            return
+        self.times[seat].append(used)
+        if self.clocks is not None:
+            self.clocks = self.terms.after(self.clocks, seat, used, len(self.times[seat]))
+        if not self.ponder:
             self._freeze(seat, still=True)
-            if event.thought is not None:
-                self.thoughts.add(self.match.length, seat, event.thought)
-            self.match.play(event.move)
-        elif self.faults[seat].kind in LATE:
-            self._late[seat] = used
+        if event.thought is not None:
+            self.thoughts.add(self.match.length, seat, event.thought)
+        self.match.play(event.move)
 
     def _adjudicate(self, umpire: Adjudication) -> None:
         """Adjudicate a game if all bots agree on a draw, or if it is too long."""

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import BinaryIO, Final
 
 from quadrille import __version__
 from quadrille.ai.bots.lines.dialogue import START, Chosen, Event
@@ -22,9 +22,8 @@ from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import GRACE, Talk
 from quadrille.ai.faults import BotFault
 from quadrille.ai.json_lines import encode
-from quadrille.rules.core import RULES_VERSION, Over, State
+from quadrille.rules.core import RULES_VERSION
 from quadrille.rules.core.thoughts import FIELDS
-from quadrille.rules.match import Match
 
 #: The folder of the games, within that of a bot.
 GAMES: Final = "games"
@@ -70,14 +69,9 @@ class Notes:
             kept = at + b'"told": ' + line.removesuffix(b"\n") + b"}\n"
         else:
             kept = at + b'"said": ' + json.dumps(line.decode("utf-8", "surrogateescape")).encode("ascii") + b"}\n"
-        if self._file is None:
-            self._keep_opening(kept)
-        else:
+        if self._file is not None:
             self._keep(kept)
-
-    def _keep_opening(self, kept: bytes) -> None:
-        """Keep a line from before the first game, if there is room."""
-        if len(self._opening) < MOST_OPENING and sum(map(len, self._opening)) + len(kept) <= LONGEST_OPENING:
+        elif len(self._opening) < MOST_OPENING and sum(map(len, self._opening)) + len(kept) <= LONGEST_OPENING:
             self._opening.append(kept)
 
     def end(self, fault: BotFault | None = None) -> None:
@@ -192,9 +186,9 @@ class KeptTalk(Talk):
             self._thinks = True
         return event
 
-    def over(self, over: Over, match: Match, view: State[Any, Any] | None = None) -> None:
-        """Tell the bot the end of the game. Tell its owner where the bot's thoughts are, if it told any."""
-        super().over(over, match, view)
+    def forget(self) -> None:
+        """Drop the game. Tell its owner where the bot's thoughts are, if it told any."""
+        super().forget()
         if self._thinks and self._say_where is not None and self.notes.path is not None:
             self._say_where(f"quadrille replay {shlex.quote(str(self.notes.path))} shows the game with its thoughts")
         self._thinks = False

@@ -67,8 +67,12 @@ class BotPlayer:
         return min((due for due in waits if due is not None), default=None)
 
     def follow(self, match: Match, view: State[Any, Any] | None = None) -> None:
-        """Go on to another position; the answer to a question about the last one means nothing any more."""
-        self._match, self._view, self._asked_at, self._slow_at = match, view, None, None
+        """Go on to another position; the answer to a question about the last one means nothing any more. A `view` is
+        given if the match does not know all that its seat knows.
+        """
+        self._match = match
+        self._view = view
+        self._asked_at = self._slow_at = None
         if self.talk is not None:
             self.talk.dialogue.no_turn()
 
@@ -77,10 +81,11 @@ class BotPlayer:
 
         The `clocks` are stopped ones, which run in the dialogue from now on.
         """
-        if self._match is None or self._asked_at is not None or self.talk is None or not self.talk.is_ready:
+        match, talk = self._match, self.talk
+        if match is None or self._asked_at is not None or talk is None or not talk.is_ready:
             return False
         self._asked_at = now()
-        self.talk.ask(self._match, self.terms, clocks, self._view, hint=hint)
+        talk.dialogue.turn(match, self._seen(match), self._asked_at, self.terms, clocks, hint=hint)
         if clocks is None and self._reports is not None:
             self._slow_at = self._asked_at + self._reports
         return True
@@ -88,16 +93,20 @@ class BotPlayer:
     def offer(self, kind: str, by: int, number: int, patience: int = OFFER) -> None:
         """Pass on what seat `by` proposes to a bot that is ready; `Replied` follows with this number."""
         assert self._match is not None and self.talk is not None
-        self.talk.offer(kind, by, number, self._match, patience, self._view)
+        self.talk.dialogue.offer(kind, by, number, self._match, self._seen(self._match), now(), patience)
 
     def over(self, over: Over | None, match: Match, view: State[Any, Any] | None = None) -> None:
         """Drop the game, and tell its result to a bot that began it."""
         self.follow(match, view)
         self._match = None
-        if self.talk is not None and over is not None and self.talk.is_told:
-            self.talk.over(over, match, view)
-        elif self.talk is not None:
+        if self.talk is not None:
+            if over is not None and self.talk.is_told:
+                self.talk.dialogue.over(over, match, self._seen(match))
             self.talk.forget()
+
+    def _seen(self, match: Match) -> State[Any, Any]:
+        """Return what the seat knows: the view that was given, or that of a match which knows all."""
+        return match.state.view(self.seating.seat) if self._view is None else self._view
 
     def move(self, match: Match, clocks: Clocks | None = None) -> Chosen:
         """Wait for the bot's move in a position; raise its fault."""
@@ -125,14 +134,16 @@ class BotPlayer:
             if self.talk is None:
                 raise self._failed or AssertionError
             if self._match is not None and self.talk.is_greeted and not self.talk.is_told:
-                self.talk.start(self._match, self.seating, self._view)
+                self.talk.start(self._match, self._seen(self._match), self.seating)
             event = self.talk.hear(timeout)
         except BotFault as fault:
             self.fault, self.talk, self._slow_at = fault, None, None
             return fault
+        if self._slow_at is None:
+            return event
         if isinstance(event, Chosen):
             self._slow_at = None
-        if event is None and self._slow_at is not None and self._asked_at is not None and now() >= self._slow_at:
+        elif event is None and self._asked_at is not None and now() >= self._slow_at:
             waited = self._slow_at - self._asked_at
             self._slow_at += self._reports or waited
             return StillThinking(waited)

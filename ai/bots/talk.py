@@ -1,6 +1,4 @@
-"""A bot's program, the dialogue with it, and the clock of both. It plays one game after another: it gets ready, is
-asked for moves and for its answers to proposals, and learns the result.
-"""
+"""A bot's program, the dialogue with it, and the clock of both, over one game after another. player.py leads it."""
 
 import time
 from collections import deque
@@ -9,13 +7,11 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from quadrille.ai.bots.lines.answers import Greeting
-from quadrille.ai.bots.lines.dialogue import LONGEST_START, OFFER, START, Dialogue, Event, Ready, Seating
+from quadrille.ai.bots.lines.dialogue import LONGEST_START, START, Dialogue, Event, Ready, Seating
 from quadrille.ai.bots.lines.parameters import Number, settle
-from quadrille.ai.bots.lines.time_terms import TimeTerms
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.faults import LATE, BotFault, GameFault
-from quadrille.net.entries.clocks import Clocks
-from quadrille.rules.core import Over, State
+from quadrille.rules.core import State
 from quadrille.rules.match import Match
 
 #: Seconds between `quit` and the kill of a program that has not ended.
@@ -45,8 +41,7 @@ class Talk:
     """A program and the dialogue with it.
 
     Output is sent by the next `hear`, which must be called often: with a timeout to wait for a move; by a peer on the
-    network whenever the program wakes it. A fault ends the program, and is raised. A `view` is given if the match
-    does not know all that its seat knows.
+    network whenever the program wakes it. A fault ends the program, and is raised.
     """
 
     __slots__ = (
@@ -84,66 +79,59 @@ class Talk:
         """Return whether the bot has greeted, so that a game can start."""
         return self.dialogue.greeting is not None
 
-    def start(self, match: Match, seating: Seating, view: State[Any, Any] | None = None) -> None:
+    def start(self, match: Match, view: State[Any, Any], seating: Seating) -> None:
         """Start a game, or continue one in its middle; `Ready` follows. `BadValues` names a value that is refused."""
         self.is_told, self.is_ready, self._missed = True, False, None
-        shown = match.state.view(seating.seat) if view is None else view
         values = self.settled() if self.parameters else None
-        self.dialogue.start(match, shown, seating, now(), values)
+        self.dialogue.start(match, view, seating, now(), values)
 
     def settled(self) -> Mapping[str, Number]:
         """Return the values as the bot takes them, once it has greeted; else raise `BadValues`."""
         assert self.dialogue.greeting is not None
         return settle(self.dialogue.greeting.parameters, self.parameters)
 
-    def ask(
-        self,
-        match: Match,
-        terms: TimeTerms,
-        clocks: Clocks | None = None,
-        view: State[Any, Any] | None = None,
-        *,
-        hint: bool = False,
-    ) -> None:
-        """Ask for the bot's move; `Chosen` follows. Its clock runs here: `clocks`, if there are any, are stopped ones.
-
-        A `hint` is for a person, and may come with a reason.
-        """
-        self.dialogue.turn(match, self._view(match, view), now(), terms, clocks, hint=hint)
-
-    def offer(
-        self, kind: str, by: int, number: int, match: Match, patience: int = OFFER, view: State[Any, Any] | None = None
-    ) -> None:
-        """Send a proposal of seat `by`; `Replied` follows with this number."""
-        self.dialogue.offer(kind, by, number, match, self._view(match, view), now(), patience)
-
-    def over(self, over: Over, match: Match, view: State[Any, Any] | None = None) -> None:
-        self.dialogue.over(over, match, self._view(match, view))
-        self.forget()
-
     def forget(self) -> None:
         """Drop the game, perhaps without a word: the next one is another."""
         self.is_told = self.is_ready = False
         self.dialogue.no_turn()
 
-    def _view(self, match: Match, view: State[Any, Any] | None) -> State[Any, Any]:
-        return match.state.view(self.dialogue.seat) if view is None else view
-
     def hear(self, timeout: float = 0) -> Event | None:
         """Send what is due, and return the next event; None after `timeout` seconds."""
         if self.fault is not None:
             raise self.fault
+        dialogue, program = self.dialogue, self.program
+        at = now()
+        end = at + round(1000 * timeout)
         try:
-            event = self._hear(timeout)
+            for _ in range(_AT_ONCE):
+                if dialogue.outgoing:
+                    self._send(at)
+                if self._due:
+                    return self._due.popleft()
+                due = dialogue.deadline
+                until = end if due is None or due >= end else due + 1
+                line = program.line((until - at) / 1000 if until > at else 0)
+                at = now()
+                if line is not None:
+                    if self._heard is not None or dialogue.greeting is None:
+                        self._note(at, False, line)
+                    if (event := dialogue.receive(line, at)) is not None:
+                        if isinstance(event, Ready):
+                            self.is_ready = self.is_told
+                        return event
+                    continue
+                self._be_patient(at)
+                self._due += dialogue.wake(at)
+                if not self._due and at >= end:
+                    return None
+            program.hurry()
         except BotFault as found:
             if not isinstance(fault := found, GameFault):
                 fault = BotFault(found.kind, found.why + self._more_about(found), by_signal=found.by_signal)
-            self.fault = self.dialogue.fault = fault
-            self.program.close()
+            self.fault = dialogue.fault = fault
+            program.close()
             raise fault from None
-        if isinstance(event, Ready):
-            self.is_ready = self.is_told
-        return event
+        return None
 
     def _more_about(self, fault: BotFault) -> str:
         """Return what the bot did in place of its answer; or a likely reason why one ends without a greeting."""
@@ -157,29 +145,6 @@ class Talk:
         if any(word.endswith(".py") for word in self.program.command):
             return "; name a file of the kit by itself (FILE.py), or end it with quadrille.ai.kit.run(Mine())"
         return "; a bot reads lines until the table says quit"
-
-    def _hear(self, timeout: float) -> Event | None:
-        at = now()
-        end = at + round(1000 * timeout)
-        for _ in range(_AT_ONCE):
-            self._send(at)
-            if self._due:
-                return self._due.popleft()
-            due = self.dialogue.deadline
-            until = end if due is None or due >= end else due + 1
-            line = self.program.line(max(0, until - at) / 1000)
-            at = now()
-            if line is not None:
-                self._note(at, False, line)
-                if (event := self.dialogue.receive(line, at)) is not None:
-                    return event
-                continue
-            self._be_patient(at)
-            self._due += self.dialogue.wake(at)
-            if not self._due and at >= end:
-                return None
-        self.program.hurry()
-        return None
 
     def share(self) -> tuple[float, float] | None:
         """Return for how many seconds its program ran, and waited for a processor; None where nobody knows."""
@@ -207,7 +172,8 @@ class Talk:
 
     def _send(self, at: int) -> None:
         for line in self.dialogue.outgoing:
-            self._note(at, True, line)
+            if self._heard is not None or self.dialogue.greeting is None:
+                self._note(at, True, line)
             self.program.send(line)
         self.dialogue.outgoing.clear()
 

@@ -1,7 +1,6 @@
 """Decodes a bot's lines: JSON objects, greetings. Anything else is a fault with a sentence."""
 
 import json
-import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -19,8 +18,6 @@ LONGEST_NAME: Final = 60
 #: Fields of a turn that a bot may omit.
 OMITTED: Final = ("view", "text", "moves")
 _MOST_GAMES: Final = 100
-#: A move and nothing else, as nearly all lines are, in a third of the time.
-_PLAIN: Final = re.compile(rb'\{"turn": ?(0|[1-9]\d{0,8}), ?"move": ?"([ !#-\[\]-~]*)"\}')
 _FOR_PEOPLE: Final = "what a bot prints for people belongs on standard error"
 
 
@@ -46,8 +43,6 @@ def answer(line: bytes | None) -> dict[str, Any]:
     """Decode the JSON object of a line; anything else is a `BotFault`."""
     if line is None:
         raise BotFault("protocol", f"wrote a line of more than {LONGEST_LINE} bytes")
-    if plain := _PLAIN.fullmatch(line):
-        return {"turn": int(plain[1]), "move": plain[2].decode("ascii")}
     if not line.strip():
         raise BotFault("protocol", "wrote an empty line: an answer is a JSON object on one line")
     try:

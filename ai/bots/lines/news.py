@@ -6,8 +6,10 @@ and its view of the game. No process and no line is known here. Specification: d
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from json.encoder import encode_basestring_ascii as json_text
 from typing import Any, TypeAlias
 
+from quadrille.ai.json_lines import encode
 from quadrille.rules.board import UNKNOWN
 from quadrille.rules.core import HIDDEN, Face, Pile, State, ToDraw
 from quadrille.rules.match import Adjudicated, Agreed, Entry, Left, Match, Played
@@ -162,6 +164,21 @@ class Teller:
             items.append({"seen": {str(position): faces[number] for position, number in sorted(seen.items())}})
             self._story.look(items[-1]["seen"])
         return items
+
+    def news_line(self, match: Match, view: State[Any, Any]) -> str:
+        """Return the news as JSON. Nearly always they are a few moves of an open game, whose text is soon made."""
+        told = self._entries
+        new = match.since(len(told) - 1) if told and self._story is None else []
+        if new and new[0] is told[-1] and len(match.opening) == self._opening:
+            items = [
+                f'{{"seat": {entry.seat}, "move": {json_text(entry.move.text)}}}'
+                for entry in new[1:]
+                if isinstance(entry, Played) and not entry.faces
+            ]
+            if len(items) == len(new) - 1:
+                told += new[1:]
+                return f"[{', '.join(items)}]"
+        return encode(self.news(match, view)).decode("ascii").rstrip()
 
     def _kept(self, entries: Sequence[Entry]) -> int:
         """Count the sent entries that are unchanged; faces may have been added to the last of them."""

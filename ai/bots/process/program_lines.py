@@ -53,9 +53,9 @@ class LineWriter:
             if self._closed:
                 return
             if sys.platform != "win32" and not self._unsent:  # otherwise the thread is at work
-                line = line[self._written(line) :]
-                if not line:
+                if (written := self._written(line)) == len(line):
                     return
+                line = line[written:]
             self._unsent += line
             if len(self._unsent) > MOST_UNREAD:
                 raise BotFault("stall", "does not read its input")
@@ -149,7 +149,16 @@ class LineReader:
         while not self._lines:
             if self.end is not None:
                 raise self.end
-            found = self._read_on(timeout) if self._thread is None else self._from_thread(timeout)
+            if self._thread is not None:
+                found = self._from_thread(timeout)
+            elif not self._poll.poll(None if timeout is None else 1000 * timeout):
+                return None
+            elif not (piece := piece_of(self._pipe)):
+                found = self._ended()
+            elif not self._rest and piece.find(b"\n") == len(piece) - 1:  # one line, as nearly always
+                return piece[:-1]
+            else:
+                found = self._cut(piece)
             if found is None:
                 return None
             if isinstance(found, BotFault):
@@ -159,13 +168,6 @@ class LineReader:
             elif end is not None:
                 timeout = max(0.0, end - time.monotonic())
         return self._lines.popleft()
-
-    def _read_on(self, timeout: float | None) -> list[bytes] | BotFault | None:
-        """Read here, within that time; an empty list if only a part of a line came."""
-        if not self._poll.poll(None if timeout is None else 1000 * timeout):
-            return None
-        found = piece_of(self._pipe)
-        return self._cut(found) if found else self._ended()
 
     def _from_thread(self, timeout: float | None) -> list[bytes] | BotFault | None:
         """Take the lines from the reading thread."""
@@ -193,8 +195,6 @@ class LineReader:
 
     def _cut(self, piece: bytes) -> list[bytes] | BotFault:
         """Return the lines that a piece of output completes; a fault if a line is too long."""
-        if not self._rest and piece.find(b"\n") == len(piece) - 1:  # as nearly always
-            return [piece[:-1]]
         *lines, self._rest = (self._rest + piece).split(b"\n") if b"\n" in piece else [self._rest + piece]
         if len(self._rest) > LONGEST_LINE or any(len(line) > LONGEST_LINE for line in lines):
             return BotFault("protocol", f"wrote a line of more than {LONGEST_LINE} bytes")

@@ -145,8 +145,8 @@ class Column:
     write: Callable[[Any], object] = lambda value: value
 
 
-def _json(value: object) -> str:
-    return json.dumps(value, separators=(",", ":"))
+#: Made once, because json.dumps makes another for each value.
+_json: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def _deflated(text: str) -> bytes | None:

@@ -74,7 +74,7 @@ def starts(monkeypatch: pytest.MonkeyPatch, program: Starting) -> str:
     found, match = Talk(program), small("maze")
     try:
         found.greet()
-        found.start(match, Seating(table="x"))
+        found.start(match, match.state, Seating(table="x"))
         program._after = program.now + program._after
         while not found.is_ready:
             found.hear(1)

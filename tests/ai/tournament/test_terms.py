@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from quadrille.ai.bots import local, talk
+from quadrille.ai.bots import local, player, talk
 from quadrille.ai.bots.local import Adjudication, LocalResult
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.record import read
@@ -29,7 +29,8 @@ class Time:
 def time(monkeypatch: pytest.MonkeyPatch) -> Time:
     made = Time()
     monkeypatch.setattr(local, "time", made)
-    monkeypatch.setattr(talk, "now", lambda: round(made.now))
+    for module in (talk, player):
+        monkeypatch.setattr(module, "now", lambda: round(made.now))
     return made
 
 
