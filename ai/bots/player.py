@@ -133,7 +133,7 @@ class BotPlayer:
         try:
             if self.talk is None:
                 raise self._failed or AssertionError
-            if self._match is not None and self.talk.is_greeted and not self.talk.is_told:
+            if not self.talk.is_told and self.talk.is_greeted and self._match is not None:
                 self.talk.start(self._match, self._seen(self._match), self.seating)
             event = self.talk.hear(timeout)
         except BotFault as fault:

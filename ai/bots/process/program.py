@@ -126,6 +126,8 @@ class Program:
         self._listener.start()
         # last, because it reports an end by what the listener has read
         self._reader = LineReader(self._process.stdout, self._how_it_ended, wake)
+        #: Returns the next line, as `LineReader.line` does.
+        self.line = self._reader.line
 
     def _why_unboxed(self) -> Protection | None:
         """Return why the program gets no box: it needs none, or none is possible. Refuse if one is required."""
@@ -255,13 +257,6 @@ class Program:
         """Write a line, now or as soon as the program reads; a program that reads nothing for long stalls."""
         self._errors_told = self.errors_written
         self._writer.send(line)
-
-    def line(self, timeout: float | None = 0) -> bytes | None:
-        """Return the next line, without its end; None after `timeout` seconds (None: wait forever).
-
-        If a program has ended, or its output is no line, a `BotFault` follows the lines before that.
-        """
-        return self._reader.line(timeout)
 
     def hurry(self) -> None:
         """Read on, because the output has outgrown one read."""

@@ -140,7 +140,7 @@ class LineReader:
             self._thread = threading.Thread(target=self._read, daemon=True)
             self._thread.start()
 
-    def line(self, timeout: float | None) -> bytes | None:
+    def line(self, timeout: float | None = 0) -> bytes | None:
         """Return the next line, without its end; None after `timeout` seconds (None: wait forever).
 
         If a program has ended, or its output is no line, a `BotFault` follows the lines before that.

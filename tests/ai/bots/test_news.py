@@ -26,7 +26,7 @@ class Listener:
         self.teller, self.story, self.seat = Teller(match, seat), Story(start, seat), seat
 
     def listen(self, match: Match, view: State[Any, Any]) -> list[dict[str, Any]]:
-        news = json.loads(json.dumps(self.teller.news(match, view)))
+        news = json.loads(self.teller.news_line(match, view))
         for item in news:
             self.story.hear(item)
         assert alike(self.story.view, view)
