@@ -11,9 +11,9 @@ import hashlib
 import platform
 import time
 from contextlib import suppress
-from dataclasses import field, replace
+from dataclasses import field
 from operator import attrgetter
-from typing import Final
+from typing import Any, Final
 
 from quadrille.ai.bots.lines.parameters import BadValues
 from quadrille.ai.bots.local import Adjudication, LocalGame, LocalResult
@@ -32,7 +32,7 @@ from quadrille.ai.tournament.results import Fault, Result
 from quadrille.ai.tournament.schedules.schedule import Contest, Fixture
 from quadrille.ai.tournament.schedules.secret import deal_label, made
 from quadrille.rules.core.thoughts import Thoughts
-from quadrille.rules.match import Deal, Entry, Match
+from quadrille.rules.match import Deal, Match
 from quadrille.rules.match import Played as Moved
 from quadrille.rules.record import write
 from quadrille.rules.registry import game
@@ -171,8 +171,8 @@ def play(job: Job) -> GameOutcome | Killed:
         raise
     dialogue = spoken.close() if spoken else ""
     here.dismiss([entrant for entrant in job.entrants if entrant.peer], job.folder)  # another worker may wait for it
-    found = _outcome(job, table, played, began, time.perf_counter() - start)
-    return replace(found, speed=host_speed, dialogue=dialogue)
+    seconds = round(time.perf_counter() - start, 6)
+    return _outcome(job, table, played, began=began, seconds=seconds, speed=host_speed, dialogue=dialogue)
 
 
 def _seated(here: Bench, job: Job) -> tuple[LocalGame, SpokenLines | None]:
@@ -236,7 +236,7 @@ def _player(here: Bench, job: Job, entrant: Entrant, most: int) -> Talk | BotFau
     return talk
 
 
-def _outcome(job: Job, table: LocalGame, played: LocalResult, began: float, seconds: float) -> GameOutcome:
+def _outcome(job: Job, table: LocalGame, played: LocalResult, **more: Any) -> GameOutcome:
     fixture, match, seats = job.fixture, table.match, range(len(job.entrants))
     faults: tuple[Fault | None, ...] = tuple(
         played.faults[seat].kind if seat in played.faults else None  # type: ignore[misc]
@@ -262,12 +262,11 @@ def _outcome(job: Job, table: LocalGame, played: LocalResult, began: float, seco
         counts=played.moves,
         whys=tuple(why.why + _BOXED * why.by_signal if (why := played.faults.get(seat)) else "" for seat in seats),
         host=platform.node(),
-        began=began,
-        seconds=round(seconds, 6),
         paces=tuple(map(pace, table.times)),
         errors=tuple(_errors(job, table, seat) for seat in seats) if played.faults else (),
         held=tuple(_held(job, table, seat) for seat in seats),
         thoughts=table.thoughts,
+        **more,
     )
 
 
@@ -285,13 +284,10 @@ def _errors(job: Job, table: LocalGame, seat: int) -> str:
 
 def moves_hash(match: Match) -> str:
     """Return a hash that is equal for matches with the same events, from the first face to the end."""
-    told = [*map(str, match.opening), "", *map(_told, match.entries)]
+    told = [*map(str, match.opening), ""]
+    for entry in match.entries:
+        if isinstance(entry, Moved):
+            told.append(" ".join((str(entry.seat), entry.move.text, *map(str, entry.faces))))
+        else:
+            told.append(repr(entry))
     return hashlib.sha256("\n".join(told).encode()).hexdigest()[:32]
-
-
-def _told(entry: Entry) -> str:
-    match entry:
-        case Moved(seat, move, faces):
-            return " ".join((str(seat), move.text, *map(str, faces)))
-        case _:
-            return repr(entry)

@@ -7,13 +7,12 @@ by the number of all possible steps. So in 95 of 100 tournaments no step is show
 
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import nsmallest
-from itertools import chain
-from operator import attrgetter
 from typing import Final
 
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.statistics.arrays import Array, np
 from quadrille.ai.tournament.statistics.quantiles import student
+from quadrille.ai.tournament.statistics.ratings import comparisons
 from quadrille.value import value
 
 #: The probability that anything is shown wrongly.
@@ -41,7 +40,7 @@ def cycles(results: Iterable[Result], order: Sequence[int]) -> Cycles:
     count = len(chosen)
     if count < 3:
         return Cycles()
-    blocks, shares, squares = _compared(results, {entrant: at for at, entrant in enumerate(chosen)})
+    blocks, shares, squares = _compared(results, chosen)
     blocks, shares, squares = blocks + _ADDED, shares + _ADDED / 2, squares + _ADDED / 2
     means = shares / blocks
     spread = np.sqrt(np.maximum(squares / blocks - means**2, 1e-12) / (blocks - 1))
@@ -51,29 +50,22 @@ def cycles(results: Iterable[Result], order: Sequence[int]) -> Cycles:
     return Cycles(len(found), tuple((chosen[a], chosen[b], chosen[c]) for a, b, c in named))
 
 
-def _compared(results: Iterable[Result], places: dict[int, int]) -> tuple[Array, Array, Array]:
+def _compared(results: Iterable[Result], chosen: Sequence[int]) -> tuple[Array, Array, Array]:
     """Return for each pair the number of its blocks, and the sums of its shares and their squares."""
-    found = np.zeros((3, len(places), len(places)))
-    block: dict[tuple[int, int], list[float]] = {}
-    last: int | None = None
-    for result in chain(sorted(results, key=attrgetter("block")), (None,)):
-        if block and (result is None or result.block != last):
-            for (one, other), row in block.items():
-                share = sum(row) / len(row)
-                found[:, one, other] += (1, share, share**2)
-            block = {}
-        if result is None:
-            break
-        last = result.block
-        there = [
-            (places[entrant], place)
-            for entrant, place in zip(result.seats, result.places, strict=True)
-            if entrant in places
-        ]
-        for one, place in there:
-            for other, theirs in there:
-                if one != other:
-                    block.setdefault((one, other), []).append(((place <= theirs) + (place < theirs)) / 2)
+    rows = comparisons(results).rows
+    there = np.full(1 + max(*chosen, rows[:, 2:4].max(initial=0)), -1)
+    there[list(chosen)] = np.arange(len(chosen))
+    one, other = there[rows[:, 2:4].T]
+    known = (one >= 0) & (other >= 0)
+    columns = np.stack([rows[:, 1], np.minimum(one, other), np.maximum(one, other)])[:, known]
+    halves = np.where(one < other, rows[:, 6], 2 - rows[:, 6])[known]
+    (_, one, other), block = np.unique(columns, axis=1, return_inverse=True)
+    block = block.reshape(-1)
+    shares = np.bincount(block, halves) / 2 / np.bincount(block)
+    found = np.zeros((3, len(chosen), len(chosen)))
+    for here, against, share in ((one, other, shares), (other, one, 1 - shares)):
+        for row, part in zip(found, (np.ones_like(share), share, share**2), strict=True):
+            np.add.at(row, (here, against), part)
     return found[0], found[1], found[2]
 
 
