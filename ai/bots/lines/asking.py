@@ -40,27 +40,25 @@ class Turn:
         self.view = view
         self._listing: Iterator[Move] | None = None
         self._next: list[Move] = []
-        #: The first listed moves, and their texts: most bots answer with one of these.
+        #: The moves listed with the turn, and their texts: most bots answer with one of these.
         self._told: list[Move] = []
         self._texts: list[str] = []
 
-    def moves(self, limit: int = FIRST_MOVES) -> Data:
+    def moves(self, limit: int) -> Data:
         """Return the next moves of the list, and whether there are more."""
-        found = self._next
-        if first := self._listing is None:
+        if self._listing is None:
             self._listing = iter(self.view.moves)
-        found += islice(self._listing, limit + 1 - len(found))
+        found = [*self._next, *islice(self._listing, limit + 1 - len(self._next))]
         self._next = found[limit:]
-        del found[limit:]
-        texts = [move.text for move in found]
-        if first:
-            self._told, self._texts = found, texts
-        return {"moves": texts, "more": bool(self._next)}
+        return {"moves": [move.text for move in found[:limit]], "more": bool(self._next)}
 
     def first_moves(self) -> str:
         """Return the first moves in JSON, as fields of the turn."""
-        self.moves()
-        return f'"moves": [{", ".join(map(json_text, self._texts))}], "more": {"true" if self._next else "false"}'
+        self._listing = listing = iter(self.view.moves)
+        self._told = told = list(islice(listing, FIRST_MOVES))
+        self._next = list(islice(listing, 1))
+        self._texts = texts = [move.text for move in told]
+        return f'"moves": [{", ".join(map(json_text, texts))}], "more": {"true" if self._next else "false"}'
 
     def plainly_chosen(self, line: bytes) -> Move | None:
         """Return the move of an answer that is as nearly all are: this turn with a listed move, and nothing else."""
