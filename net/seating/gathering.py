@@ -226,7 +226,7 @@ class Gathering:
         self.since = now
         self.phase: GatheringPhase = OPEN
         self.chairs: list[Chair] = []
-        #: Chairs that the host reserves, and the keys of those still on the way.
+        #: Chairs that the host reserves for bots that it starts, and the keys of those still on the way.
         self.kept: dict[bytes, Chair] = {}
         self.coming: set[bytes] = set()
         self.invited: set[bytes] = set()
@@ -377,21 +377,16 @@ class Gathering:
         """Stop because of a fault in this program (net/trust/guard.py)."""
         self._close("this program made a mistake here")
 
-    def go_on_without(self, *late: bytes) -> None:
-        """As the host of an open table, give up the free chairs and those that are reserved for the `late`; a
-        `PeerError` if the game has no table of so few seats.
-        """
+    def drop_free_chairs(self) -> None:
+        """As the host of an open table, play with those who sit or wait in line; a `PeerError` if they are too few."""
         if not (self.hosts and self.phase is OPEN):
             return
-        waiting = min(len(self.line.asks), self.terms.seats - len(self.chairs) + len(late))
-        terms = replace(self.terms, seats=len(self.chairs) - len(late) + waiting)
-        terms.check(alone=len(peers(self.chairs)) == 1)
-        for key in late:
-            self.take_back(key)
+        waiting = min(len(self.line.asks), self.terms.seats - len(self.chairs))
+        seats = len(self.chairs) + waiting
+        replace(self.terms, seats=seats).check(alone=len(peers(self.chairs)) == 1)
         self.reserved = tuple(chair for chair in self.reserved if chair in self.chairs)
         self.serve()
-        terms = replace(self.terms, seats=len(self.chairs))
-        self.terms = terms
+        self.terms = replace(self.terms, seats=len(self.chairs))
         self.events.append(OfferChanged())
 
     def start(self, now: int) -> None:

@@ -18,7 +18,7 @@ from quadrille.client.table.wishes import Say
 from quadrille.client.words.table import by_name
 from quadrille.net.core.machine import drain
 from quadrille.net.core.machine import now as clock
-from quadrille.net.entries.terms import GUEST, Chair, TimeControl
+from quadrille.net.entries.terms import GUEST, TimeControl
 from quadrille.net.entries.wire import Chat
 from quadrille.net.seating.gathering import OPEN
 from quadrille.net.tables.table import Table
@@ -295,35 +295,21 @@ def test_a_seat_that_is_here_and_keeps_its_cards_back_is_told_of(monkeypatch: py
 
 
 def test_a_host_begins_with_those_who_are_here_and_puts_bots_on_free_seats() -> None:
-    """A bot takes a free seat, then one that is kept for somebody who has not come; a seat still free is dropped."""
-    made = Evening(terms("barons", 4, LARGER), others=1, guests=1)
-    room = made.talks["p0"].stage
-    for late in made.peers[2:4]:
-        room.gathering.keep(Chair(late.identity.key, "a guest", "person"))
-    assert "Write bot and the name of one" in made.type("p0", "bot")
-    assert made.type("p0", "bot 2,2,2") == "2 seats are free: kick NAME frees another.\n"
-    alone = Evening(terms("barons", 4, LARGER), guests=0)
-    assert alone.type("p0", "start") == "1 of 4 seats is taken: the game can't begin with so few.\n"
-    made.type("p0", "bot 2")
-    bot = made.peers[-1]
-    assert room.gathering.coming == {made.peers[2].key, bot.key}
-    assert "on their way: 2-1." in made.type("p0", "start")
-    assert room.gathering.phase == OPEN and room.gathering.coming == {bot.key}
-    made.joins(bot.name, room.gathering)
-    made.begin()
-    assert {log.now.terms.seats for log in made.world.logs()} == {3}
-
-
-def test_a_chair_that_is_kept_for_a_guest_is_given_up_when_the_host_begins_or_brings_a_bot() -> None:
+    """A bot takes a free seat, then one that is kept for a guest who has not come; a seat still free is dropped."""
     made = Evening(terms("barons", 4, LARGER), others=1, guests=1)
     room, bot = made.talks["p0"].stage, made.peers[-1]
     for name in kept_names(2):
         room.gathering.add(name, GUEST, comes=True)
     assert room.taken == 2 and room.gathering.expected == {NOBODY_YET, f"{NOBODY_YET} 2"}
+    assert "Write bot and the name of one" in made.type("p0", "bot")
+    assert made.type("p0", "bot 2,2,2") == "2 seats are free: kick NAME frees another.\n"
+    alone = Evening(terms("barons", 4, LARGER), guests=0)
+    assert alone.type("p0", "start") == "1 of 4 seats is taken: the game can't begin with so few.\n"
     made.type("p0", "bot 2")
     assert room.gathering.expected == {NOBODY_YET} and room.gathering.coming == {bot.key}
     assert "on their way: 2-1." in made.type("p0", "start")
     assert room.total == 3 and not room.gathering.expected
+    assert room.gathering.phase == OPEN and room.gathering.coming == {bot.key}
     made.joins(bot.name, room.gathering)
     made.begin()
     assert {log.now.terms.seats for log in made.world.logs()} == {3}

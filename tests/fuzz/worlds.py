@@ -179,7 +179,7 @@ class World(simulation.World):
             if gathering.hosts:
                 if len(gathering.chairs) > 1 and self.dice.random() < 0.1:
                     with suppress(PeerError):  # not for so few
-                        gathering.go_on_without()
+                        gathering.drop_free_chairs()
                 gathering.start(self.now)
         for table in list(peer.lobby.tables.values()):
             with suppress(RulesError, PeerError):  # it is not the moment for it

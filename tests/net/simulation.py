@@ -580,7 +580,7 @@ def seat(world: World, peers: Sequence[Peer], terms: Terms) -> None:
         if first.lobby and table in first.lobby.gatherings:
             gathering = first.lobby.gatherings[table]
             if len(gathering.chairs) == sum(peer.held for peer in peers) < gathering.terms.seats:
-                gathering.go_on_without()
+                gathering.drop_free_chairs()
             gathering.start(world.now)
             world.after(first)
         if not world.begun(first):

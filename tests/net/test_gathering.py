@@ -197,7 +197,7 @@ def test_who_missed_the_proposal_takes_the_beginning_of_a_table_with_fewer_seats
     for chair in chairs():
         host.sit(chair)
     guest.ask("guest", "bot")
-    host.go_on_without()
+    host.drop_free_chairs()
     host.start(0)
     exchange(host, guest)
     again = Gathering(NAME, HOST.key, FOUR, GUEST, 0)

@@ -96,8 +96,8 @@ class Gatherings(RuleBasedStateMachine):
         self.hosts(lambda table: table.take_back(key) if sits else table.keep(Chair(key, "on the way", "bot")))
 
     @rule()
-    def goes_on_without(self) -> None:
-        self.hosts(lambda table: table.go_on_without(*table.coming))
+    def drops_free_chairs(self) -> None:
+        self.hosts(Gathering.drop_free_chairs)
 
     @rule(guest=GUESTS, time=st.integers(NOTICED + 1, 3 * NOTICED))
     def breaks_a_link(self, guest: int, time: int) -> None:
@@ -164,7 +164,7 @@ FOUND = {
         at.wants(1, [], 0),
     ),
     "a guest stays where a round ends without its answer": lambda at: (
-        *(at.wants(0, [], 200), at.wants(1, [], 200), at.goes_on_without()),
+        *(at.wants(0, [], 200), at.wants(1, [], 200), at.drops_free_chairs()),
         *(at.breaks_a_link(1, 4608), at.leaves(0), at.starts()),
     ),
     "a question that changes nothing is not asked": lambda at: (

@@ -173,13 +173,12 @@ def test_a_chair_that_is_kept_waits_for_whom_it_is_kept_for() -> None:
 
 
 def test_a_host_begins_with_those_who_are_here() -> None:
-    """Free chairs and one kept for a guest who has not come are dropped; a bot on its way is waited for."""
+    """Free chairs are dropped; a bot on its way is waited for."""
     made = Offered(terms("barons", 4, SMALL), others=1)
-    here, bot, late, _ = made.guests
+    here, bot, late, _ = made.guests  # the last of them finds no seat
     made.sits(here)
     made.table.keep(Chair(bot.key, "on the way", "bot"))
-    made.table.keep(Chair(late.key, "on the way", "person"))
-    made.table.go_on_without(late.key)
+    made.table.drop_free_chairs()
     made.after(made.host)
     assert made.table.terms.seats == 3 and made.table.coming == {bot.key}
     made.joins(late)
@@ -193,11 +192,10 @@ def test_a_host_begins_with_those_who_are_here() -> None:
 
 def test_a_table_goes_on_with_no_fewer_seats_than_its_game_has() -> None:
     made = Offered(terms("barons", 4, SMALL))
-    made.table.keep(Chair(made.guests[0].key, "on the way", "person"))
-    before = (made.table.terms, list(made.table.chairs), set(made.table.coming))
+    before = (made.table.terms, list(made.table.chairs))
     with pytest.raises(PeerError, match="2 to"):
-        made.table.go_on_without(made.guests[0].key)
-    assert before == (made.table.terms, made.table.chairs, made.table.coming)
+        made.table.drop_free_chairs()
+    assert before == (made.table.terms, made.table.chairs)
 
 
 def cut_off(time: int) -> Offered:
@@ -446,7 +444,7 @@ def test_a_seat_of_a_rematch_goes_to_who_waited_first(free: str) -> None:
     if free == "declines":
         room.do(other, lambda lobby, _: lobby.turn_down(replace(invited), "no rematch"))
     elif free == "goes":
-        room.do(one, lambda _, now: again.go_on_without())
+        room.do(one, lambda _, now: again.drop_free_chairs())
     room.settle(1000)
     assert [chair.key for chair in again.chairs] == [one.key, late.key]
     room.do(one, lambda _, now: again.start(now))

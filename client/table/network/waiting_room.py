@@ -217,12 +217,6 @@ class WaitingRoom(NetworkStage):
                 super().granted(wish)
 
     @property
-    def _late(self) -> list[Chair]:
-        """The chairs of people who are not here, and for whom they are reserved. Bots come in a moment."""
-        coming = self.gathering.coming
-        return [chair for key, chair in self.gathering.kept.items() if key in coming and chair.is_person]
-
-    @property
     def _expected(self) -> list[Chair]:
         """The chairs of this peer that are kept for guests who have not come."""
         expected = self.gathering.expected
@@ -230,27 +224,27 @@ class WaitingRoom(NetworkStage):
 
     def _start(self) -> None:
         """Give up the seats of those who are not here, and say for whom the game still waits."""
-        gathering, late, kept = self.gathering, self._late, self._expected
-        if replace(gathering.terms, seats=len(gathering.chairs) - len(late) - len(kept)).objection() is not None:
+        gathering, kept = self.gathering, self._expected
+        if replace(gathering.terms, seats=len(gathering.chairs) - len(kept)).objection() is not None:
             raise NotGranted(Why.TOO_FEW, taken=self.taken, seats=self.total)
         for chair in kept:
             gathering.remove(chair.name)
-        gathering.go_on_without(*(chair.key for chair in late))
+        gathering.drop_free_chairs()
         if coming := [self.called(chair) for chair in gathering.chairs if chair.key in gathering.coming]:
             self.say(About(Fact.STARTS_WITH, text=", ".join(coming)))
         else:
             self.say(Fact.STARTS_NOW)
 
     def _seat_bots(self, bots: Sequence[str]) -> None:
-        """Put bots on free seats, and then on those that are kept for people who have not come."""
+        """Put bots on free seats, and then on those that are kept for guests who have not come."""
         gathering = self.gathering
-        free, late, kept = self.total - len(gathering.chairs), self._late, self._expected
+        free, kept = self.total - len(gathering.chairs), self._expected
         if not bots:
             raise NotGranted(Why.WHICH_BOT)
-        if len(bots) > (most := free + len(late) + len(kept)) or gathering.phase != OPEN:
+        if len(bots) > (most := free + len(kept)) or gathering.phase != OPEN:
             raise NotGranted(Why.NO_SEAT_FREE, free=most)
-        for away in [*kept, *late][most - len(bots) :] if len(bots) > free else ():
-            gathering.remove(away.name) if away in kept else gathering.take_back(away.key)
+        for away in kept[most - len(bots) :] if len(bots) > free else ():
+            gathering.remove(away.name)
         for bot in bots:
             gathering.keep(self.context.come_along(bot, gathering.table))
 
