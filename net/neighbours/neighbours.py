@@ -120,7 +120,6 @@ class BeaconLog:
         self._every = every
         self._heard = FairBuffer[str, bytes, tuple[Endpoint, int, int]](MOST_HEARD // 2, MOST_HEARD)
         self._ipv6_at: int | None = None  # when a beacon of somebody whom IPv4 does not bring was heard
-        self._counted_at: int | None = None
 
     def note(self, peer: bytes, endpoint: Endpoint, now: int) -> None:
         """Note a heard beacon. Many at once count at once. IPv6 replaces nothing that is heard by IPv4."""
@@ -157,14 +156,10 @@ class BeaconLog:
         return max(self._every, min(LONGEST_BEACON, BEACON_SHARE * self.count(now)))
 
     def count(self, now: int) -> int:
-        """Count the identities heard lately; once a second, drop those that fell silent."""
-        if self._counted_at is None or now - self._counted_at >= self._every:
-            self._counted_at = now
-            lately = self._lately(now)
-            for peer, (_, at, _) in list(self._heard.items()):
-                if at >= lately:
-                    break
-                self._heard.pop(peer)
+        """Count the identities heard lately; drop those that fell silent."""
+        lately = self._lately(now)
+        while (oldest := next(self._heard.items(), None)) is not None and oldest[1][1] < lately:
+            self._heard.pop(oldest[0])
         return len(self._heard)
 
 

@@ -16,6 +16,7 @@ from quadrille.net.seating.gathering import PATIENCE, ChairRefused
 from quadrille.net.seating.lobby import At
 from quadrille.net.trust.guard import BAN
 from quadrille.net.zeromq.zre import Beacon
+from tests.net.strangers import Desk
 from tests.net.street import House, Street
 from tests.net.tables import identity, terms
 from tests.net.test_hall import words
@@ -122,6 +123,17 @@ def test_all_beacons_together_stay_few() -> None:
         ear.note(number.to_bytes(16, "big"), Endpoint(f"10.0.{number % 4}.1", 5000), 600_000)
     assert ear.count(601_000) == MOST_HEARD and ear.beacon_every(601_000) == LONGEST_BEACON
     assert ear.where(bytes(16)) is None and ear.where((12).to_bytes(16, "big")) == Endpoint("10.0.0.1", 5000)
+
+
+@pytest.mark.parametrize("host", ["10.0.0.1", "fe80::1%2"])
+def test_a_peer_is_counted_as_long_as_it_is_heard_and_not_after_its_farewell(host: str) -> None:
+    desk, peer = Desk(), bytes(16)
+    ear = desk.machine.beacons_heard
+    for at in range(1000, 20_000, 4000):
+        desk.machine.heard_beacon(host, Beacon(peer, 50_000).encode(), at)
+        assert ear.count(at + 4000) == 1 and ear.since(peer) == 1000
+    desk.machine.heard_beacon(host, Beacon(peer, 0).encode(), 20_000)
+    assert ear.count(20_000) == 0 and ear.where(peer) is None
 
 
 def test_invented_beacons_of_one_address_push_nobody_out_who_is_heard_elsewhere() -> None:
