@@ -143,7 +143,6 @@ def _guest(
         tables=policy.tables,
         patience=settings.patience,
     )
-    lobby.seek(settings.join or settings.stand_in or "")
     for log in [log for log in left_in_the_middle(mine) if stands_in(log)][: policy.tables]:
         mine.resume(log.table)
     return guest

@@ -196,7 +196,6 @@ class Lobby:
         self._entropy = entropy
         self._awaited: set[bytes] = set()  # tables that wait for this peer, and were told of once
         self._agreed: dict[bytes, Terms] = {}  # tables where this peer agreed to play, as it was shown them
-        self._sought = ""
 
     # Time
 
@@ -271,10 +270,6 @@ class Lobby:
         self.watching[called.table] = called.key
         signature = self.identity.sign(consent(called.motion, called.table, called.before, called.seat))
         self.outgoing.append((called.key, Consent(called.table, called.before, called.seat, signature)))
-
-    def seek(self, digits: str) -> None:
-        """Look out for a table whose number begins so: this peer agreed to stand in there before it was started."""
-        self._sought = digits.lower()
 
     def turn_down(self, invited: Invited, why: str) -> None:
         """Decline an invitation with a reason."""
@@ -540,8 +535,7 @@ class Lobby:
             return
         waits = gathering is not None and gathering.in_line and gathering.host == author
         asked = waits or self.watching.get(table) == author
-        sought = bool(self._sought) and table.hex().startswith(self._sought)
-        found = concerning(message, self.shelf, self._checker, self.identity.key, watches=asked or sought)
+        found = concerning(message, self.shelf, self._checker, self.identity.key, watches=asked)
         if not isinstance(found, Log):
             self.outgoing += [(author, found)] if found is not None else []
         elif gathering is None or gathering.stands(found.entries[0]):

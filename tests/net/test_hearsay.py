@@ -130,14 +130,6 @@ def test_a_stand_in_is_asked_first_and_nothing_is_kept_before(inventions: list[L
     assert list(mine.tables) == [chosen.table] and {name for name, _, _ in mine.shelf.kept} == {chosen.table}
 
 
-def test_whoever_agreed_before_its_program_was_started_seeks_the_table_by_its_number(inventions: list[Log]) -> None:
-    mine = lobby()
-    mine.seek(inventions[7].table.hex().upper())
-    for log in inventions[5:9]:
-        tell(mine, SENDER, log.entries)
-    assert [log.table for log in awaited(mine)] == [inventions[7].table]
-
-
 def messages(inventions: list[Log]) -> Iterator[Entries]:
     """800 a second of two entries each, for two seconds: 800 kB."""
     for number in range(1600):
