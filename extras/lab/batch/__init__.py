@@ -11,6 +11,7 @@ are stepped by extras/lab/engine/rows.py, and stored as extras/lab/batch/files.p
 """
 
 import sys
+from collections import deque
 from collections.abc import Iterable
 from functools import cached_property
 from operator import index
@@ -22,7 +23,7 @@ import numpy
 from quadrille.extras.lab.actions import Steps, steps_of
 from quadrille.extras.lab.batch.files import KIND, StoredBatch
 from quadrille.extras.lab.batch.packing import Packing
-from quadrille.extras.lab.engine.rows import FINE, Rows
+from quadrille.extras.lab.engine.rows import FINE, MADE, Rows
 from quadrille.rules.arrays import array
 from quadrille.rules.board import UNKNOWN, Board
 from quadrille.rules.core import Given, State
@@ -115,6 +116,10 @@ class Batch:
         self.packing = Packing(self.steps)
         self._dice = Dice(self.seed)
         self._rows = self._made_rows()
+        #: The actions of all games, step by step, from the first step of a game in play on; where each of these began.
+        self._past: deque[Any] = deque()
+        self._steps = 0
+        self._began = numpy.zeros(count, int)
         self._lend()
         self._rows.begin()
         self._show()
@@ -145,15 +150,18 @@ class Batch:
         rows.view, rows.sight.words, rows.mask = view, sight, mask
         seat, rewards, done, plies, self._drawn = (words(games * wide) for wide in (1, seats, 1, 1, 1))
         rows.seat, rows.rewards, rows.done, rows.plies = seat, rewards, done, plies
+        self._turns = rows.made, rows.made_counts = words(games * MADE if rows.apart else 0), words(games)
         figures = (seat, done, plies, self._drawn)
         self.seat, self.done, self.plies, self._sampled = (numpy.frombuffer(each, numpy.int64) for each in figures)
         self.rewards = numpy.frombuffer(rewards, numpy.int64).reshape(games, seats)
         row = numpy.frombuffer(mask, numpy.uint8).reshape(games, WORD * rows.mask_words)
         self.mask = row[:, : self.actions]
         if rows.paints:
-            seen = numpy.frombuffer(sight, self.packing.kind).reshape(games, -1)
-            self._packed = seen[:, : self.packing.size].reshape(games, *self.packing.shape)
-        self.observations: Any = self._packed if self.layout == PACKED else None
+            self._seen = numpy.frombuffer(sight, self.packing.kind).reshape(games, -1)
+            self._packed = numpy.zeros((games, *self.packing.shape), self.packing.kind)
+            if not rows.apart:
+                self._packed = self._seen[:, : self.packing.size].reshape(self._packed.shape)
+        self.observations: Any = self._packed.view() if self.layout == PACKED else None
         if rows.spreads:
             laid = numpy.frombuffer(view, self.packing.kind).reshape(games, self.steps.shape[0], -1)
             self.observations = laid[:, :, : self.packing.cells].reshape(games, *self.steps.shape)
@@ -165,9 +173,19 @@ class Batch:
                 array_.flags.writeable = False
 
     def _show(self) -> None:
-        """Write the planes of games whose board does not show the unfinished turn: NumPy puts that behind them."""
-        if self.layout == PLANES and not self._rows.spreads:
+        """Write the observations of games whose board does not show the unfinished turn."""
+        rows = self._rows
+        if not rows.apart or not rows.paints:
+            return
+        self._packed[:, : self._seen.shape[1]] = self._seen
+        made, counts = (numpy.frombuffer(each, numpy.int64) for each in self._turns)
+        self.packing.show_turns(self._packed, self._action_of[made.reshape(-1, MADE)], counts)
+        if self.layout == PLANES:
             self.packing.unpacked(self._packed, self._still, self._planes)
+
+    @cached_property
+    def _action_of(self) -> Any:
+        return numpy.array(list(self._rows.action_of))
 
     def unpacked(self, rows: Any = None) -> Any:
         """Return the planes of these packed rows, of any number of games, or of all games here.
@@ -234,15 +252,21 @@ class Batch:
 
         If an action is illegal, the error names its game, and nothing has changed.
         """
-        row = self._drawn if actions is self._sampled else self._read(actions)
+        taken = self._sampled if actions is self._sampled else self._read(actions)
+        row = self._drawn if actions is self._sampled else array(taken.tolist())
         game = self._rows.refused(row)
         if game != FINE:
             raise IllegalMove(self._objection(game, row[game]))
         self._rows.step(row)
+        self._steps += 1
+        self._past.append(taken.astype(numpy.int32))
+        self._began[self.done > 0] = self._steps
+        while len(self._past) > self._steps - self._began.min():
+            self._past.popleft()
         self._show()
 
     def _read(self, actions: Any) -> Any:
-        """Read actions of any form as the engine takes them."""
+        """Read actions of any form as an array."""
         if isinstance(actions, str | bytes) or not isinstance(actions, Iterable):
             raise RulesError(f"actions are an array or a list of {self.games} whole numbers, not {shown(actions)}")
         try:
@@ -256,7 +280,7 @@ class Batch:
             raise RulesError(f"a step takes {self.games} actions, one for each game, not {shape}")
         if row.dtype == numpy.uint64:
             row = numpy.minimum(row, self.actions)
-        return array(row.tolist())
+        return row
 
     def _objection(self, game: int, action: int) -> str:
         """Say why an action is illegal, with its game."""
@@ -277,6 +301,8 @@ class Batch:
     def stored(self) -> StoredBatch:
         """Return all that this batch follows from."""
         rows, start = self._rows, self.steps.start
+        past = numpy.array(self._past).reshape(-1, self.games)
+        firsts = self._began - self._steps + len(past)
         return StoredBatch(
             start.game.key,
             start.game.rules,
@@ -287,7 +313,7 @@ class Batch:
             self._dice.state,
             list(rows.rounds),
             [row if done else None for row, done in zip(self.rewards.tolist(), self.done, strict=True)],
-            [list(rows.past(game)) for game in range(self.games)],
+            [past[first:, game].tolist() for game, first in enumerate(firsts)],
         )
 
     @classmethod
@@ -306,6 +332,12 @@ class Batch:
             rewards = stored.rewards[game]
             if rewards is not None:
                 rows.ended(game, array(rewards))
+        batch._steps = max(map(len, stored.history))
+        table = numpy.zeros((batch._steps, batch.games), numpy.int32)
+        for game, past in enumerate(stored.history):
+            batch._began[game] = batch._steps - len(past)
+            table[batch._began[game] :, game] = past
+        batch._past.extend(table)
         batch._show()
         return batch
 

@@ -54,3 +54,16 @@ class Packing:
         if self._turn:
             found[:, -self._turn :] = flat[:, -self._turn :]
         return found.reshape(*before, *self._steps.sight)
+
+    def show_turns(self, rows: Any, made: Any, counts: Any) -> None:
+        """Write the unfinished turns to the ends of packed rows: how often each action was made, then 1 for the last.
+
+        `made` has the actions of each turn, as many as `counts` tells.
+        """
+        turns = rows[:, -self._turn :]
+        turns[:] = 0
+        for place in range(counts.max()):
+            games = numpy.flatnonzero(counts > place)
+            turns[games, made[games, place]] += 1
+            last = numpy.flatnonzero(counts == place + 1)
+            turns[last, self._turn // 2 + made[last, place]] = 1

@@ -10,7 +10,7 @@ from typing import Final
 from quadrille.extras.lab.engine.layout import BITS, RowLayout, lanes, rounded
 from quadrille.extras.lab.engine.observer import Observer
 from quadrille.extras.lab.engine.sight import Sight
-from quadrille.rules.arrays import filled, grown
+from quadrille.rules.arrays import filled
 from quadrille.rules.board import CHANCE, UNKNOWN, Board
 from quadrille.rules.dice import MASK, Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
@@ -18,8 +18,6 @@ from quadrille.rules.patterns.keys import mixed
 
 #: The answer of `refused` when every action is legal.
 FINE: Final = -1
-#: Actions of a game between two additions to its history, a power of 2.
-BLOCK: Final = 64
 #: Bytes in a word.
 WORD: Final = 8
 #: Maximum steps of an unfinished turn that its board does not show.
@@ -41,17 +39,17 @@ class Rows:
     """
 
     __slots__ = (
-        "action_of", "actions", "apart", "boards", "counts", "dice", "done", "first", "games", "history", "lengths",
-        "made", "made_counts", "marks", "mask", "mask_words", "numbers", "observer", "opening", "paints", "plies",
-        "recent", "rewards", "rounds", "seat", "seats", "seed", "shrinks", "sight", "sight_words", "spreads", "states",
-        "view", "view_words",
+        "action_of", "actions", "apart", "boards", "counts", "dice", "done", "first", "games", "made", "made_counts",
+        "marks", "mask", "mask_words", "numbers", "observer", "opening", "paints", "plies", "rewards", "rounds", "seat",
+        "seats", "seed", "shrinks", "sight", "sight_words", "spreads", "states", "view", "view_words",
     )  # fmt: skip
 
     boards: list[Board]
     first: Board
     observer: Observer
     dice: Dice
-    history: list[vec[i64]]
+    made: vec[i64]
+    made_counts: vec[i64]
     mask: vec[i64]
     seat: vec[i64]
     rewards: vec[i64]
@@ -94,26 +92,18 @@ class Rows:
         for action in range(self.actions):
             self.action_of[numbers[action]] = action
         self.apart = apart
-        self.made = filled(games * MADE if apart else 0, 0)
-        self.made_counts = filled(games, 0)
         self.marks = lanes(WORD, big=big)
         self.mask_words = (self.actions + WORD - 1) // WORD
         self.dice = Dice(0)
         self.states = filled(games, 0)
         self.rounds = filled(games, 0)
         self.counts = filled(games, 0)
-        self.lengths = filled(games, 0)
-        self.history = [filled(0, 0) for _ in range(games)]
-        self.recent = filled(games * BLOCK, 0)
         self.paints = paints
         self.opening = filled(0, 0)
         shape = observer.shape()
         per_word = BITS // observer.bits()
         self.sight = Sight(RowLayout(observer.packing(), shape[1] * shape[2]), observer.bits(), big=big)
-        # where the board does not show the unfinished turn, it ends the row: how often each action was made in it, then
-        # 1 for the last one
-        size = self.sight.size + (2 * self.actions if apart else 0)
-        self.sight_words = (size + per_word - 1) // per_word
+        self.sight_words = self.sight.size // per_word
         self.view_words = shape[0] * (rounded(shape[1] * shape[2]) // per_word)
         self.spreads = paints and not packed and not apart
 
@@ -192,7 +182,6 @@ class Rows:
             self.mask[game * self.mask_words + (action >> 3)] -= self.marks[action & 7]
         else:
             self.unlist(game, board)
-        self.remember(game, action)
         move = self.numbers[action]
         if self.apart:
             place = game * MADE
@@ -201,11 +190,9 @@ class Rows:
             self.made_counts[game] = count + 1
             move = self.whole(game, board)
             if move == UNKNOWN:
-                if self.paints:
-                    self.mark_turn(game, action)
                 self.list_actions(game, board)
                 return
-            self.forget_turn(game)
+            self.made_counts[game] = 0
         before = board.plies
         board.make(move)
         if board.plies != before:
@@ -221,13 +208,6 @@ class Rows:
         """Return the steps of a game's unfinished turn, if the board does not show it."""
         return self.made[game * MADE : game * MADE + self.made_counts[game]]
 
-    def forget_turn(self, game: i64) -> None:
-        """Forget an unfinished turn that is complete, or not played."""
-        if self.paints:
-            self.made_counts[game] -= 1  # the last action was never shown
-            self.unmark_turn(game)
-        self.made_counts[game] = 0
-
     def finish(self, game: i64, board: Board) -> None:
         """Note the payoffs of a game that is over, and start the next one."""
         for seat in range(self.seats):
@@ -241,7 +221,6 @@ class Rows:
         board = self.boards[game]
         board.become(self.first)
         self.plies[game] = 0
-        self.lengths[game] = 0
         seed = self.seed
         mix = mixed(mixed(mixed(mixed(0, seed & MASK), seed >> 32), game), self.rounds[game])
         self.states[game] = Dice(mix).state
@@ -262,33 +241,6 @@ class Rows:
         while board.turn == CHANCE and not board.ended:
             board.make(board.face(dice))
         self.states[game] = dice.state
-
-    def remember(self, game: i64, action: i64) -> None:
-        """Add an action to the history of the present game, from which a saved batch is made again."""
-        length = self.lengths[game]
-        self.recent[game * BLOCK + (length & BLOCK - 1)] = action
-        length += 1
-        self.lengths[game] = length
-        if length & BLOCK - 1 == 0:
-            self.file_recent(game, length)
-
-    def file_recent(self, game: i64, length: i64) -> None:
-        """Add a full block of actions to those that are looked up only here: a list of arrays is slow to read."""
-        past = self.history[game]
-        if length > len(past):
-            past = grown(past, 2 * length)
-            self.history[game] = past
-        for place in range(BLOCK):
-            past[length - BLOCK + place] = self.recent[game * BLOCK + place]
-
-    def past(self, game: i64) -> vec[i64]:
-        """Return the actions of the present game."""
-        length = self.lengths[game]
-        filed = length - (length & BLOCK - 1)
-        found = grown(self.history[game][:filed], length)
-        for place in range(filed, length):
-            found[place] = self.recent[game * BLOCK + place - filed]
-        return found
 
     # Legal actions
 
@@ -365,28 +317,3 @@ class Rows:
         """Write the planes of a row, with `whole` even those that never change."""
         self.sight.first = game * self.sight_words
         self.sight.spread(self.view, game * self.view_words, whole=whole)
-
-    def mark_turn(self, game: i64, action: i64) -> None:
-        """Add the last action of an unfinished turn to the observation."""
-        sight = self.sight
-        counts = sight.size
-        latest = counts + self.actions
-        sight.first = game * self.sight_words
-        last = game * MADE + self.made_counts[game] - 1
-        count: i64 = 0
-        for place in range(game * MADE, last + 1):
-            count += 1 if self.action_of[self.made[place]] == action else 0
-        if last > game * MADE:
-            sight.set(latest + self.action_of[self.made[last - 1]], 0)
-        sight.set(latest + action, 1)
-        sight.set(counts + action, count)
-
-    def unmark_turn(self, game: i64) -> None:
-        """Take the actions of a turn off the observation."""
-        sight = self.sight
-        counts = sight.size
-        sight.first = game * self.sight_words
-        for place in range(game * MADE, game * MADE + self.made_counts[game]):
-            action = self.action_of[self.made[place]]
-            sight.set(counts + action, 0)
-            sight.set(counts + self.actions + action, 0)

@@ -6,7 +6,7 @@ them. The places of a row are those of extras/lab/engine/layout.py.
 
 from typing import final
 
-from quadrille.extras.lab.engine.layout import BIT, FIGURE, NOWHERE, NUMBER, RowLayout, lanes, rounded
+from quadrille.extras.lab.engine.layout import BIT, FIGURE, NOWHERE, NUMBER, STILL, RowLayout, lanes, rounded
 from quadrille.rules.arrays import ONES, filled
 from quadrille.rules.ints import i64, vec
 
@@ -16,12 +16,13 @@ class Sight:
     """A row of a buffer, which begins at the word `first` of `words`, and has `size` numbers.
 
     `units` are 1 for each number of a word, in the order of memory, and `all_units` their sum; `shifts` are their
-    places in bits, and `keeps` all bits of a word but those of one. `stills` has the number of each STILL plane.
+    places in bits, and `keeps` all bits of a word but those of one. `stills` has the number of each STILL plane; from
+    `still_from` on there are no others.
     """
 
     __slots__ = (
         "all_units", "cells", "first", "half", "keeps", "kinds", "low", "places", "plane_bits", "shift", "shifts",
-        "size", "stills", "top", "units", "words",
+        "size", "still_from", "stills", "top", "units", "words",
     )  # fmt: skip
 
     words: vec[i64]
@@ -39,6 +40,9 @@ class Sight:
         self.plane_bits = layout.shifts
         self.size = layout.size
         self.stills = filled(len(layout.kinds), 0)
+        self.still_from: i64 = len(layout.kinds)
+        while self.still_from > 0 and layout.kinds[self.still_from - 1] == STILL:
+            self.still_from -= 1
         self.units = units
         self.low = per_word - 1
         self.shift = 3 if per_word == 8 else 2
@@ -137,23 +141,25 @@ class Sight:
         ones = self.all_units
         top = self.units[self.top]
         length = rounded(self.cells) >> self.shift
-        for plane in range(len(kinds)):
+        for plane in range(len(kinds) if whole else self.still_from):
             kind = kinds[plane]
             source = self.first + (places[plane] >> self.shift)
             if kind == BIT:
                 bit = plane_bits[plane]
-                for word in range(length):
-                    view[at + word] = words[source + word] >> bit & ones
+                for word in range(source, source + length):
+                    view[at] = words[word] >> bit & ones
+                    at += 1
             elif kind == NUMBER:
-                for word in range(length):
-                    view[at + word] = words[source + word]
-            elif kind == FIGURE or whole:
+                for word in range(source, source + length):
+                    view[at] = words[word]
+                    at += 1
+            else:
                 number = self.get(places[plane]) if kind == FIGURE else self.stills[plane]
                 number = number * (ones - top) + self.signed(number) * top
-                if view[at] != number:
+                if view[at] != number and (kind == FIGURE or whole):
                     for word in range(at, at + length):
                         view[word] = number
-            at += length
+                at += length
 
     # Rows of one byte a square, eight in a word, in which bit k is plane k
 
