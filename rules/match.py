@@ -315,17 +315,7 @@ class Match:
 
     def concealed(self) -> "Match":
         """Return the match as a spectator knows it; its faces come from outside from now on."""
-        start = self._kept[0]
-        found = Match(self.game, start.options, start.seats, viewer=None)
-        for face in masked(start, self.opening, None)[0]:
-            found.answer(face)
-        for entry, state in zip(self._entries, self.positions, strict=False):
-            if isinstance(entry, Played | Left):
-                after = state.play(entry.move) if isinstance(entry, Played) else state.leave(entry.seat)
-                found.repeat(replace(entry, faces=tuple(masked(after, entry.faces, None)[0])))
-            else:
-                found.repeat(entry)
-        return found
+        return Onlooker(self).catch_up(drawn=False)
 
     def before(self, entries: int) -> Self:
         """Return the match as it was after that many entries."""
@@ -374,6 +364,30 @@ def mask(state: State[Any, Any], move: Move, seat: int | None) -> Move:
     if isinstance(pending, ToDraw) and pending.owner is not None and pending.owner != seat:
         return HIDDEN
     return move
+
+
+class Onlooker:
+    """A match as a spectator knows it, which is caught up with the whole one; another thread may play that."""
+
+    def __init__(self, whole: Match) -> None:
+        self._whole = whole
+        start = whole.game.start(whole.state.options, whole.state.seats)
+        self._seen = Match(whole.game, start.options, start.seats, viewer=None)
+        faces, self._state = masked(start, whole.opening, None)
+        for face in faces:
+            self._seen.answer(face)
+
+    def catch_up(self, *, drawn: bool) -> Match:
+        """Take what has happened since, with `drawn` up to an entry whose faces are still to be drawn; return it."""
+        for entry in self._whole.since(self._seen.length):
+            if isinstance(entry, Played | Left):
+                after = self._state.play(entry.move) if isinstance(entry, Played) else self._state.leave(entry.seat)
+                faces, after = masked(after, entry.faces, None)
+                if drawn and isinstance(after.pending, ToDraw):
+                    break
+                self._state, entry = after, replace(entry, faces=tuple(faces))
+            self._seen.repeat(entry)
+        return self._seen
 
 
 def masked(state: State[Any, Any], faces: Sequence[Face], viewer: int | None) -> tuple[list[Face], State[Any, Any]]:

@@ -8,14 +8,12 @@ import os
 import threading
 import time
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from quadrille.ai.tournament.play.playing import Job
 from quadrille.ai.tournament.play.worker_bench import Bench, bench
-from quadrille.rules.core import ToDraw
-from quadrille.rules.match import Entry, Left, Match, Played, masked
+from quadrille.rules.match import Match, Onlooker
 from quadrille.rules.record import write
 
 #: Seconds between two looks of a worker at its game.
@@ -61,35 +59,6 @@ def is_fresh(path: Path) -> bool:
         return False
 
 
-class OnlookersMatch:
-    """A match that is being played, as an onlooker knows it. Another thread than the player's may keep it."""
-
-    def __init__(self, whole: Match) -> None:
-        self._whole = whole
-        start = whole.game.start(whole.state.options, whole.state.seats)
-        self.seen = Match(whole.game, start.options, start.seats, viewer=None)
-        faces, self._state = masked(start, whole.opening, None)
-        for face in faces:
-            self.seen.answer(face)
-
-    def catch_up(self) -> None:
-        """Take what has happened since."""
-        for entry in self._whole.since(self.seen.length):
-            if not self._take(entry):
-                return
-
-    def _take(self, entry: Entry) -> bool:
-        """Take an entry; not before all its faces are drawn."""
-        if isinstance(entry, Played | Left):
-            after = self._state.play(entry.move) if isinstance(entry, Played) else self._state.leave(entry.seat)
-            faces, after = masked(after, entry.faces, None)
-            if isinstance(after.pending, ToDraw):
-                return False
-            self._state, entry = after, replace(entry, faces=tuple(faces))
-        self.seen.repeat(entry)
-        return True
-
-
 class WorkersGame:
     """Keeps the file of a worker."""
 
@@ -98,7 +67,7 @@ class WorkersGame:
         self._folder = folder
         self._file = folder / f"{os.getpid()}{SUFFIX}"
         self._playing: tuple[Job, Match] | None = None
-        self._shows: OnlookersMatch | None = None
+        self._shows: Onlooker | None = None
 
     def look(self) -> None:
         """Write the game as it is now; without a game, or if nobody looks, remove the file."""
@@ -109,11 +78,10 @@ class WorkersGame:
             return
         job, match = playing
         if self._shows is None or self._playing is not playing:
-            self._playing, self._shows = playing, OnlookersMatch(match)
-        self._shows.catch_up()
+            self._playing, self._shows = playing, Onlooker(match)
         told = {"number": job.fixture.number, "names": [entrant.name for entrant in job.entrants]}
         fresh = self._file.with_suffix(".fresh")
-        fresh.write_text(write(self._shows.seen, told), "ascii")
+        fresh.write_text(write(self._shows.catch_up(drawn=True), told), "ascii")
         fresh.replace(self._file)
 
 

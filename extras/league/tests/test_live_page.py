@@ -34,14 +34,14 @@ from quadrille.client.tournament.report import page
 from quadrille.extras.league.live import served as live
 from quadrille.extras.league.live.program import AT_ONCE, LivePage
 from quadrille.extras.league.live.served import LOOPBACK, followed, place, served
-from quadrille.extras.league.live.shown_game import OnlookersMatch, WorkersGame
+from quadrille.extras.league.live.shown_game import WorkersGame
 from quadrille.extras.league.live.site import VERSION, answered, live_page, snapshot, waiting_page
 from quadrille.laws.settings import setting
 from quadrille.laws.walks import walk
 from quadrille.net.core.doorkeeper import FIRST_WORDS
 from quadrille.net.core.errors import LocalError
 from quadrille.rules.core import WHOLE, ToDraw, ToMove
-from quadrille.rules.match import Deal, Match
+from quadrille.rules.match import Deal, Match, Onlooker
 from quadrille.rules.record import read_with_table, write
 from quadrille.rules.registry import game, keys
 from tests.ai.tournament.programs import NO_BOX, THREE, file, plan_in, play, program, three
@@ -278,17 +278,16 @@ def test_a_game_is_shown_as_one_who_looks_on_knows_it(key: str) -> None:
     steps = list(walk(played, "shown", 120))[:-1]
     while isinstance(whole.pending, ToDraw):  # a worker's games are dealt before they are shown
         steps.pop(0).tell(whole, WHOLE)
-    looks = OnlookersMatch(whole)
+    looks = Onlooker(whole)
     for step in steps:
         step.tell(whole, WHOLE)
-        looks.catch_up()
+        seen = looks.catch_up(drawn=True)
         if not isinstance(whole.pending, ToDraw):
-            read = read_with_table(write(looks.seen))[0]
-            assert read.state == looks.seen.state == whole.state.view(None)
+            read = read_with_table(write(seen))[0]
+            assert read.state == seen.state == whole.state.view(None)
     if isinstance(whole.pending, ToMove):
         whole.leave(0)
-        looks.catch_up()
-        assert looks.seen.state == whole.state.view(None)
+        assert looks.catch_up(drawn=True).state == whole.state.view(None)
 
 
 @pytest.mark.parametrize("key", keys())
