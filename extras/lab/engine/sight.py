@@ -146,20 +146,18 @@ class Sight:
             source = self.first + (places[plane] >> self.shift)
             if kind == BIT:
                 bit = plane_bits[plane]
-                for word in range(source, source + length):
-                    view[at] = words[word] >> bit & ones
-                    at += 1
+                for word in range(length):
+                    view[at + word] = words[source + word] >> bit & ones
             elif kind == NUMBER:
-                for word in range(source, source + length):
-                    view[at] = words[word]
-                    at += 1
+                for word in range(length):
+                    view[at + word] = words[source + word]
             else:
                 number = self.get(places[plane]) if kind == FIGURE else self.stills[plane]
                 number = number * (ones - top) + self.signed(number) * top
                 if view[at] != number and (kind == FIGURE or whole):
                     for word in range(at, at + length):
                         view[word] = number
-                at += length
+            at += length
 
     # Rows of one byte a square, eight in a word, in which bit k is plane k
 
