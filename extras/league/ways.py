@@ -74,9 +74,9 @@ class LeagueWay(TournamentWay):
 
     def sections(self, one: "TournamentStanding", journal: "Journal") -> Iterable[ReportSection]:
         from quadrille.extras.league.formats.knockout import Knockout, bracket
-        from quadrille.extras.league.open_league.there import there_in
+        from quadrille.extras.league.open_league.field import FACT, rows_in
 
-        if rows := there_in(journal):
+        if rows := rows_in(journal.fact(FACT)):
             table = ReportTable(("bot", "key", "now"), rows, words=(0, 1, 2))
             yield "here", "Who is here", [table]
         if isinstance(one.plan.format, Knockout):

@@ -4,11 +4,13 @@ A bot is known by its key. It is tried when it comes, and again whenever it come
 fails, waits twice as long each time. Specification: docs/open-league.md, "Who plays".
 """
 
+import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from quadrille.client.foreign import shown
 from quadrille.net.core.spans import written
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.trust.names import LONGEST_NAME, are_alike, plain_name
@@ -28,6 +30,9 @@ KEYS_EACH: Final = 6
 MOST: Final = 400
 #: Digits of a key that tell two bots of the same name apart.
 _DIGITS: Final = 4
+#: The name under which a run's journal has the rows of all bots, and the number of their columns.
+FACT: Final = "open"
+_COLUMNS: Final = 3
 
 PLAYS: Final = "plays"
 _WAITS: Final = "waits"
@@ -191,6 +196,14 @@ class Field:
             for one in self.members.values()
         ]
         return [row for _, _, row in sorted(told)]
+
+
+def rows_in(text: str) -> list[list[str]]:
+    """Read the rows that a run wrote into its journal for the page; none if somebody else wrote something there."""
+    try:
+        return [[shown(str(cell)) for cell in row] for row in json.loads(text or "[]") if len(row) == _COLUMNS]
+    except (ValueError, TypeError, RecursionError):
+        return []
 
 
 def _doing(one: Member) -> str:

@@ -5,6 +5,7 @@ goes on, and everything is checked and told as elsewhere. Specification: docs/op
 """
 
 import argparse
+import json
 import sys
 import time
 from collections import Counter, deque
@@ -42,9 +43,8 @@ from quadrille.client.tournament.runs import RunTerms, interrupts, quick_file, w
 from quadrille.client.tournament.tables import standing_of, text
 from quadrille.client.tournament.ways import Beside
 from quadrille.extras.league.formats.open_tables import OpenTables
-from quadrille.extras.league.open_league.field import AFTER_TRIAL, MOST_TRIALS, Field, Member, SeenBot
+from quadrille.extras.league.open_league.field import AFTER_TRIAL, FACT, MOST_TRIALS, Field, Member, SeenBot
 from quadrille.extras.league.open_league.pairing import Pairing
-from quadrille.extras.league.open_league.there import note
 from quadrille.extras.league.peers.exchange import RUNNER, Exchange
 from quadrille.extras.league.peers.program import reach
 from quadrille.net.core.home import home
@@ -160,7 +160,7 @@ class OpenLeague:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._farm.close(at_once=True)
         if self._journal is not None:
-            note(self._journal, [])
+            self._journal.note(FACT, "[]")
             self._journal.close()
 
     @property
@@ -256,7 +256,7 @@ class OpenLeague:
         """Begin new tables of bots without a game, and write down for the page who is there."""
         if (rows := self.field.rows()) != self._noted:
             self._noted = rows
-            note(journal, rows)
+            journal.note(FACT, json.dumps(rows))
         while len(self._blocks) < self._farm.workers.slots - MOST_TRIALS:
             ready = [one.entrant for one in self.field.members.values() if one.is_ready and one.entrant is not None]
             idle = [entrant for entrant in ready if not self._busy[entrant]]
