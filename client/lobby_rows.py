@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 from quadrille.plugs import loaded, plugs
 
 if TYPE_CHECKING:
-    from quadrille.client.table.wishes import Wish
+    from quadrille.client.table.wishes import Verb, Wish
     from quadrille.client.words.commands import Place
 
 
@@ -19,16 +19,16 @@ class CommandRow(NamedTuple):
     place that does not list it. The word of a plugged row is the name of its command; its key is only its own where no
     other word of the lobby has it.
 
-    A `wish` that is a class gets what `takes` reads. `values` names what completes the argument: the shell of a plugged
-    row gets the key of a "game". `same` are other words for the command, where a place offers no command of that name.
-    A `guest` may use it at the host's machine: the others start programs of the host or write its files.
+    A `wish` that is a class or a verb gets what `takes` reads. `values` names what completes the argument: the shell of
+    a plugged row gets the key of a "game". `same` are other words for the command, where a place offers no command of
+    that name. A `guest` may use it at the host's machine: the others start programs of the host or write its files.
     """
 
     word: str = ""
     key: str = ""
     takes: str = ""
     where: "Mapping[Place, str] | None" = None
-    wish: "Callable[..., Wish] | Wish | None" = None
+    wish: "Callable[..., Wish] | Wish | Verb | None" = None
     same: tuple[str, ...] = ()
     values: str = ""
     guest: bool = False

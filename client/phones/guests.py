@@ -34,7 +34,7 @@ from quadrille.client.table import notices
 from quadrille.client.table.notices import About, Fact, GuestAsks, GuestEntrance, GuestGone
 from quadrille.client.table.stage import NOBODY_YET, WATCHING, NetworkContext, kept_names, sayable, speaker_of
 from quadrille.client.table.table_seat import TableSeat
-from quadrille.client.table.wishes import NetworkWish, Say
+from quadrille.client.table.wishes import NetworkWish, TextWish, Verb
 from quadrille.client.words import phones as words
 from quadrille.client.words.table import by_name, lines_of
 from quadrille.client.words.terms import DIGITS, game_words, terms_text
@@ -524,7 +524,7 @@ class Guests:
             place.waits_since = now()
         elif now() - place.waits_since >= WAKES:
             asleep.add(name)
-            stage.wish(Say(words.ASLEEP))
+            stage.wish(TextWish(Verb.SAY, words.ASLEEP))
             self._tell_host(name, Fact.GONE)
 
     def _tell_host(self, name: str, fact: Fact) -> None:
@@ -546,7 +546,7 @@ class Guests:
         self._is_stale = True
         if (place := self._places.get(name)) is not None:
             place.stage.wish(wish)
-        elif isinstance(wish, Say):  # also of those who look on
+        elif isinstance(wish, TextWish) and wish.word is Verb.SAY:  # also of those who look on
             self._say(name, wish.text)
 
     def _say(self, name: str, text: str) -> None:

@@ -22,7 +22,7 @@ from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, Question, Remember, Written
 from quadrille.client.screen.table.page import Page
 from quadrille.client.screen.table.update import shows, update
-from quadrille.client.table.wishes import Advise, LeaveTable, NetworkWish, PlayMove, Say
+from quadrille.client.table.wishes import Advise, BareWish, NetworkWish, PlayMove, TextWish, Verb
 from quadrille.client.words import phones as words
 from quadrille.client.words.commands import GUESTS, word_of
 from quadrille.client.words.rules import touch_blocks
@@ -46,7 +46,7 @@ _NOT_HERE: Final = "That is for those who play on their own machine."
 
 def allowed(wish: NetworkWish) -> bool:
     """Tell whether a guest may wish that at the host's machine. Leaving is asked about first, by the page."""
-    return isinstance(wish, PlayMove) or (word_of(wish) in GUESTS and not isinstance(wish, LeaveTable))
+    return isinstance(wish, PlayMove) or (word_of(wish) in GUESTS and wish is not BareWish.LEAVE)
 
 
 class PhoneSeat:
@@ -213,7 +213,7 @@ class PhoneSeat:
                     self._guests.call(self._guests.leaves, self.name)
                 self._renew()
             case requests.SayLine(text) if not isinstance(self.front, Model) and self.guest is not None:
-                self._wish(Say(text))
+                self._wish(TextWish(Verb.SAY, text))
             case _ if not isinstance(self.front, Model):
                 page.refuse(words.NO_TABLE)
             case _ if self.guest is None:

@@ -15,7 +15,7 @@ from quadrille.client.reports import advice_text, entry_text, heading, player
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.notices import About, Fact, MoveMade, Notice, Refused, Why
 from quadrille.client.table.table_seat import TableSeat
-from quadrille.client.table.wishes import LeaveTable, ProposeMotion, StayAfterAll, Uncover, Wish
+from quadrille.client.table.wishes import BareWish, ProposeMotion, Wish
 from quadrille.client.words.answers import meaning
 from quadrille.client.words.table import by_seat, who_plays
 from quadrille.client.words.terms import number
@@ -198,7 +198,7 @@ class PlainTable(PlainFace):
 
     def obey(self, line: str) -> None:
         if self.stage.held.warned and (leaves := meaning(line)) is not None:
-            self.wish(LeaveTable() if leaves else StayAfterAll())
+            self.wish(BareWish.LEAVE if leaves else BareWish.STAY)
         else:
             super().obey(line)
 
@@ -217,7 +217,7 @@ class PlainTable(PlainFace):
     def hand_over(self, seat: int) -> None:
         """Hand the screen over to another person, hiding what the one before has seen."""
         while self.stage.held.cover is not None:
-            self.do(Uncover())
+            self.do(BareWish.UNCOVER)
         if not self.console.interactive:
             return
         self.console.cover()

@@ -36,7 +36,7 @@ from quadrille.client.screen.table.page import Page, draw_page, is_at_end, turne
 from quadrille.client.screen.table.terminal import Line, answered, refused
 from quadrille.client.screen.table.update import shows, update
 from quadrille.client.table.notices import EveningTold
-from quadrille.client.table.wishes import BareWish, LeaveTable, PlayMove, ProposeMotion
+from quadrille.client.table.wishes import BareWish, PlayMove, ProposeMotion
 from quadrille.client.words.commands import COMMANDS
 from quadrille.rules.core.talk import verdict
 from quadrille.value import value
@@ -292,7 +292,7 @@ def _at_table(evening: Evening, model: Model, event: Event) -> Updated:
         match effect:
             case terminal.Quit() if not evening.leaving:
                 evening = replace(evening, leaving=True)
-                done.append(LeaveTable())
+                done.append(BareWish.LEAVE)
             case ProposeMotion("chat"):
                 evening = _chat(evening, after)
             case SitDown(copy):

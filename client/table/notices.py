@@ -54,7 +54,6 @@ class Why(Enum):
     NOTHING_RUNS = auto()
     NO_BOT_TO_MOVE = auto()
     NOT_OVER = auto()
-    NO_DEAL = auto()
     NO_HINT_NOW = auto()
     NO_HINTS = auto()
     NOBODY_HEARS = auto()

@@ -398,17 +398,17 @@ class NetworkStage:
     def granted(self, wish: wishes.Wish) -> None:
         """Grant the wish, or raise an error that says why not."""
         match wish:
-            case wishes.BlockPeer(name):
+            case wishes.TextWish(wishes.Verb.BLOCK, name):
                 self.block(name)
-            case wishes.LeaveTable():
+            case wishes.BareWish.LEAVE:
                 self.leave()
             case wishes.BareWish.SHOW_ENTRANCE:
                 if (entrance := self.context.entrance()) is None:
                     raise NotGranted(Why.NO_GUESTS)
                 self.say(entrance)
-            case wishes.NextGame(text):
+            case wishes.TextWish(wishes.Verb.NEXT, text):
                 self.onward = AtGathering(self.context.next_game(self, text))
-            case wishes.ShowEvening(name):
+            case wishes.TextWish(wishes.Verb.EVENING, name):
                 self.say(self.context.evening(name))
             case _:
                 raise NotGranted(Why.NOT_HERE, wish=wish)

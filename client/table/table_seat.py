@@ -70,8 +70,8 @@ _FIRST_ROUND: Final = 4000
 _DEPUTY: Final = "2"
 #: The proposals that need a game in progress.
 _TO_PROPOSE: Final = ("draw", "pause")
-#: Wishes after which a second wish to leave a game that would be lost still counts.
-_STILL_LEAVES: Final = wishes.LeaveTable | wishes.Hinted | wishes.FileAnswer
+#: Answers after which a second wish to leave a game that would be lost still counts.
+_STILL_LEAVES: Final = wishes.Hinted | wishes.FileAnswer
 
 
 class TableSeat(NetworkStage):
@@ -668,7 +668,7 @@ class TableSeat(NetworkStage):
 
     def wish(self, wish: wishes.Wish) -> None:
         """Grant a wish; a refusal is a notice, and changes nothing."""
-        if self.held.warned and not isinstance(wish, _STILL_LEAVES):
+        if self.held.warned and wish is not BareWish.LEAVE and not isinstance(wish, _STILL_LEAVES):
             self.held.warned = False
         self._rest()
         super().wish(wish)
@@ -689,21 +689,21 @@ class TableSeat(NetworkStage):
                 self._play(text)
             case wishes.UnknownWord(word) if self.table.over:
                 raise NotGranted(Why.NO_COMMAND, text=word)
-            case wishes.ResignSeat():
+            case BareWish.RESIGN:
                 self._resign()
             case wishes.Takeback(moves):
                 self._take_back(moves)
-            case wishes.Rematch():
+            case BareWish.REMATCH:
                 self._go_to_rematch()
-            case wishes.StandIn(bot):
+            case wishes.TextWish(wishes.Verb.STAND_IN, bot):
                 self._stand_in(bot)
-            case wishes.Say(text):
+            case wishes.TextWish(wishes.Verb.SAY, text):
                 if self.is_alone:
                     raise NotGranted(Why.NOBODY_HEARS)
                 self.table.say(f"{self.guest}: {sayable(text)}" if self.guest else sayable(text))
             case wishes.Save(name, over):
                 self._save(name, over=over)
-            case wishes.Uncover():
+            case BareWish.UNCOVER:
                 self._uncover()
             case wishes.ProposeMotion("pause") if self.is_alone:
                 self._pause()
@@ -758,7 +758,7 @@ class TableSeat(NetworkStage):
                 held.keeps = not why
                 if why:
                     self.say(About(Fact.NOT_KEPT, text=why))
-            case wishes.StayAfterAll():
+            case BareWish.STAY:
                 return
             case _:
                 super().granted(wish)
@@ -777,11 +777,11 @@ class TableSeat(NetworkStage):
                 self._waits = False  # this seat tells the answer, also when it is the same
                 self.context.lobby.ask_for_seat(self.table.log.table)
                 self.context.lobby.flush(self.context.now())
-            case wishes.InvitePeer(name):
+            case wishes.TextWish(wishes.Verb.INVITE, name):
                 self._invite(name)
-            case wishes.HandOver(name):
+            case wishes.TextWish(wishes.Verb.HAND, name):
                 self._hand_to(name)
-            case wishes.Kick(name):
+            case wishes.TextWish(wishes.Verb.KICK, name):
                 self._kick(name)
             case BareWish.AGREE:
                 self._agree()

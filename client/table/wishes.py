@@ -16,6 +16,48 @@ if TYPE_CHECKING:
     from quadrille.rules.match import Entry, Match
 
 
+class BareWish(Enum):
+    """Wishes without arguments, by their words."""
+
+    RESIGN = "resign"
+    REMATCH = "rematch"  # everybody one seat further
+    LEAVE = "quit"  # at a local table it must be wished twice in a row if a game would be lost
+    STAY = "stay"  # after all: the next LEAVE asks again
+    UNCOVER = "uncover"  # the next step of handing the keyboard over: hide the hand, then show the next one
+    AGREE = "yes"
+    DECLINE = "no"  # or withdraw this person's own proposal
+    DROP = "drop"  # propose that the seat that keeps the table waiting leaves the game
+    FLAG = "flag"  # propose that the seat whose time is up leaves the game
+    TAKE_SEAT_BACK = "back"  # end a stand-in's play for this person
+    OPEN_BOOK = "book"
+    START = "start"
+    ASK_FOR_SEAT = "join"
+    ASK_WHO = "who"
+    SHOW_ENTRANCE = "phones"  # show how guests come to this person's table
+    LIST_TABLES = "tables"
+
+
+class Verb(Enum):
+    """Words of wishes with a text."""
+
+    SAY = "say"  # a chat line for all at the table
+    STAND_IN = "stand-in"  # another bot plays in the seat to move; on the network one's own, while the seat is gone
+    INVITE = "invite"  # to sit down or to watch
+    BLOCK = "block"
+    KICK = "kick"  # free somebody's seat
+    HAND = "hand"  # propose that another player here plays this person's seat from now on
+    NEXT = "next"  # open another game, by its name with options, for those who are here; put away the present one
+    EVENING = "evening"  # show the points of the evening, or write them to a file as a page
+
+
+@value
+class TextWish:
+    """A word and its text: a line, a bot, somebody's name, a game or a file."""
+
+    word: Verb
+    text: str
+
+
 @value
 class PlayMove:
     """A move, as text."""
@@ -43,34 +85,10 @@ class ProposeMotion:
 
 
 @value
-class ResignSeat:
-    """Leave the game."""
-
-
-@value
-class Rematch:
-    """Play again, everybody one seat further."""
-
-
-@value
-class Say:
-    """A chat line for all at the table."""
-
-    text: str
-
-
-@value
 class Against:
     """Put bots into the seats of the others: one bot into all of them, or one each; people, if there are none."""
 
     bots: tuple[str, ...]
-
-
-@value
-class StandIn:
-    """Another bot plays on in the seat to move; on the network a bot of this person, while the seat is gone."""
-
-    bot: str
 
 
 @value
@@ -79,11 +97,6 @@ class Save:
 
     name: str
     over: bool = False
-
-
-@value
-class LeaveTable:
-    """Leave the table; at a local one it must be wished twice in a row if a game would be lost."""
 
 
 # At a local table only
@@ -104,65 +117,8 @@ class PlayOn:
 
 
 @value
-class Uncover:
-    """The next step of handing the keyboard over: hide the hand, then show the next one."""
-
-
-@value
 class Load:
     """Load a game from a file: the wish, and the effect that a face performs and answers by `Loaded`."""
-
-    name: str
-
-
-@value
-class StayAfterAll:
-    """Stay after all: the next `LeaveTable` asks again."""
-
-
-# On the network only
-
-
-class BareWish(Enum):
-    """Wishes without arguments, by their words."""
-
-    AGREE = "yes"
-    DECLINE = "no"  # or withdraw this person's own proposal
-    DROP = "drop"  # propose that the seat that keeps the table waiting leaves the game
-    FLAG = "flag"  # propose that the seat whose time is up leaves the game
-    TAKE_SEAT_BACK = "back"  # end a stand-in's play for this person
-    OPEN_BOOK = "book"
-    START = "start"
-    ASK_FOR_SEAT = "join"
-    ASK_WHO = "who"
-    SHOW_ENTRANCE = "phones"  # show how guests come to this person's table
-    LIST_TABLES = "tables"
-
-
-@value
-class ShowEvening:
-    """Show the points of the evening, or write them to a file as a page."""
-
-    name: str = ""
-
-
-@value
-class InvitePeer:
-    """Invite somebody to sit down or to watch."""
-
-    name: str
-
-
-@value
-class HandOver:
-    """Propose that another player here plays this person's seat from now on."""
-
-    name: str
-
-
-@value
-class BlockPeer:
-    """Block somebody."""
 
     name: str
 
@@ -172,20 +128,6 @@ class SeatBots:
     """Put these bots on free seats of a table that has not begun."""
 
     bots: tuple[str, ...]
-
-
-@value
-class Kick:
-    """Free somebody's seat."""
-
-    name: str
-
-
-@value
-class NextGame:
-    """Open another game, by its name with options, for those who are here; put away the present one."""
-
-    text: str
 
 
 @value
@@ -311,8 +253,7 @@ Answer: TypeAlias = Hinted | FileAnswer | Loaded
 PlaceWish: TypeAlias = JoinTable | Watch | Host | Return
 #: The wishes that a face sends to a person's place on the network.
 NetworkWish: TypeAlias = (
-    PlayMove | Takeback | ProposeMotion | ResignSeat | Rematch | Say | Save | StandIn | LeaveTable | BareWish
-    | HandOver | ShowEvening | InvitePeer | BlockPeer | SeatBots | Kick | NextGame | Choose | UnknownWord | Uncover
-)  # fmt: skip
-Wish: TypeAlias = NetworkWish | Against | Hint | PlayOn | Load | StayAfterAll | PluggedWish | Answer
+    PlayMove | Takeback | ProposeMotion | Save | BareWish | TextWish | SeatBots | Choose | UnknownWord
+)
+Wish: TypeAlias = NetworkWish | Against | Hint | PlayOn | Load | PluggedWish | Answer
 TableEffect: TypeAlias = Advise | Keep | Load

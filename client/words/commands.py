@@ -81,6 +81,8 @@ class Command(CommandRow):
             return wishes.TO_MY_LAST_MOVE
         if make is Hint:
             return Hint(hints)
+        if isinstance(make, wishes.Verb):
+            make = partial(wishes.TextWish, make)
         try:
             made: Wish | None = make(*_READERS.get(self.takes, _as_it_is)(rest)) if callable(make) else make
         except RulesError as error:
@@ -175,7 +177,7 @@ _ROWS: Final = (
     Command("rematch", "f6", where={
         LINES | OWN | SEAT: "play again; everybody moves up one seat",
         TALK: "once more with the same people, when the game is over",
-    }, wish=wishes.Rematch(), guest=True),
+    }, wish=wishes.BareWish.REMATCH, guest=True),
     Command("save", "f7", "FILE", {
         LINES: "save the game (FILE.html: a page); save! FILE overwrites",
         _TABLES: "save the game; FILE.html is a page to share",
@@ -186,7 +188,7 @@ _ROWS: Final = (
         LINES: "stop the clocks for a while; Enter continues", OWN: "stop for a while; press it again to continue",
         SEAT: "propose a pause: no clock runs until the next move", TALK: _PROPOSE,
     }, wish=wishes.ProposeMotion, guest=True),
-    Command("resign", "f9", where={LINES | OWN | SEAT | TALK: "give up the game"}, wish=wishes.ResignSeat(),
+    Command("resign", "f9", where={LINES | OWN | SEAT | TALK: "give up the game"}, wish=wishes.BareWish.RESIGN,
             guest=True),
     Command("menu", "f10", where={_TABLES: "list every command"}),
     Command("against", takes="BOT,BOT|people", where={LINES | OWN: "give the other seats to bots, or to people"},
@@ -211,7 +213,7 @@ _ROWS: Final = (
         OWN: "put another bot in the seat of one that does not move",
         GONE: "let a bot of yours play, such as 3 or mcts, until the owner is back",
         _ONLINE: "let a bot of yours play for a player who is away", TALK: _LOST,
-    }, wish=wishes.StandIn),
+    }, wish=wishes.Verb.STAND_IN),
     Command("drop", where={SEAT: "drop a player who is away", TALK: _LOST, GONE: "drop that player"},
             wish=BareWish.DROP, guest=True),
     Command("flag", where={
@@ -221,30 +223,30 @@ _ROWS: Final = (
     Command("back", where={_ONLINE | TALK: "take your seat back from whoever plays for you"},
             wish=BareWish.TAKE_SEAT_BACK, guest=True),
     Command("hand", takes="NAME", where={SEAT | TALK: "propose that somebody plays your seat from now on"},
-            wish=wishes.HandOver),
+            wish=wishes.Verb.HAND),
     Command("say", takes="TEXT", where={
         _TABLES ^ RECORD | TALK: "say something to all at the table", ROOM | _BEFORE: _SAY,
-    }, wish=wishes.Say, guest=True),
+    }, wish=wishes.Verb.SAY, guest=True),
     Command("chat", "c-t", where={_ONLINE: "say something to all; once more: read all that was said", ROOM: ""},
             wish=wishes.ProposeMotion),
     Command("invite", takes="NAME", where={SEAT | TALK: "let somebody watch", _WAITING: "ask somebody to sit down"},
-            wish=wishes.InvitePeer, guest=True),
+            wish=wishes.Verb.INVITE, guest=True),
     Command("kick", takes="NAME", where={
         _WAITING: "take somebody's seat away", _ONLINE | TALK: "have a bot play for a guest, who may come back",
-    }, wish=wishes.Kick),
+    }, wish=wishes.Verb.KICK),
     Command("next", takes="GAME", where={
         _ONLINE | TALK: "put this game away, and play another with your guests", _WAITING: "open another game instead",
-    }, wish=wishes.NextGame, values="game"),
+    }, wish=wishes.Verb.NEXT, values="game"),
     Command("bot", takes="BOT,BOT", where={_WAITING: "put bots on free seats, such as bot 2"}, wish=wishes.SeatBots),
     Command("start", where={_WAITING: "begin with those who are here"}, wish=BareWish.START, guest=True),
     Command("block", takes="NAME", where={
         _ONLINE | LOBBY | ROOM | TALK | _BEFORE | CHOOSING: "hear no more from somebody",
-    }, wish=wishes.BlockPeer, guest=True),
+    }, wish=wishes.Verb.BLOCK, guest=True),
     Command("phones", where={_ONLINE | _WAITING | TALK: "show how guests come to your table, by phone"},
             wish=BareWish.SHOW_ENTRANCE),
     Command("evening", takes="[FILE]", where={
         _ONLINE | TALK: "the points of the evening; FILE.html is a page to take home",
-    }, wish=wishes.ShowEvening),
+    }, wish=wishes.Verb.EVENING),
     Command("book", where={
         SEAT: "after the end, show everybody which card lay where",
         TALK: "after a game with hidden cards: let everybody see which lay where",
@@ -262,7 +264,7 @@ _ROWS: Final = (
         LINES: "stop playing; so does the end of input", BOT_STUCK: "stop playing; save FILE first saves the game",
         OWN | WATCHED | RECORD: "leave the table", SEAT | TALK | GONE: _KEPT, LOBBY | CHOOSING: "leave",
         ROOM: "leave; a table of yours is closed", HOSTING: "close the table", ASKING: "give your seat back and leave",
-    }, wish=wishes.LeaveTable(), guest=True),
+    }, wish=wishes.BareWish.LEAVE, guest=True),
 )  # fmt: skip
 #: The first row of each word.
 COMMANDS: Final[Mapping[str, Command]] = {row.word: row for row in reversed(_ROWS)}
@@ -400,6 +402,6 @@ def word_of(wish: object) -> str:
     match wish:
         case wishes.PlayMove(text) | wishes.Choose(text) | wishes.ProposeMotion(text) | wishes.UnknownWord(text):
             return text
-        case BareWish():
-            return wish.value
+        case BareWish(value=word) | wishes.TextWish(wishes.Verb(value=word)):
+            return str(word)
     return _WORDS.get(type(wish), "")

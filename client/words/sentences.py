@@ -217,7 +217,6 @@ ROWS: Final[Mapping[Key, str]] = {
     Why.NOTHING_RUNS: "no clock runs here: take as long as you like",
     Why.NO_BOT_TO_MOVE: "no bot is to move here",
     Why.NOT_OVER: "a rematch follows the end of a game: resign first",
-    Why.NO_DEAL: "this saved game does not say how its cards were dealt: start a new one with quadrille play",
     Why.NO_HINT_NOW: "you can ask for a hint when it is your turn",
     Why.NO_HINTS: "this table plays without hints: its host did not allow them",
     Why.NOBODY_HEARS: "nobody else is at this table",

@@ -51,8 +51,8 @@ _ACTS: Final[dict[str, wishes.Wish]] = {
     "decline": BareWish.DECLINE,
     "draw": wishes.ProposeMotion("draw"),
     "takeback": wishes.TO_MY_LAST_MOVE,
-    "resign": wishes.ResignSeat(),
-    "rematch": wishes.Rematch(),
+    "resign": wishes.BareWish.RESIGN,
+    "rematch": wishes.BareWish.REMATCH,
     "drop": BareWish.DROP,
 }
 Act = Literal["agree", "decline", "draw", "takeback", "resign", "rematch", "drop"]
@@ -152,7 +152,7 @@ class Tools:
 
     async def say(self, text: str) -> dict[str, Any]:
         """Say a line to all at your table on the network."""
-        return await self._wish(wishes.Say(text))
+        return await self._wish(wishes.TextWish(wishes.Verb.SAY, text))
 
     async def act(self, what: Act) -> dict[str, Any]:
         """Answer a proposal (agree, decline), propose (draw, takeback), resign, play again after the end (rematch), or

@@ -27,7 +27,7 @@ from quadrille.client.screen.table.model import Model, Question
 from quadrille.client.screen.table.terminal import Begun, Key, Pasted
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.stage import NetworkContext, NetworkStage
-from quadrille.client.table.wishes import LeaveTable
+from quadrille.client.table.wishes import BareWish
 from quadrille.net.entries.terms import Terms
 from quadrille.net.neighbours.neighbour import Crowd
 from quadrille.net.seating import lobby as net
@@ -250,7 +250,7 @@ class BeforePage(Before):
     """One person before a phone's page: the same session, and a seat as pages show it."""
 
     def __init__(self, party: "PhoneParty", peer: Peer) -> None:
-        self.phone, self.remembered = StillSeat(self.wish, lambda: self.wish(LeaveTable())), Remembered()
+        self.phone, self.remembered = StillSeat(self.wish, lambda: self.wish(BareWish.LEAVE)), Remembered()
         super().__init__(party, peer)
         self.session._straight = True  # so that the page ends with the table, as that of every guest
 

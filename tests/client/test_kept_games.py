@@ -30,16 +30,16 @@ from quadrille.client.table.players import Players
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import (
     Against,
+    BareWish,
     Keep,
     Kept,
     Loaded,
     PlayMove,
     PlayOn,
-    Rematch,
-    ResignSeat,
     Save,
-    StandIn,
     Takeback,
+    TextWish,
+    Verb,
     Wish,
     WrittenDown,
 )
@@ -168,7 +168,7 @@ def test_a_game_that_was_left_goes_on_as_it_was(tmp_path: Path) -> None:
 
 def test_a_game_whose_end_is_taken_back_goes_on_in_a_log_of_its_own(tmp_path: Path) -> None:
     face = Keyboard(tmp_path)
-    first = face.plays(table("", ""), PlayMove("a1"), PlayMove("b2"), ResignSeat()).table.log.table
+    first = face.plays(table("", ""), PlayMove("a1"), PlayMove("b2"), BareWish.RESIGN).table.log.table
     seat = face.plays(None, PlayOn(1), PlayMove("c3"))
     assert seat.table.log.table != first and replayed(seat.table.log.table, seat.table.log.entries)
     face.tables.close()
@@ -186,7 +186,7 @@ def test_nothing_is_kept_of_a_game_in_which_nothing_was_played(tmp_path: Path) -
 
 
 def test_a_rematch_is_another_game_and_the_one_before_is_over(tmp_path: Path) -> None:
-    play(tmp_path, PlayMove("a1"), ResignSeat(), Rematch(), PlayMove("b2"), PlayMove("a2"))
+    play(tmp_path, PlayMove("a1"), BareWish.RESIGN, BareWish.REMATCH, PlayMove("b2"), PlayMove("a2"))
     assert sorted(moves(tmp_path)) == [2, 2]
     assert len(unfinished_local_games(str(tmp_path))) == 1
 
@@ -253,7 +253,7 @@ def test_where_nothing_can_be_written_it_is_said_once_and_the_game_goes_on(tmp_p
 
 
 def test_the_newest_games_alone_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for ends in ([], [ResignSeat()], [ResignSeat()]):
+    for ends in ([], [BareWish.RESIGN], [BareWish.RESIGN]):
         play(tmp_path, PlayMove("a1"), *ends)
     held = Keyboard(tmp_path)
     held.plays(table("", ""), PlayMove("a1"))
@@ -286,7 +286,7 @@ def test_a_game_that_is_left_says_how_it_goes_on(run: Run) -> None:
 
 
 def test_a_game_in_which_only_bots_play_on_is_not_offered_as_unfinished(tmp_path: Path) -> None:
-    play(tmp_path, PlayMove("a1"), ResignSeat(), bots=("", "1", "1"))
+    play(tmp_path, PlayMove("a1"), BareWish.RESIGN, bots=("", "1", "1"))
     assert local_games(str(tmp_path)) and unfinished_local_games(str(tmp_path)) == []
 
 
@@ -364,11 +364,11 @@ def test_bots_have_names_of_their_own_by_their_seats() -> None:
 
 
 def test_names_go_with_their_players() -> None:
-    sits = Sitting(table("", "1", names=("", ""))).after(Begin(), ResignSeat())
+    sits = Sitting(table("", "1", names=("", ""))).after(Begin(), BareWish.RESIGN)
     assert sits.names == ("", "Ben")
-    again = sits.after(Rematch())
+    again = sits.after(BareWish.REMATCH)
     assert (again.bots, again.names) == (("1", ""), ("Ben", ""))
-    assert again.after(StandIn("3")).names == ("Ben", "")
+    assert again.after(TextWish(Verb.STAND_IN, "3")).names == ("Ben", "")
     assert Sitting(table("", "1", names=("Ann", ""))).after(Begin(), Against(())).names == ("Ann", "")
 
 

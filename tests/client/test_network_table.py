@@ -14,7 +14,7 @@ from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import Refused, Why
 from quadrille.client.table.stage import NOBODY_YET, Absence, kept_names
-from quadrille.client.table.wishes import Say
+from quadrille.client.table.wishes import TextWish, Verb
 from quadrille.client.words.table import by_name
 from quadrille.net.core.machine import drain
 from quadrille.net.core.machine import now as clock
@@ -245,7 +245,7 @@ def test_at_a_table_that_has_closed_meanwhile_nobody_is_heard() -> None:
     made = Evening(barons(3), guests=1)
     room = made.talks["p1"].stage
     made.peers[1].lobby.gatherings.clear()
-    room.wish(Say("hello"))
+    room.wish(TextWish(Verb.SAY, "hello"))
     assert room.drain() == [Refused(Why.NOBODY_HEARS_YET)]
 
 

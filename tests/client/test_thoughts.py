@@ -26,7 +26,7 @@ from quadrille.client.screen.table.local import looking_back, shown
 from quadrille.client.screen.table.model import Replay
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.players import Players, with_opening, with_thoughts
-from quadrille.client.table.wishes import Keep, Loaded, PlayMove, PlayOn, Rematch, ResignSeat, Takeback, Wish
+from quadrille.client.table.wishes import BareWish, Keep, Loaded, PlayMove, PlayOn, Takeback, Wish
 from quadrille.client.tournament.report import page as report
 from quadrille.client.words.thoughts import courses_text, thought_text, thoughts_kept
 from quadrille.rules.core.thoughts import Thought, Thoughts
@@ -74,7 +74,7 @@ def test_nobody_sees_a_thought_before_the_game_is_over() -> None:
     model = shown_at(sits)
     for screen in (model, looking_back(model)):
         assert not any("secret" in line or "thought" in line for line in draw(screen).lines)
-    over = after(sits, ResignSeat())
+    over = after(sits, BareWish.RESIGN)
     assert over.thoughts.by_entry == {1: SECRET} == shown(over.seat).thoughts.by_entry
 
 
@@ -83,32 +83,34 @@ def test_thoughts_go_with_the_moves_that_are_taken_back() -> None:
     assert list(sits.seat.held.thoughts.by_entry) == [1, 3]
     assert list(after(sits, Takeback()).seat.held.thoughts.by_entry) == [1]
     assert list(after(sits, PlayOn(1)).seat.held.thoughts.by_entry) == []
-    over = after(sits, ResignSeat())
-    assert not after(over, Rematch()).seat.held.thoughts
+    over = after(sits, BareWish.RESIGN)
+    assert not after(over, BareWish.REMATCH).seat.held.thoughts
     assert not after(over, Loaded("file", table(PlayMove("a2")).match, Players())).seat.held.thoughts
 
 
 def after_the_game() -> str:
-    model = replace(shown_at(table(*THREE, ResignSeat())), replay=Replay(2), notice="")
+    model = replace(shown_at(table(*THREE, BareWish.RESIGN)), replay=Replay(2), notice="")
     return "\n".join(draw(model).lines) + "\n"
 
 
 def test_the_screen_after_a_game_has_the_thought_of_each_move_and_its_signs() -> None:
     assert after_the_game() == GOLDEN.read_text("utf-8"), "wanted? python -m tests.client.test_thoughts writes it anew"
-    there = draw(shown_at(table(*THREE, ResignSeat()))).lines
+    there = draw(shown_at(table(*THREE, BareWish.RESIGN))).lines
     assert not any("thought" in line for line in there)  # of the last move there is none
 
 
 def test_a_sign_has_one_column_in_ascii_as_well() -> None:
     told = Thought(marks=(("c3", "é"), ("a1", "→"), ("b1", "!")))
-    model = shown_at(table(PlayMove("a1"), bots("b2", told), ResignSeat()))
+    model = shown_at(table(PlayMove("a1"), bots("b2", told), BareWish.RESIGN))
     lines = draw(replace(model, replay=Replay(2), look=replace(model.look, plain=True))).lines
     assert all(line.isascii() for line in lines)
     assert ".?" in lines[4] and any("A>" in line and ".!" in line for line in lines)
 
 
 def test_in_lines_the_courses_follow_the_result() -> None:
-    sits = table(*THREE, bots("a3", Thought(0.5)), PlayMove("b1"), bots("c1", Thought(note="two\x1b[2J")), ResignSeat())
+    sits = table(
+        *THREE, bots("a3", Thought(0.5)), PlayMove("b1"), bots("c1", Thought(note="two\x1b[2J")), BareWish.RESIGN
+    )
     said = courses_text(sits.thoughts, sits.match, ["player 1 (Ann)", "player 2 (Ben)"])
     assert said.splitlines() == [
         "How bots saw their own chances, move by move:",
@@ -140,7 +142,7 @@ def test_a_kept_game_has_its_thoughts_and_a_saved_one_has_none(tmp_path: Path) -
     setup = again.take(kept.table)
     assert setup.thoughts.plain() == seat.held.thoughts.plain()
     seat = again.sit(setup, lambda _: None)
-    seat.wish(ResignSeat())
+    seat.wish(BareWish.RESIGN)
     again.look(seat)
     again.close()
     thoughts = told(kept.table.hex(), at_home=home).thoughts.plain()
@@ -153,7 +155,7 @@ def test_a_kept_game_has_its_thoughts_and_a_saved_one_has_none(tmp_path: Path) -
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
     """The record of a game that is over, with thoughts."""
-    sits = table(*THREE, bots("a3", Thought(0.5)), ResignSeat())
+    sits = table(*THREE, bots("a3", Thought(0.5)), BareWish.RESIGN)
     path = tmp_path / "thoughts.txt"
     path.write_text(write(sits.match, with_thoughts(sits.players.told(private=False), sits.thoughts)), "ascii")
     return path
@@ -179,7 +181,7 @@ def test_a_record_with_odd_thoughts_is_shown_without_them(
     odd: object, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "odd.txt"
-    path.write_text(write(table(*THREE, ResignSeat()).match, {"thoughts": odd}), "ascii")
+    path.write_text(write(table(*THREE, BareWish.RESIGN).match, {"thoughts": odd}), "ascii")
     assert read_with_table(path.read_text("ascii"))[1] == {"thoughts": odd}
     assert "The game is over" in output(capsys, "replay", path, "--plain")
     output(capsys, "replay", path, "--html", "-o", tmp_path / "odd.html")
@@ -189,7 +191,7 @@ def test_a_record_with_odd_thoughts_is_shown_without_them(
 
 
 def thinking() -> FilmedMatch:
-    sits = table(PlayMove("a1"), bots("b2", Thought(-0.5, None, "</script><b>", (("b1", "<"),))), ResignSeat())
+    sits = table(PlayMove("a1"), bots("b2", Thought(-0.5, None, "</script><b>", (("b1", "<"),))), BareWish.RESIGN)
     return FilmedMatch(sits.match, sits.match.viewer, ("Ann", "Ben"), sits.thoughts)
 
 

@@ -30,7 +30,7 @@ from quadrille.client.screen.table.page import Page, key_lines, rules_page
 from quadrille.client.screen.table.terminal import Line
 from quadrille.client.screen.table.update import look_after
 from quadrille.client.table.notices import Refused
-from quadrille.client.table.wishes import BareWish, JoinTable, LeaveTable, Return, ShowEvening, Watch
+from quadrille.client.table.wishes import BareWish, JoinTable, Return, TextWish, Verb, Watch
 from quadrille.client.table_setup import seated
 from quadrille.client.words.commands import Command, Place, by_any_word, by_key, by_word, network_wish, offered, unknown
 from quadrille.client.words.rules import seats_text
@@ -103,7 +103,7 @@ def _key(lobby: LobbyScreen, key: str) -> Updated:
         case "delete" if not lobby.line.text:
             return _obey(lobby, "forget", "")
         case "escape" if lobby.searching and not lobby.line.text:
-            return lobby, (LeaveTable(),)
+            return lobby, (BareWish.LEAVE,)
         case "escape":
             return replace(lobby, line=Line()), ()
         case "tab":
@@ -251,7 +251,7 @@ def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
             return lobby, (NewTable(_game(rest or lobby.game).key, local=False, here=lobby.around.guests),)
         case "evening":
             opens = news.OpenDoor() if lobby.entrance is None else BareWish.SHOW_ENTRANCE
-            return lobby, (ShowEvening(rest) if rest else opens,)
+            return lobby, (TextWish(Verb.EVENING, rest) if rest else opens,)
         case "join" | "watch":
             return lobby, (JoinTable(rest) if word == "join" else Watch(rest),)
         case "block":

@@ -11,7 +11,7 @@ from quadrille.client.screen.table.model import Effect, Entered, Event
 from quadrille.client.screen.table.page import Page, key_lines, rules_page
 from quadrille.client.screen.table.terminal import Line
 from quadrille.client.table.notices import Refused
-from quadrille.client.table.wishes import BareWish, InvitePeer, LeaveTable
+from quadrille.client.table.wishes import BareWish, TextWish, Verb
 from quadrille.client.words.answers import LETTERS, asked, meaning, pressed
 from quadrille.client.words.commands import Place, by_any_word, by_key, by_word, key_line, network_wish, unknown
 from quadrille.client.words.phones import GUESTS_RISK, RISK_ELSEWHERE
@@ -101,7 +101,7 @@ def _key(waiting: WaitingRoomScreen, key: str) -> tuple[WaitingRoomScreen, Effec
         return waiting, ()
     was_asked, waiting = waiting.asked, replace(waiting, notice="", alarm=False, asked=False)
     if was_asked and (leaves := True if terminal.Key(key) in terminal.LEAVES else pressed(key)) is not None:
-        return terminal.answered(waiting, key), (LeaveTable(),) if leaves else ()
+        return terminal.answered(waiting, key), (BareWish.LEAVE,) if leaves else ()
     if waiting.room.question and not waiting.line.text and meaning(key) is not None:
         return _answered_guest(waiting, key)
     if command := by_key(Place.ROOM).get("c-q" if terminal.Key(key) in terminal.LEAVES else key):
@@ -134,7 +134,7 @@ def _left(waiting: WaitingRoomScreen) -> tuple[WaitingRoomScreen, Effects]:
     """Leave; a table with other people is closed only after a question."""
     if waiting.sitting and waiting.room.hosts:
         return replace(waiting, asked=True), ()
-    return waiting, (LeaveTable(),)
+    return waiting, (BareWish.LEAVE,)
 
 
 def question(waiting: WaitingRoomScreen) -> str:
@@ -148,7 +148,7 @@ def _choose(waiting: WaitingRoomScreen) -> tuple[WaitingRoomScreen, Effects]:
     """Enter on somebody: invite them, or take their seat away."""
     for who in waiting.room.others:
         if who.key == waiting.at:
-            return waiting, (InvitePeer(who.name),)
+            return waiting, (TextWish(Verb.INVITE, who.name),)
     for who in waiting.room.chairs:
         if who.key == waiting.at:
             return replace(waiting, line=Line.of(f"kick {who.name}")), ()

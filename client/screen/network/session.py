@@ -25,7 +25,7 @@ from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import About, Fact, GuestEntrance, ProposalTold
 from quadrille.client.table.stage import Bystander, Heard, NetworkContext, NetworkStage
 from quadrille.client.table.table_seat import TableSeat
-from quadrille.client.table.wishes import Host, JoinTable, LeaveTable, PlaceWish, PlayMove, Return, ShowEvening, Watch
+from quadrille.client.table.wishes import BareWish, Host, JoinTable, PlaceWish, PlayMove, Return, TextWish, Verb, Watch
 from quadrille.client.words.phones import GUESTS_RISK, NO_WAY, SCAN, TICKET_SCAN, entrance_line, wifi_scan
 from quadrille.client.words.story import YOU, few
 from quadrille.client.words.table import by_name, lines_of
@@ -216,7 +216,7 @@ class NetworkSession:
             case JoinTable() | Watch() | Host() | Return():
                 if isinstance(stage, Bystander | TableSearch):  # otherwise the person would be there twice
                     stage.attempt(lambda: self._go(order))
-            case ShowEvening(""):
+            case TextWish(Verb.EVENING, ""):
                 self._told.append(notices.EveningTold(tuple(self.place.evening.board.lines())))
             case news.Rename(name):
                 stage.attempt(lambda: self._rename(name))
@@ -224,7 +224,7 @@ class NetworkSession:
                 stage.attempt(self._open_door)
             case PlayMove() if not isinstance(stage, TableSeat):
                 return  # the table has gone meanwhile
-            case LeaveTable() if isinstance(stage, TableSeat) and not self._straight:
+            case BareWish.LEAVE if isinstance(stage, TableSeat) and not self._straight:
                 if stage.seat is not None and not (stage.table.over or stage.is_out):
                     self._fresh.append(by_name(notices.Fact.STEPPED_ASIDE, stage.seats))
                 stage.turn_down_rematch()

@@ -5,7 +5,7 @@ See client/table/table_seat.py for the effect on the table itself.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from quadrille.client.bots.levels import level_text
 from quadrille.client.bots.names import called, kind_of
@@ -34,9 +34,6 @@ from quadrille.rules.match import Left, Match
 
 if TYPE_CHECKING:
     from quadrille.client.table.table_seat import TableSeat
-
-#: Wishes that bring other people or another game to the table.
-_ANEW: Final = wishes.Rematch | wishes.Against | wishes.StandIn | wishes.Loaded
 
 
 def table_model(setup: GameSetup) -> Model:
@@ -95,13 +92,21 @@ def changed(seat: "TableSeat", wish: wishes.Wish | None = None) -> Changed:
         table,
         "" if asks else " ".join(filter(None, told)),
         refused or any(isinstance(one, About) and one.fact is Fact.NOT_KEPT for one in said),
-        isinstance(wish, _ANEW) and not refused,
+        _is_anew(wish) and not refused,
         answer,
         told[-1] if asks else "",
         seat.done,
         seat.held.file,
         seat.context.now(),
     )
+
+
+def _is_anew(wish: wishes.Wish | None) -> bool:
+    """Tell whether a wish brings other people or another game to the table."""
+    match wish:
+        case wishes.BareWish.REMATCH | wishes.Against() | wishes.Loaded() | wishes.TextWish(wishes.Verb.STAND_IN):
+            return True
+    return False
 
 
 def _said(notice: Notice, table: ShownTable) -> str:

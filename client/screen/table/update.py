@@ -215,7 +215,7 @@ def _key(model: Model, key: str) -> tuple[Model, Effects]:
         case Question():
             return _question_key(model, model.overlay, key)
         case Cover():
-            return grant(model, wishes.Uncover()) if key == "enter" else (model, ())
+            return grant(model, wishes.BareWish.UNCOVER) if key == "enter" else (model, ())
     if command := _command(model, key):
         return act(model, command, "")
     if _answers(model, key):
@@ -287,7 +287,7 @@ def _question_key(model: Model, overlay: Question, key: str) -> tuple[Model, Eff
     if answer:
         after, effects = wished(replace(model, overlay=None), overlay.line, "")
     else:
-        after, effects = local.grant(replace(model, overlay=None, notice=""), wishes.StayAfterAll())
+        after, effects = local.grant(replace(model, overlay=None, notice=""), wishes.BareWish.STAY)
     return terminal.answered(after, key), effects
 
 
@@ -505,7 +505,7 @@ def wished(model: Model, word: str, rest: str) -> tuple[Model, Effects]:
                 model = replace(model, table=replace(table, asks=False, banner=""))
             return grant(model, wishes.PlayMove(rest))
         case "resign!":
-            return grant(model, wishes.ResignSeat())
+            return grant(model, wishes.BareWish.RESIGN)
         case "draw!":
             return grant(model, wishes.ProposeMotion("draw"))
         case "play-on?":
@@ -533,7 +533,7 @@ def _ask(model: Model, text: str, line: str) -> tuple[Model, Effects]:
 
 def _quit(model: Model) -> tuple[Model, Effects]:
     """Leave; a local table asks once if something would be lost."""
-    return local.grant(model, wishes.LeaveTable()) if model.own is not None else (model, (terminal.Quit(),))
+    return local.grant(model, wishes.BareWish.LEAVE) if model.own is not None else (model, (terminal.Quit(),))
 
 
 def _hint(model: Model) -> tuple[Model, Effects]:

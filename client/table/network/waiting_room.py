@@ -196,7 +196,7 @@ class WaitingRoom(NetworkStage):
         match wish:
             case wishes.BareWish.ASK_WHO:
                 self.say(self._present())
-            case wishes.Say(text):
+            case wishes.TextWish(wishes.Verb.SAY, text):
                 others = self.context.lobby.sitting(self.gathering.table) - {self.context.key}
                 if not others:
                     raise NotGranted(Why.NOBODY_HEARS_YET)
@@ -207,11 +207,11 @@ class WaitingRoom(NetworkStage):
                 self._seat_bots(bots)
             case wishes.BareWish.AGREE | wishes.BareWish.DECLINE if hosts:
                 self._answer_guest(yes=wish is wishes.BareWish.AGREE)
-            case wishes.InvitePeer(name) if hosts:
+            case wishes.TextWish(wishes.Verb.INVITE, name) if hosts:
                 peer = self.context.peer(name)
                 self.gathering.invite(peer.key)
                 self.say(About(Fact.INVITED, self.context.name(peer)))
-            case wishes.Kick(name) if hosts:
+            case wishes.TextWish(wishes.Verb.KICK, name) if hosts:
                 self._kick(name)
             case _:
                 super().granted(wish)

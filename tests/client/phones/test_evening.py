@@ -22,14 +22,7 @@ from quadrille.client.phones.view import door_parts
 from quadrille.client.presence.invitation import PhoneInvitation
 from quadrille.client.screen.evening_stage import StationTask
 from quadrille.client.screen.network.news import News, OpenDoor, Order, Room, Seated
-from quadrille.client.table.wishes import (
-    Host,
-    JoinTable,
-    LeaveTable,
-    PlayMove,
-    Return,
-    StandIn,
-)
+from quadrille.client.table.wishes import BareWish, Host, JoinTable, PlayMove, Return, TextWish, Verb
 from quadrille.net.core.errors import LocalError
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.store import Store
@@ -129,7 +122,7 @@ async def test_a_game_that_guests_left_is_in_the_lobby_and_goes_on_with_its_bot(
             await move(cleo)
             await ben.until(lambda parts: parts.get("at") == 4)
             await ann.until(lambda news: isinstance(news.front, Seated))
-            ann.asks(LeaveTable())
+            ann.asks(BareWish.LEAVE)
             lobby = await ann.until(lambda news: news.front is None)
             assert lobby.entrance is not None and lobby.entrance.code == code
             assert [one.state for one in lobby.around.tables] == ["mine"], "the guests play on"
@@ -259,7 +252,7 @@ async def test_a_bot_plays_for_a_guest_who_sleeps_until_the_guest_takes_the_seat
         await ann.until(lambda news: isinstance(news.front, Seated))
         ann.asks(PlayMove("a1"))
         await ann.until(lambda news: isinstance(news.front, Seated) and "Ben is asleep" in news.front.table.banner)
-        ann.asks(StandIn("random"))
+        ann.asks(TextWish(Verb.STAND_IN, "random"))
         await ann.until(lambda news: isinstance(news.front, Seated) and news.front.table.match.length == 2)
         async with ann.page(ben.seat["token"]) as ben:
             await ben.until(lambda parts: parts.get("ask"))

@@ -13,7 +13,7 @@ from quadrille.client.evening.scores import Bet
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.presence.place import StationPresence
 from quadrille.client.table.table_seat import TableSeat
-from quadrille.client.table.wishes import NextGame
+from quadrille.client.table.wishes import TextWish, Verb
 from quadrille.net.entries.terms import GUEST, Chair
 from quadrille.net.game_log.log import Log
 from quadrille.net.trust.identity import Identity
@@ -90,7 +90,7 @@ def test_with_somebody_on_another_machine_no_host_leads_to_the_next_game_alone(p
     own = place.station.identity
     log = seated(own)
     stage = TableSeat(place.context, SimpleNamespace(log=log, over=None))
-    stage.wish(NextGame("maze"))
+    stage.wish(TextWish(Verb.NEXT, "maze"))
     [refused] = stage.drain()
     assert "others decide too" in str(refused.why) and not place.context.leads(log)
     alone = replace(log.now, keys=(own.key,) * 2, chairs=(Chair(own.key, "Ann", "person"),) * 2)

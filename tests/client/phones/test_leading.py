@@ -7,7 +7,7 @@ import pytest
 from quadrille.client.kept.games import left_games
 from quadrille.client.network.unfinished_games import known_at
 from quadrille.client.screen.network.news import News, OpenDoor, Seated
-from quadrille.client.table.wishes import Kick, LeaveTable, NextGame, PlayMove, Return
+from quadrille.client.table.wishes import BareWish, PlayMove, Return, TextWish, Verb
 from tests.client.phones.served import served
 from tests.client.phones.test_evening import HostAtHome
 from tests.client.phones.test_seats import END, at_table, move, page, sit, told
@@ -30,12 +30,12 @@ async def test_the_next_game_puts_the_running_one_away_and_who_resumes_it_has_al
             ann.asks(PlayMove("a1"))
             await ben.until(lambda parts: parts["head"]["mine"])
             barons = (await ann.until(lambda news: isinstance(news.front, Seated))).front.id
-            ann.asks(NextGame("maze size=3"))
+            ann.asks(TextWish(Verb.NEXT, "maze size=3"))
             for each in (cleo, ben):
                 await each.until(lambda parts: parts["stage"] == "table" and parts["head"]["title"].endswith("size 3"))
             await ann.until(lambda _: any(map(says_what_was_put_away_at_a_table, ann.heard)))
             assert any(player.get("you") for player in cleo.parts["players"]), "who watched plays now"
-            ann.asks(LeaveTable())
+            ann.asks(BareWish.LEAVE)
             (row,) = (await ann.until(lambda news: news.front is None and news.around.tables)).around.tables
             assert row.state == "mine" and {one.table.hex() for one in left_games(str(tmp_path))} == {row.id, barons}
             ann.asks(Return(barons))  # which puts the maze away
@@ -68,7 +68,7 @@ async def test_a_bot_plays_for_whom_the_host_kicks_and_one_touch_brings_the_seat
         async with ann.page(code) as ben:
             await sit(ben, "Ben")
             await at_table(ben)
-            ann.asks(Kick("ben"))  # in her own turn
+            ann.asks(TextWish(Verb.KICK, "ben"))  # in her own turn
             await ben.until(lambda parts: parts["ask"] and "Level 2 plays for you" in parts["ask"]["text"])
             ann.asks(PlayMove("a1"))
             await ann.until(lambda news: isinstance(news.front, Seated) and news.front.table.match.length == 2)

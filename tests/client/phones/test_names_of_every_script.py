@@ -10,7 +10,7 @@ from quadrille.client.cli import main
 from quadrille.client.evening.kept import FOLDER
 from quadrille.client.foreign import isolated
 from quadrille.client.screen.network.news import Seated
-from quadrille.client.table.wishes import BareWish, LeaveTable, ProposeMotion
+from quadrille.client.table.wishes import BareWish, ProposeMotion
 from tests.client.phones.page_client import PageClient
 from tests.client.phones.test_evening import HostAtHome
 from tests.client.phones.test_seats import at_table, sit
@@ -64,7 +64,7 @@ async def test_guests_with_names_of_ten_scripts_play_an_evening(tmp_path: Path) 
         record = (await first[0].until(lambda parts: "record" in parts))["record"]["text"]
         assert all(name in record for name in shown(HOST, *GUESTS[:7]))
         await host.until(lambda news: isinstance(news.front, Seated) and news.front.table.match.over)
-        host.asks(LeaveTable())
+        host.asks(BareWish.LEAVE)
         await second[0].until(lambda parts: parts["stage"] == "room")
         assert first[0].parts["over"], "who has played keeps the picture of the end"
         await host.opens("barons", 3, 2)

@@ -28,7 +28,7 @@ from quadrille.client.settings import Settings
 from quadrille.client.table import wishes
 from quadrille.client.table.notices import Refused
 from quadrille.client.table.table_seat import TableSeat
-from quadrille.client.table.wishes import PlayMove, ProposeMotion, ResignSeat, Wish
+from quadrille.client.table.wishes import BareWish, PlayMove, ProposeMotion, Wish
 from quadrille.client.words.commands import GUESTS, Place, by_any_word, network_wish, word_of
 from quadrille.client.words.table import by_name
 from quadrille.net.entries.motions import all_of
@@ -66,10 +66,10 @@ OWN: Final = {
     "a bot has failed": THINKS.after(BotFault("crash", "ended")),
     "a hint is awaited": own(wishes.Hint("2"), bots=THREE),
     "a draw is offered": own(ProposeMotion("draw"), bots=THREE),
-    "the game is over": own(PlayMove("a1"), ResignSeat()),
-    "the only person has left": own(ResignSeat(), bots=THREE),
+    "the game is over": own(PlayMove("a1"), BareWish.RESIGN),
+    "the only person has left": own(BareWish.RESIGN, bots=THREE),
     "clocks run": own(0, PlayMove("a1"), 9000, clock=True),
-    "a person's hand is hidden": own(PlayMove("draw"), wishes.Uncover(), wishes.Uncover(), key="dotter"),
+    "a person's hand is hidden": own(PlayMove("draw"), wishes.BareWish.UNCOVER, wishes.BareWish.UNCOVER, key="dotter"),
     "a pass was forced": Sitting.of(match_of("coin-isolation", 2, 17, seed="d"), ("", "")).begun(),
 }
 
@@ -138,7 +138,7 @@ def place_of(table: Table) -> Place:
 
 def first(found: list[Any]) -> Wished:
     """The wish, without what a table of one keyboard is told of each line."""
-    return next((wish for wish in found if not isinstance(wish, wishes.StayAfterAll)), None)
+    return next((wish for wish in found if wish is not wishes.BareWish.STAY), None)
 
 
 def plain(table: Table, line: str) -> Wished:
@@ -172,7 +172,7 @@ def screen(table: Table, line: str) -> Wished:
 def guest(table: TableSeat, line: str) -> Wished:
     """What a page wishes, where a question is answered by yes."""
     found: list[Any] = []
-    phone = StillSeat(found.append, lambda: found.append(wishes.LeaveTable()))
+    phone = StillSeat(found.append, lambda: found.append(wishes.BareWish.LEAVE))
     page = SimpleNamespace(tell=lambda _: 0, refuse=lambda _: 0)
     phone.hear(seated(table, (), here=2), (), "", alarm=False)
     word, _, rest = line.partition(" ")
@@ -226,9 +226,9 @@ def test_a_word_is_the_same_wish_in_every_face_or_the_table_would_refuse_it(make
 
 #: A wish of each kind, most of which are refused wherever they are made.
 ANY: Final[tuple[Wish, ...]] = (
-    *wishes.BareWish, PlayMove("z9"), wishes.Takeback(9), ProposeMotion("nonsense"), ResignSeat(),
-    wishes.Rematch(), wishes.Say("\n"), wishes.Against(("2",)), wishes.StandIn(""), wishes.Save(""), wishes.Uncover(),
-    wishes.Hint("2"), wishes.Load("x"), wishes.InvitePeer(""), wishes.Kick("x"),
+    *(wish for wish in wishes.BareWish if wish is not wishes.BareWish.LEAVE), wishes.Against(("2",)),
+    PlayMove("z9"), wishes.Takeback(9), ProposeMotion("nonsense"),
+    *(wishes.TextWish(verb, "\n") for verb in wishes.Verb), wishes.Save(""), wishes.Hint("2"), wishes.Load("x"),
 )  # fmt: skip
 
 

@@ -6,18 +6,7 @@ from quadrille.client.screen.network.session import seated
 from quadrille.client.table.notices import Refused, Why
 from quadrille.client.table.stage import WATCHING
 from quadrille.client.table.table_seat import TableSeat
-from quadrille.client.table.wishes import (
-    BareWish,
-    Kick,
-    NextGame,
-    PlayMove,
-    ProposeMotion,
-    Rematch,
-    ResignSeat,
-    Say,
-    StandIn,
-    Wish,
-)
+from quadrille.client.table.wishes import BareWish, PlayMove, ProposeMotion, TextWish, Verb, Wish
 from quadrille.net.entries.motions import HandMotion
 from quadrille.net.game_log.news import Proposed
 from tests.client.evening import Evening, barons, here
@@ -78,7 +67,7 @@ def test_each_plays_the_own_seat_alone(table: Table) -> None:
 def test_names_say_where_a_guest_sits_to_those_elsewhere(table: Table) -> None:
     assert table.seats["p0"].seats.kinds[1] == "guest" and table.seats["p1"].seats.kinds[1] == "at p0's"
     assert {seat.seats.names[1] for seat in table.seats.values()} == {"Ben"}
-    table.wish("Ben", Say("hello"))
+    table.wish("Ben", TextWish(Verb.SAY, "hello"))
     assert [(line.who, line.line, line.own) for line in table.seats["p1"].said] == [(1, "hello", False)]
     assert [line.own for line in table.seats["Ben"].said] == [True]
     table.seats["p0"].table.say(f"Cleo{WATCHING}: hi")  # who has no chair
@@ -128,13 +117,13 @@ def test_nobody_waits_for_the_consent_of_a_guest_who_is_asleep_or_for_whom_a_bot
 
 
 def test_only_who_leads_goes_on_with_another_game_and_only_own_guests_are_kicked(table: Table) -> None:
-    assert table.wish("p0", Kick("p1")) == [Why.NO_GUEST_OF_YOURS] and table.wish("p0", Kick("Eve")) == [
-        Why.NOBODY_SITS
-    ]
-    assert table.wish("p0", Kick("")) == [Why.WHOM_TO_KICK]
-    assert "no bot can play" in str(table.wish("p0", Kick("ben")))
+    assert table.wish("p0", TextWish(Verb.KICK, "p1")) == [Why.NO_GUEST_OF_YOURS] and table.wish(
+        "p0", TextWish(Verb.KICK, "Eve")
+    ) == [Why.NOBODY_SITS]
+    assert table.wish("p0", TextWish(Verb.KICK, "")) == [Why.WHOM_TO_KICK]
+    assert "no bot can play" in str(table.wish("p0", TextWish(Verb.KICK, "ben")))
     for name in ("p0", "Ben", "screen", "p1"):
-        assert "no table can be opened here" in str(table.wish(name, NextGame("maze")))
+        assert "no table can be opened here" in str(table.wish(name, TextWish(Verb.NEXT, "maze")))
 
 
 def test_what_is_proposed_lapses_with_the_move_of_another_one_here(table: Table) -> None:
@@ -145,25 +134,25 @@ def test_what_is_proposed_lapses_with_the_move_of_another_one_here(table: Table)
 
 
 def test_a_guest_resigns_alone_and_all_here_want_a_rematch_or_there_is_none(table: Table) -> None:
-    table.wish("Ben", ResignSeat())
+    table.wish("Ben", BareWish.RESIGN)
     table.wish("p0", PlayMove("a1"))
     assert not table.over
-    table.wish("p1", ResignSeat())
+    table.wish("p1", BareWish.RESIGN)
     assert table.over
-    assert table.wish("Ben", Rematch()) == [] and table.seats["p0"].who_wants_rematch == 1
+    assert table.wish("Ben", BareWish.REMATCH) == [] and table.seats["p0"].who_wants_rematch == 1
     table.wish("p0", BareWish.DECLINE)
     assert all(seat.onward is None for seat in table.seats.values())
-    table.wish("p0", Rematch())
+    table.wish("p0", BareWish.REMATCH)
     assert table.seats["Ben"].who_wants_rematch == 0 and table.wish("Ben", BareWish.AGREE) == []
     assert table.seats["Ben"].onward is not None
 
 
 def test_a_stand_in_of_the_host_s_plays_for_a_guest_and_for_nobody_elsewhere(table: Table) -> None:
-    assert table.wish("p0", StandIn("3")) == [Why.NOBODY_OVERDUE]
+    assert table.wish("p0", TextWish(Verb.STAND_IN, "3")) == [Why.NOBODY_OVERDUE]
     table.wish("p0", PlayMove("a1"))
-    [why] = table.wish("p0", StandIn("3"))
+    [why] = table.wish("p0", TextWish(Verb.STAND_IN, "3"))
     assert "no bot can play for a guest here" in str(why)
-    assert table.wish("Ben", StandIn("3")) == [Why.NOBODY_OVERDUE]
+    assert table.wish("Ben", TextWish(Verb.STAND_IN, "3")) == [Why.NOBODY_OVERDUE]
 
 
 # Several people at one keyboard of a table on the network

@@ -29,25 +29,21 @@ from quadrille.client.table.players import Players
 from quadrille.client.table.wishes import (
     Advise,
     Against,
+    BareWish,
     Hint,
     Hinted,
     Keep,
     Kept,
-    LeaveTable,
     Load,
     Loaded,
     PlayMove,
     PlayOn,
     ProposeMotion,
-    Rematch,
-    ResignSeat,
     Save,
-    Say,
-    StandIn,
-    StayAfterAll,
     TableEffect,
     Takeback,
-    Uncover,
+    TextWish,
+    Verb,
 )
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import TimeControl
@@ -96,14 +92,14 @@ def test_what_is_refused_leaves_the_table_as_it_was() -> None:
     for wish, why in {
         PlayMove("b2"): Why.BOTS_TURN,
         Takeback(2): Why.TOO_FEW_TO_TAKE_BACK,
-        Rematch(): Why.NOT_OVER,
+        BareWish.REMATCH: Why.NOT_OVER,
         Hint("2"): Why.NO_HINT_NOW,
-        Say("hello"): Why.NOBODY_HEARS,
+        TextWish(Verb.SAY, "hello"): Why.NOBODY_HEARS,
         ProposeMotion("abort"): Why.UNKNOWN_PROPOSAL,
     }.items():
         refused = waits.after(wish)
         assert (refused, refused.effects, refused.said) == (waits, (), (Refused(why),)), wish
-    for wish in (ProposeMotion("wait"), StandIn("2")):
+    for wish in (ProposeMotion("wait"), TextWish(Verb.STAND_IN, "2")):
         assert notices(table("", "random"), wish) == (Refused(Why.NO_BOT_TO_MOVE),)
     [refused] = notices(table("", ""), PlayMove("zz"))
     assert isinstance(refused, Refused) and isinstance(refused.why, RulesError)
@@ -136,9 +132,9 @@ def test_a_draw_is_asked_of_all_bots_in_the_game() -> None:
 
 def test_a_person_resigns_on_a_bots_turn_too() -> None:
     waits = after(table("", "random", "random"), PlayMove("a1"))
-    out = after(waits, ResignSeat())
+    out = after(waits, BareWish.RESIGN)
     assert out.match.entries[-1] == Left(0, "resigned") and out.said[0] == Left(0, "resigned") and out.thinks
-    assert notices(out, ResignSeat()) == (Refused(Why.NO_SEAT),)
+    assert notices(out, BareWish.RESIGN) == (Refused(Why.NO_SEAT),)
 
 
 def test_a_pause_stops_bots_and_no_move_is_made_then() -> None:
@@ -185,7 +181,7 @@ def test_a_bot_that_stops_is_asked_again_or_replaced() -> None:
     stopped = after(waits, BotFault("crash", "ended"))
     assert stopped.said == (BotStopped(1, "ended", "random", "random"),) and not stopped.thinks
     assert after(stopped, ProposeMotion("wait")).thinks
-    stood = after(stopped, StandIn("greedy"))
+    stood = after(stopped, TextWish(Verb.STAND_IN, "greedy"))
     assert stood.bots == ("", "greedy") and stood.thinks
 
 
@@ -226,9 +222,11 @@ def test_where_nobody_has_looked_at_a_card_nothing_is_covered_and_a_covered_hand
 
 
 def test_a_hand_of_a_game_that_goes_on_is_covered_first_and_in_the_end_all_is_shown() -> None:
-    moved = after(table("", "", key="dotter"), PlayMove("draw"), PlayMove("peek p1 1a 1b"), Uncover(), Uncover())
+    moved = after(
+        table("", "", key="dotter"), PlayMove("draw"), PlayMove("peek p1 1a 1b"), BareWish.UNCOVER, BareWish.UNCOVER
+    )
     assert after(Sitting.of(moved.match, ["", ""]), Begin()).cover == Cover(0)
-    over = after(moved, ResignSeat())
+    over = after(moved, BareWish.RESIGN)
     assert over.match.over and over.viewer == "whole" and over.cover is None
     assert after(over, Takeback()).cover is not None
 
@@ -247,17 +245,17 @@ def test_a_table_shows_a_look_until_the_next_move_where_memory_is_not_open() -> 
 
 
 def test_to_leave_is_wished_twice_where_a_game_would_be_lost() -> None:
-    assert after(table("", ""), LeaveTable()).seat.done
+    assert after(table("", ""), BareWish.LEAVE).seat.done
     moved = after(table("", ""), PlayMove("a1"))
-    warned = after(moved, LeaveTable())
+    warned = after(moved, BareWish.LEAVE)
     assert (warned.seat.done, warned.said) == (False, (Fact.WOULD_BE_LOST,))
-    assert after(warned, LeaveTable()).seat.done
-    for wish in (StayAfterAll(), PlayMove("b2"), ProposeMotion("draw"), Takeback(), Save("x")):
+    assert after(warned, BareWish.LEAVE).seat.done
+    for wish in (BareWish.STAY, PlayMove("b2"), ProposeMotion("draw"), Takeback(), Save("x")):
         assert not after(warned, wish).warned, wish
-    assert after(after(moved, Kept("x", "/x", moved.match.entries)), LeaveTable()).seat.done
+    assert after(after(moved, Kept("x", "/x", moved.match.entries)), BareWish.LEAVE).seat.done
     kept = after(after(moved, Kept("x", "/x", moved.match.entries)), Takeback())
-    for nothing_is_lost in (kept, after(moved, Takeback()), after(moved, ResignSeat())):
-        assert after(nothing_is_lost, LeaveTable()).seat.done
+    for nothing_is_lost in (kept, after(moved, Takeback()), after(moved, BareWish.RESIGN)):
+        assert after(nothing_is_lost, BareWish.LEAVE).seat.done
 
 
 def test_a_file_of_the_table_is_written_over_and_no_other() -> None:
@@ -285,9 +283,9 @@ def test_a_game_that_is_loaded_is_played_by_those_who_are_here(
 
 
 def test_a_rematch_rotates_the_seats_and_deals_anew_and_a_game_goes_on_from_an_earlier_position() -> None:
-    over = after(table("", "", "2"), ResignSeat(), ResignSeat())
+    over = after(table("", "", "2"), BareWish.RESIGN, BareWish.RESIGN)
     assert over.match.over
-    again = after(over, Rematch())
+    again = after(over, BareWish.REMATCH)
     assert again.bots == ("", "2", "") and again.match.deal == Deal("s-2") and not again.match.entries
     assert again.ticket > over.ticket
     later = after(table("", ""), PlayMove("a1"), PlayMove("b2"), PlayMove("c3"))

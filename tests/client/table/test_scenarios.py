@@ -14,16 +14,7 @@ from quadrille.client.table.game_setup import Cover
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import Refused, Why
 from quadrille.client.table.table_seat import TableSeat
-from quadrille.client.table.wishes import (
-    BareWish,
-    PlayMove,
-    ProposeMotion,
-    Rematch,
-    ResignSeat,
-    Takeback,
-    UnknownWord,
-    Wish,
-)
+from quadrille.client.table.wishes import BareWish, PlayMove, ProposeMotion, Takeback, UnknownWord, Wish
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Agreed, Deal, Left, Match, Played
@@ -162,7 +153,7 @@ def test_a_draw_ends_the_game_when_all_agree_and_then_nothing_is_played(made: Ca
         (PlayMove("b2"), Why.NO_COMMAND),
         (UnknownWord("b2"), Why.NO_COMMAND),
         (ProposeMotion("draw"), Why.OVER),
-        (ResignSeat(), Why.OVER),
+        (BareWish.RESIGN, Why.OVER),
     ):
         assert party.wish(0, wish) == [why]
 
@@ -186,7 +177,7 @@ def test_no_time_passes_in_a_pause(made: Callable[[], Party]) -> None:
 def test_who_resigns_or_has_no_time_left_is_out_and_the_others_play_on(made: Callable[[], Party]) -> None:
     party = made()
     plays(party, "a1")
-    assert party.wish(holder(party), ResignSeat()) == []
+    assert party.wish(holder(party), BareWish.RESIGN) == []
     assert match_of(party).entries[-1] == Left(1, "resigned") and match_of(party).turn == 2
     party.passes(62_000)
     assert match_of(party).entries[-1] == Left(2, "time")
@@ -197,10 +188,10 @@ def test_who_resigns_or_has_no_time_left_is_out_and_the_others_play_on(made: Cal
 def test_whoever_plays_on_at_a_keyboard_resigns_and_not_somebody_who_has_left(made: Callable[[], Party]) -> None:
     """At a program with two seats, the second one out of turn gave up the seat that had left, and stayed."""
     party = made()
-    assert party.wish(0, ResignSeat()) == []
+    assert party.wish(0, BareWish.RESIGN) == []
     while len(party.programs) > 1 and holder(party) == 0:
         plays(party, str(next(iter(match_of(party).state.moves))))
-    assert party.wish(0, ResignSeat()) == []
+    assert party.wish(0, BareWish.RESIGN) == []
     if not match_of(party).over:
         plays(party, str(next(iter(match_of(party).state.moves))))
     assert len({entry.seat for entry in match_of(party).entries if isinstance(entry, Left)}) == 2
@@ -209,11 +200,11 @@ def test_whoever_plays_on_at_a_keyboard_resigns_and_not_somebody_who_has_left(ma
 @each
 def test_a_rematch_moves_everybody_up_one_seat(made: Callable[[], Party]) -> None:
     party = made()
-    assert party.wish(0, Rematch()) != []
+    assert party.wish(0, BareWish.REMATCH) != []
     before, dealt = party.names(), match_of(party).deal
     all_wish(party, ProposeMotion("draw"))
     for program in party.programs:
-        assert party.wish(program, Rematch()) == []
+        assert party.wish(program, BareWish.REMATCH) == []
     assert party.names() == (*before[1:], *before[:1]) and match_of(party).deal != dealt
     plays(party, "b2")
 

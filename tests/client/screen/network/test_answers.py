@@ -12,7 +12,7 @@ from quadrille.client.screen.network.session import seated as shown_seat
 from quadrille.client.screen.table.model import Question
 from quadrille.client.screen.table.terminal import Told
 from quadrille.client.table.game_setup import GameSetup
-from quadrille.client.table.wishes import BareWish, LeaveTable, PlayMove, WrittenDown
+from quadrille.client.table.wishes import BareWish, PlayMove, WrittenDown
 from quadrille.client.words.answers import LETTERS, PRESSED, TYPED
 from quadrille.net.seating.lobby import Invited
 from quadrille.rules.match import Deal, Match
@@ -48,7 +48,7 @@ def leaving(*, hosts: bool, chairs: tuple[PersonRow, ...] = ROOM.chairs, key: st
 
 
 YOU = PersonRow("09" * 32, "you", "person")
-AGREED, DECLINED, LEFT = [BareWish.AGREE], [BareWish.DECLINE], [LeaveTable()]
+AGREED, DECLINED, LEFT = [BareWish.AGREE], [BareWish.DECLINE], [BareWish.LEAVE]
 #: Who asks: how the question comes, its words, and what a yes and a no order.
 ASKERS: dict[str, tuple[Callable[[], Evening], str, list[object], list[object]]] = {
     "the table of one's own": (lambda: press(at_own(), "f4")[0], "A draw?", [], []),
@@ -221,4 +221,4 @@ def test_the_question_stays_to_be_read_while_others_come() -> None:
     room = after(room, News(AROUND, ROOM, ("Ben is not here.",)), Told("Something else."))[0]
     assert f"Close the table? {PRESSED}" in text(room)
     room = after(room, News(AROUND, replace(ROOM, chairs=(*ROOM.chairs, PEOPLE[0]))))[0]
-    assert "Ben must go then." in text(room) and orders(press(room, "y")[1]) == [LeaveTable()]
+    assert "Ben must go then." in text(room) and orders(press(room, "y")[1]) == [BareWish.LEAVE]

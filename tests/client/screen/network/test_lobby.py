@@ -23,16 +23,7 @@ from quadrille.client.screen.network.news import INVITED, Around, News, Order, P
 from quadrille.client.screen.table.model import Model, Remember, ShownChair, ShownTable
 from quadrille.client.screen.table.terminal import Begun, Key, Pasted, Quit, Ring, Tick, Told, Wake, clicked
 from quadrille.client.table.game_setup import GameSetup
-from quadrille.client.table.wishes import (
-    InvitePeer,
-    JoinTable,
-    Kick,
-    LeaveTable,
-    Load,
-    Return,
-    ShowEvening,
-    Watch,
-)
+from quadrille.client.table.wishes import BareWish, JoinTable, Load, Return, TextWish, Verb, Watch
 from quadrille.client.words.commands import COMMANDS
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal as Seed
@@ -311,7 +302,7 @@ def test_what_is_said_to_the_lobby() -> None:
     assert "Ben invites you." in text(there)
     assert "gone" in text(after(there, Told("gone", alarm=True))[0])
     looking = after(evening(), News(AROUND, None, ("There is no table yet.",), searching=True))[0]
-    assert "There is no table yet." in text(looking) and orders(press(looking, "escape")[1]) == [LeaveTable()]
+    assert "There is no table yet." in text(looking) and orders(press(looking, "escape")[1]) == [BareWish.LEAVE]
     assert "There is no table yet." not in text(after(looking, News(AROUND, None))[0])
     both = text(after(looking, News(AROUND, None, ("Ann is heard and lets nobody in.",), searching=True))[0])
     assert "There is no table yet. Ann is heard and lets nobody in." in both, "neither hides the other"
@@ -369,10 +360,10 @@ def waiting() -> Evening:
 def test_a_room() -> None:
     there = waiting()
     assert isinstance(there.front, WaitingRoomScreen) and "2 of 4 seats taken" in text(there)
-    assert orders(press(there, "enter")[1]) == [InvitePeer("Ben")]
-    assert orders(click(there, PEOPLE[2].key, 2)[1]) == [InvitePeer("Dot")]
-    assert orders(typed(there, "kick Vic")[1]) == [Kick("Vic")]
-    assert orders(press(there, "c-q")[1]) == [LeaveTable()]
+    assert orders(press(there, "enter")[1]) == [TextWish(Verb.INVITE, "Ben")]
+    assert orders(click(there, PEOPLE[2].key, 2)[1]) == [TextWish(Verb.INVITE, "Dot")]
+    assert orders(typed(there, "kick Vic")[1]) == [TextWish(Verb.KICK, "Vic")]
+    assert orders(press(there, "c-q")[1]) == [BareWish.LEAVE]
     assert press(there, "f6")[0].page
     assert Ring() in after(there, News(AROUND, replace(ROOM, chairs=(*ROOM.chairs, PEOPLE[0]))))[1]
     assert after(there, News(AROUND, None, ("The table is closed.",)))[0].front is None
@@ -478,4 +469,4 @@ def test_remarks_about_identities_stay_out_of_a_local_game() -> None:
 def test_a_file_is_loaded_here_and_the_evening_s_page_is_the_network_s() -> None:
     there = after(evening(), Shown("game", match_of("barons", 2, 3)))[0]
     assert typed(there, "load game")[1] == [Load("game")]
-    assert orders(typed(evening(), "evening ours.html")[1]) == [ShowEvening("ours.html")]
+    assert orders(typed(evening(), "evening ours.html")[1]) == [TextWish(Verb.EVENING, "ours.html")]

@@ -12,7 +12,7 @@ from quadrille.client.screen.table.model import Model, Question, ShownChair, Sho
 from quadrille.client.screen.table.overlays import in_menu
 from quadrille.client.screen.table.terminal import Resized, Ring, Tick, Told, Wake
 from quadrille.client.table.notices import EveningTold
-from quadrille.client.table.wishes import Advise, LeaveTable, PlayMove, Say, ShowEvening
+from quadrille.client.table.wishes import Advise, BareWish, PlayMove, TextWish, Verb
 from quadrille.client.words.terms import terms_text
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import HINTS, TimeControl
@@ -47,7 +47,7 @@ def model(there: Evening) -> Model:
 def test_keys_in_the_moment_of_leaving_a_table_come_to_the_lobby() -> None:
     """They went to the table, which was there until the network had heard of it, and were lost with it."""
     there, effects = press(before(seated()), "c-q", *"play maze 4", "enter")
-    assert orders(effects) == [LeaveTable()]
+    assert orders(effects) == [BareWish.LEAVE]
     there, effects = after(there, News(EMPTY, seated(3)), News(EMPTY, None))
     assert NewGame("maze", (), ("", "4")) in effects and there.front is None
 
@@ -215,7 +215,7 @@ def test_a_key_in_the_foot_begins_a_line_to_all_and_shows_what_was_said() -> Non
     assert "^T Chat" in text(there)
     writing = press(there, "c-t")[0]
     assert model(writing).line.text == "say "
-    assert orders(press(writing, *"hello", "enter")[1]) == [Say("hello")]
+    assert orders(press(writing, *"hello", "enter")[1]) == [TextWish(Verb.SAY, "hello")]
     page = press(writing, "c-t")[0]
     assert "Ben: hello" in text(page) and "is away" not in text(page)
     assert "Ben is away. The table waits." in text(press(page, "tab")[0])
@@ -268,11 +268,11 @@ def test_the_menu_begins_with_what_is_wanted_and_leaves_out_what_can_not_be_done
 
 def test_the_word_evening_opens_a_page_with_the_points_and_with_a_file_it_is_the_network_s() -> None:
     there, effects = typed(before(seated()), "evening")
-    assert orders(effects) == [ShowEvening()]
+    assert orders(effects) == [TextWish(Verb.EVENING, "")]
     there = after(there, EveningTold(("After 2 games:", "1.  Ann  3")))[0]
     assert "The evening so far" in text(there) and "1.  Ann  3" in text(there)
     assert press(there, "escape")[0].page is None
-    assert orders(typed(before(seated(seat=None)), "evening ours.html")[1]) == [ShowEvening("ours.html")]
+    assert orders(typed(before(seated(seat=None)), "evening ours.html")[1]) == [TextWish(Verb.EVENING, "ours.html")]
 
 
 def test_a_long_notice_about_the_evening_hides_no_result() -> None:
