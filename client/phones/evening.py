@@ -12,7 +12,7 @@ from quadrille.ai.bots.talk import now
 from quadrille.client.evening.scores import Scoreboard, may_bet
 from quadrille.client.phones.connection import Dismissal, PageConnection
 from quadrille.client.phones.guests import MOST_GUESTS, Guests, Lead, Visitor
-from quadrille.client.phones.requests import GiveAnswer, PlaceBet, Request, SayLine, Word
+from quadrille.client.phones.requests import GiveAnswer, PlaceBet, Request, Word
 from quadrille.client.phones.seat import PhoneSeat
 from quadrille.client.phones.view import Parts, door_parts
 from quadrille.client.screen.network.news import Room, Seated
@@ -95,7 +95,7 @@ class PhoneEvening:
                 self._bet(seat, page, number)
             case Word("evening") if seat.guest is not None:
                 page.begin(self._take_home(page))
-            case SayLine() if seat.guest is not None:
+            case Word("say") if seat.guest is not None:
                 seat.obey(page, request)
             case Word("quit") | GiveAnswer() if seat.is_leaving or isinstance(request, Word):
                 seat.obey(page, request)

@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import partial
 from typing import Final, TypeAlias
 
+from quadrille.client.screen.table.model import LookedBack, Picked, Written
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.shapes import FLAG, Shape, maybe, whole, word
 from quadrille.net.entries.terms import SEAT
@@ -44,20 +45,6 @@ class Sit:
 
 
 @value
-class PickPlace:
-    """A place of the board was touched."""
-
-    place: str
-
-
-@value
-class Write:
-    """The half-made move is now this line."""
-
-    line: str
-
-
-@value
 class PlayLine:
     """A move, as the entry of that number; a repetition has no effect."""
 
@@ -74,24 +61,10 @@ class Word:
 
 
 @value
-class SayLine:
-    """A chat line for all at the table."""
-
-    text: str
-
-
-@value
 class GiveAnswer:
     """The answer to the open question."""
 
     yes: bool
-
-
-@value
-class LookAt:
-    """The position after that many entries; None for the present one."""
-
-    at: int | None
 
 
 @value
@@ -101,9 +74,8 @@ class PlaceBet:
     seat: int
 
 
-Request: TypeAlias = (
-    BareRequest | Come | Sit | PickPlace | Write | PlayLine | Word | SayLine | GiveAnswer | LookAt | PlaceBet
-)
+#: What is touched and written goes to the screen of its seat as it is.
+Request: TypeAlias = BareRequest | Come | Sit | Picked | Written | PlayLine | Word | GiveAnswer | LookedBack | PlaceBet
 
 
 def _in_a_line(text: str) -> str:
@@ -122,13 +94,13 @@ _KINDS: Final[Mapping[str, tuple[Callable[..., Request], Mapping[str, Shape]]]] 
     **{word.value: (partial(BareRequest, word.value), {}) for word in BareRequest},
     "come": (lambda role: Come(role == "screen"), {"as": word("play", "screen")}),
     "sit": (Sit, {"name": _LINE}),
-    "pick": (PickPlace, {"place": _LINE}),
-    "line": (Write, {"line": _LINE}),
+    "pick": (Picked, {"place": _LINE}),
+    "line": (Written, {"line": _LINE}),
     "play": (PlayLine, {"at": _ENTRY, "line": _LINE}),
     "word": (Word, {"word": _LINE, "rest": _LINE}),
-    "say": (SayLine, {"text": _LINE}),
+    "say": (partial(Word, "say"), {"text": _LINE}),
     "answer": (GiveAnswer, {"yes": FLAG}),
-    "look": (LookAt, {"at": maybe(_ENTRY)}),
+    "look": (LookedBack, {"at": maybe(_ENTRY)}),
     "bet": (PlaceBet, {"seat": SEAT}),
 }
 

@@ -212,7 +212,7 @@ class PhoneSeat:
                 if yes:
                     self._guests.call(self._guests.leaves, self.name)
                 self._renew()
-            case requests.SayLine(text) if not isinstance(self.front, Model) and self.guest is not None:
+            case requests.Word("say", text) if not isinstance(self.front, Model) and self.guest is not None:
                 self._wish(TextWish(Verb.SAY, text))
             case _ if not isinstance(self.front, Model):
                 page.refuse(words.NO_TABLE)
@@ -224,24 +224,18 @@ class PhoneSeat:
     def _event_of(self, request: Request, model: Model) -> Any:
         """Return what a request of a player does to the half-made move."""
         match request:
-            case requests.PickPlace(place):
-                return Picked(place)
-            case requests.Write(line):
-                return Written(line)
+            case Picked() | Written() | LookedBack():
+                return request
             case BareRequest.DROP:
                 return terminal.Key("backspace")
             case requests.PlayLine(at, line):
                 return self._played(at, line, model)
             case requests.Word(word, rest):
                 return Entered(f"{word} {rest}".strip())
-            case requests.SayLine(text):
-                return Entered(f"say {text}")
             case requests.GiveAnswer(yes) if isinstance(model.overlay, Question):
                 return terminal.Key("enter" if yes else "escape")
             case requests.GiveAnswer(yes):
                 return Entered("yes" if yes else "no")
-            case requests.LookAt(at):
-                return LookedBack(at)
         return terminal.Told(_NOT_HERE, alarm=True)
 
     def _played(self, at: int, line: str, model: Model) -> Any:

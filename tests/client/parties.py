@@ -21,7 +21,7 @@ from quadrille.client.screen.evening import Front, update_evening
 from quadrille.client.screen.lobby.model import LobbyScreen as ScreenLobby
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen as WaitingScreen
 from quadrille.client.screen.lobby.waiting_room import question
-from quadrille.client.screen.network.news import News, Order, Room
+from quadrille.client.screen.network.news import News, Order
 from quadrille.client.screen.network.session import NetworkSession
 from quadrille.client.screen.table.model import Model, Question
 from quadrille.client.screen.table.terminal import Begun, Key, Pasted
@@ -272,9 +272,8 @@ class BeforePage(Before):
     def enter(self, line: str) -> None:
         """Ask for a word as a page does, and answer a question by yes."""
         word, _, rest = line.partition(" ")
-        says = word == "say" and isinstance(self.phone.front, Room)
         page = SimpleNamespace(refuse=lambda why: self.said.append(f"! {why}"))
-        self.phone.obey(page, requests.SayLine(rest) if says else requests.Word(word, rest))
+        self.phone.obey(page, requests.Word(word, rest))
         front = self.phone.front
         if self.phone.is_leaving or (isinstance(front, Model) and isinstance(front.overlay, Question)):
             self.said.append(f"asked: {self.phone.parts()['ask']['text']}")

@@ -18,6 +18,7 @@ from quadrille.client.phones.evening import PhoneEvening
 from quadrille.client.phones.guests import Lead, Visitor
 from quadrille.client.phones.requests import Request, read_request
 from quadrille.client.phones.view import Parts
+from quadrille.client.screen.table.model import LookedBack, Picked, Written
 from quadrille.net.core.errors import PeerError
 from tests.client.phones.doors import HOST, dialled
 from tests.client.phones.page_client import PageClient
@@ -172,8 +173,8 @@ class Reading(PageConnection):
 
 
 WISHES = (
-    requests.PickPlace("a1"), requests.Write("a1"), requests.PlayLine(0, "a1"), requests.SayLine("hi"),
-    requests.Word("hint", ""), requests.GiveAnswer(True), requests.LookAt(0), requests.PlaceBet(9),
+    Picked("a1"), Written("a1"), requests.PlayLine(0, "a1"), requests.Word("say", "hi"),
+    requests.Word("hint", ""), requests.GiveAnswer(True), LookedBack(0), requests.PlaceBet(9),
     requests.BareRequest.DROP, requests.BareRequest.RULES,
 )  # fmt: skip
 
