@@ -11,10 +11,9 @@ from typing import Any, Final, TypeAlias, TypeGuard
 from quadrille.client.lobby_rows import Brought, FrontOpened, Noted, PluggedFront
 from quadrille.client.reports import is_move
 from quadrille.client.screen.draw.canvas import Picture
-from quadrille.client.screen.lobby.dialog import draw_new, update_new
 from quadrille.client.screen.lobby.draw import draw_lobby
-from quadrille.client.screen.lobby.model import Browsed, Dealt, Errand, GamesShown, LeftGames, LobbyScreen, PageLine
-from quadrille.client.screen.lobby.new_table import NewTable
+from quadrille.client.screen.lobby.model import Browsed, Errand, GamesShown, LeftGames, LobbyScreen, PageLine
+from quadrille.client.screen.lobby.new_table import NewTable, draw_new, update_new
 from quadrille.client.screen.lobby.update import TITLE, LobbyEffect, update_lobby
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen, draw_waiting, update_waiting
 from quadrille.client.screen.network.entrance import draw_entrance, turned_entrance
@@ -83,7 +82,7 @@ class Evening:
 
 
 EveningEvent: TypeAlias = (
-    Event | News | Shut | StationLeft | Shown | Dealt | PageLine | Browsed | GamesShown | LeftGames | Noted
+    Event | News | Shut | StationLeft | Shown | SitDown | PageLine | Browsed | GamesShown | LeftGames | Noted
     | FrontOpened | Brought | EveningTold
 )  # fmt: skip
 EveningEffect: TypeAlias = Effect | LobbyEffect | Order
@@ -147,7 +146,7 @@ def _updated(evening: Evening, event: EveningEvent) -> Updated:
         case Shown(name, match, names):
             model = _model(evening, local.record_of(match, names, match.viewer), name, Replay(0))
             return replace(evening, front=model, table="", page=None), (terminal.Entitle(match.game.title),)
-        case Dealt(own):
+        case SitDown(own):
             return _at_local_table(evening, local.table_model(own))
         case Noted() | FrontOpened() | Brought():
             return _about_plugged(evening, event)

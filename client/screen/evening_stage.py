@@ -25,12 +25,12 @@ from quadrille.client.lobby_rows import PluggedShell, shell_of
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.screen.evening import DOCTOR, Evening, draw_evening, update_evening
 from quadrille.client.screen.lobby.gallery import game_cards
-from quadrille.client.screen.lobby.model import Browsed, Dealt, Errand, GamesShown, LeftGames, NewGame, PageLine
+from quadrille.client.screen.lobby.model import Browsed, Errand, GamesShown, LeftGames, NewGame, PageLine
 from quadrille.client.screen.network import news
 from quadrille.client.screen.stage import Stage, sentence
 from quadrille.client.screen.start import FirstPicture, begin_lobby
 from quadrille.client.screen.table import terminal
-from quadrille.client.screen.table.model import Closed
+from quadrille.client.screen.table.model import Closed, SitDown
 from quadrille.client.settings import read_settings
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.net.core.errors import NetError
@@ -217,7 +217,7 @@ class EveningStage(Stage):
                 self._network.ask(effect)
             case NewGame(key, options, bots, clock, names):
                 match_now = Match(game(key), dict(options), len(bots), deal=Seed(secrets.token_hex(4)))
-                self.shell.tell(Dealt(GameSetup.of(match_now, bots, clock, names)))
+                self.shell.tell(SitDown(GameSetup.of(match_now, bots, clock, names)))
             case Closed():
                 super().perform(effect)
                 self._look_for_left_games()
@@ -251,7 +251,7 @@ class EveningStage(Stage):
     def _go_on(self, number: str) -> None:
         """Put a saved game on the table."""
         try:
-            self.shell.tell(Dealt(self.tables.take(bytes.fromhex(number))))
+            self.shell.tell(SitDown(self.tables.take(bytes.fromhex(number))))
         except (OSError, RulesError, NetError) as error:
             self.shell.tell(terminal.Told(sentence(error), alarm=True))
 

@@ -14,9 +14,8 @@ import pytest
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.plan_file import named
 from quadrille.client.bots.names import bot_name, called, command_name, program_words, slug
-from quadrille.client.screen.lobby.dialog import update_new
 from quadrille.client.screen.lobby.model import NewGame
-from quadrille.client.screen.lobby.new_table import NewTable, request
+from quadrille.client.screen.lobby.new_table import NewTable, request, update_new
 from quadrille.client.screen.table.terminal import Pasted
 from quadrille.client.table.notices import BotStopped, Seats
 from quadrille.client.table.wishes import Host

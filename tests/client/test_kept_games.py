@@ -21,9 +21,9 @@ from quadrille.client.kept.played import played_games
 from quadrille.client.picture.records import told
 from quadrille.client.plain.choice import choose
 from quadrille.client.screen.evening_stage import games_left
-from quadrille.client.screen.lobby.model import Dealt, Errand, LeftGames
+from quadrille.client.screen.lobby.model import Errand, LeftGames
 from quadrille.client.screen.network.news import TableRow
-from quadrille.client.screen.table.model import Model
+from quadrille.client.screen.table.model import Model, SitDown
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.notices import GameKept, Refused, Seats
 from quadrille.client.table.players import Players
@@ -451,7 +451,7 @@ def test_the_lobby_offers_a_local_game_that_was_left(tmp_path: Path) -> None:
 
 def test_a_game_that_goes_on_is_the_table_that_it_was(tmp_path: Path) -> None:
     setup = OwnTables(str(tmp_path)).take(bytes.fromhex(row(tmp_path).id))
-    there, _ = after(evening(EMPTY), Dealt(setup))
+    there, _ = after(evening(EMPTY), SitDown(setup))
     assert isinstance(there.front, Model) and there.front.table.keeps
     assert there.front.table.called(1) == "Ben" and there.front.table.chairs[1].kind == "level 1"
     assert there.front.thinking

@@ -15,7 +15,6 @@ from quadrille.rules.registry import keys
 from quadrille.value import value
 
 if TYPE_CHECKING:
-    from quadrille.client.table.game_setup import GameSetup
     from quadrille.net.entries.terms import TimeControl
     from quadrille.rules.scene import Scene
 
@@ -170,7 +169,7 @@ def _title_card(key: str) -> GameCard:
 @value
 class NewGame:
     """A local table: a game, its options, the bot of each seat ("" for a person), its clock, and the names that
-    people gave themselves. `Dealt` answers it.
+    people gave themselves. `SitDown` answers it.
     """
 
     game: str
@@ -178,13 +177,6 @@ class NewGame:
     bots: tuple[str, ...]
     clock: "TimeControl | None" = None
     names: tuple[str, ...] = ()
-
-
-@value
-class Dealt:
-    """A local table is ready, a new one or one that was left."""
-
-    own: "GameSetup"
 
 
 @value
@@ -199,7 +191,7 @@ class Errand:
     """A command that the shell carries out, with the text after its word.
 
     `Browsed` answers `replays`, `Shown` answers it for a file, and one `PageLine` after another answers `doctor`. An
-    unfinished game has a number: `Dealt` answers `resume`, and `LeftGames` answers `forget`. Plugged commands have
+    unfinished game has a number: `SitDown` answers `resume`, and `LeftGames` answers `forget`. Plugged commands have
     answers of their own (client/lobby_rows.py). Any errand may be refused.
     """
 

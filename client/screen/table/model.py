@@ -274,7 +274,9 @@ Event: TypeAlias = terminal.Event | Changed | Touch | Answer
 
 @value
 class SitDown:
-    """Make the table of a game that is set up at this keyboard, which may be a copy of one on the network."""
+    """Make the table of a game that is set up at this keyboard, which may be a copy of one on the network; as an event,
+    show it first.
+    """
 
     setup: GameSetup
 

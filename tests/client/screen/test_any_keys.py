@@ -14,10 +14,10 @@ from quadrille.ai.faults import BotFault
 from quadrille.client.foreign import shown
 from quadrille.client.screen.draw.canvas import Picture, columns
 from quadrille.client.screen.evening import Evening, EveningEvent, draw_evening, update_evening
-from quadrille.client.screen.lobby.model import Browsed, Dealt, NewGame, PageLine
+from quadrille.client.screen.lobby.model import Browsed, NewGame, PageLine
 from quadrille.client.screen.network.news import News, Seated, Shut
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.model import Model
+from quadrille.client.screen.table.model import Model, SitDown
 from quadrille.client.screen.table.overlays import in_menu
 from quadrille.client.screen.table.terminal import Click, Key, Look, Pasted, Quit, Resized, Tick, Told, Wheel, clicked
 from quadrille.client.screen.table.update import KEYS, update
@@ -139,7 +139,7 @@ def answers(front: object, effects: list[object], dice: Stream) -> list[Any]:
             case Keep(name, match):
                 found.append(Kept(name, name, match.entries))
             case NewGame(key, options, bots):
-                found.append(Dealt(GameSetup.of(Match(game(key), dict(options), len(bots), deal=Deal("s")), bots)))
+                found.append(SitDown(GameSetup.of(Match(game(key), dict(options), len(bots), deal=Deal("s")), bots)))
     if isinstance(front, Model) and front.own is not None:
         found += [Moved(str(front.table.match.state.moves.sample(dice)))] if front.thinking else []
         found += [Answered(seat, agrees=True) for seat in sitting_behind(front).offered[:1]]
@@ -162,7 +162,7 @@ def test_no_event_ends_the_program_or_breaks_the_screen(
         key, seats, options = table
         bots = ["" if people or seat == 3 % seats else "random" for seat in range(seats)]
         timer = TimeControl(60_000, 5000) if clock else None
-        waiting.insert(0, Dealt(GameSetup.of(match_of(key, seats, 3, options), bots, timer)))
+        waiting.insert(0, SitDown(GameSetup.of(match_of(key, seats, 3, options), bots, timer)))
     while waiting:
         event = waiting.pop(0)
         if isinstance(event, int):

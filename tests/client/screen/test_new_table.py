@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.client.screen.lobby.dialog import draw_new, update_new
-from quadrille.client.screen.lobby.new_table import NewTable, request, rows_of
+from quadrille.client.screen.lobby.new_table import NewTable, draw_new, request, rows_of, update_new
 from quadrille.client.screen.table.local import table_model
 from quadrille.client.screen.table.terminal import Key
 from quadrille.client.table.game_setup import GameSetup

@@ -6,10 +6,9 @@ from dataclasses import replace
 import pytest
 
 from quadrille.client.screen.evening import Evening
-from quadrille.client.screen.lobby.model import Dealt
 from quadrille.client.screen.network.news import News, PersonRow
 from quadrille.client.screen.network.session import seated as shown_seat
-from quadrille.client.screen.table.model import Question
+from quadrille.client.screen.table.model import Question, SitDown
 from quadrille.client.screen.table.terminal import Told
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.wishes import BareWish, PlayMove, WrittenDown
@@ -34,7 +33,7 @@ WAYS: list[tuple[list[str] | str, bool]] = [
 
 
 def at_own(key: str = "barons", bots: tuple[str, ...] = ("", "")) -> Evening:
-    return after(evening(), Dealt(GameSetup.of(Match(game(key), None, len(bots), deal=Deal("s")), bots)))[0]
+    return after(evening(), SitDown(GameSetup.of(Match(game(key), None, len(bots), deal=Deal("s")), bots)))[0]
 
 
 def asked(**more: object) -> Evening:

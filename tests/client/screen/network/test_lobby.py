@@ -7,20 +7,11 @@ import pytest
 
 from quadrille.client.screen.evening import Evening, EveningEffect, EveningEvent, draw_evening, update_evening
 from quadrille.client.screen.lobby.gallery import game_cards
-from quadrille.client.screen.lobby.model import (
-    Browsed,
-    Dealt,
-    Errand,
-    GamesShown,
-    LobbyScreen,
-    NewGame,
-    PageLine,
-    actions,
-)
+from quadrille.client.screen.lobby.model import Browsed, Errand, GamesShown, LobbyScreen, NewGame, PageLine, actions
 from quadrille.client.screen.lobby.new_table import NewTable, request
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.network.news import INVITED, Around, News, Order, PersonRow, Rename, Seated, Shown, Shut
-from quadrille.client.screen.table.model import Model, Remember, ShownChair, ShownTable
+from quadrille.client.screen.table.model import Model, Remember, ShownChair, ShownTable, SitDown
 from quadrille.client.screen.table.terminal import Begun, Key, Pasted, Quit, Ring, Tick, Told, Wake, clicked
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.wishes import BareWish, JoinTable, Load, Return, TextWish, Verb, Watch
@@ -378,7 +369,7 @@ def test_two_keys_lead_from_the_command_to_the_first_move_of_a_short_game(key: s
     there, [order] = press(there, "enter")
     assert order == NewGame(key, tuple(game(key).lesson.options.items()), ("", *["1"] * (game(key).usual_seats - 1)))
     match = Match(game(key), dict(game(key).lesson.options), len(order.bots), deal=Seed("s"))
-    there, _ = after(there, Dealt(GameSetup.of(match, order.bots)))
+    there, _ = after(there, SitDown(GameSetup.of(match, order.bots)))
     assert isinstance(there.front, Model)
     assert game(key).lesson.goal in " ".join(text(there).split())
 
@@ -461,7 +452,7 @@ def test_who_is_asked_already_is_not_to_be_invited() -> None:
 def test_remarks_about_identities_stay_out_of_a_local_game() -> None:
     note = 'Note: this "root" (fe5c) is not root (fff6), whom you know.'
     news = News(AROUND, None, remarks=(note,))
-    there = after(evening(), Dealt(GameSetup.of(Match(game("barons"), None, 2, deal=Seed("s")), ("", "1"))))[0]
+    there = after(evening(), SitDown(GameSetup.of(Match(game("barons"), None, 2, deal=Seed("s")), ("", "1"))))[0]
     assert isinstance(there.front, Model) and "whom you know" not in text(after(there, news)[0])
     assert "whom you know" in text(after(evening(), news)[0])
 
