@@ -17,9 +17,18 @@ from quadrille.client.phones import requests
 from quadrille.client.phones.guests import Guests, Lead, Visitor
 from quadrille.client.phones.requests import BareRequest, Request
 from quadrille.client.phones.view import Parts, Remembered, evening_parts, place_parts, wide_part
-from quadrille.client.screen.network.news import Room, Seated
+from quadrille.client.screen.network.news import Room
 from quadrille.client.screen.table import terminal
-from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, Question, Remember, Written
+from quadrille.client.screen.table.model import (
+    Entered,
+    LookedBack,
+    Model,
+    Picked,
+    Question,
+    Remember,
+    ShownTable,
+    Written,
+)
 from quadrille.client.screen.table.page import Page
 from quadrille.client.screen.table.update import shows, update
 from quadrille.client.table.wishes import Advise, BareWish, NetworkWish, PlayMove, TextWish, Verb
@@ -85,7 +94,6 @@ class PhoneSeat:
         self.table, self.lead = table, lead
         self.front: Room | Model | None = None
         self.names: tuple[str, ...] = ()
-        self.votes = False
         self.notice = ""
         self._timer = self._frame = self._bots = None
         self._was_asked = False
@@ -117,18 +125,20 @@ class PhoneSeat:
 
     # News of the table
 
-    def hear(self, front: Room | Seated, names: tuple[str, ...], said: str, *, alarm: bool) -> None:
+    def hear(self, front: Room | ShownTable, names: tuple[str, ...], said: str, *, alarm: bool) -> None:
         """Show the table as it is now, with the names of those who sat down, and what has been said."""
         self.names = names
         match front:
             case Room():
                 self.front, self.notice = front, "" if said in front.said else said
-            case Seated(table=table, votes=votes):
-                before = self.front if isinstance(self.front, Model) else Model(replace(table, mine=()), now=now())
+            case ShownTable() as table:
+                before = (
+                    self.front
+                    if isinstance(self.front, Model)
+                    else Model(replace(table, mine=(), votes=False), now=now())
+                )
                 model, effects = shows(before, table, terminal.Told(said, alarm=alarm))
-                ring = (terminal.Ring(),) if votes and not self.votes else ()
-                self.votes = votes
-                self._do_all(model, (*effects, *ring))
+                self._do_all(model, effects)
         self._renew(asked=alarm)
 
     def _event(self, event: Any) -> None:

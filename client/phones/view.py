@@ -148,7 +148,7 @@ def place_parts(seat: "PhoneSeat", remembered: Remembered) -> Parts:
     front, plays = seat.front or Room("", "", "", seat.lead.about, False, 0), seat.guest is not None
     if isinstance(front, Room):
         return _room(front, seat.notice, [["quit", "Give the seat back", ""]] if plays else [])
-    return {"stage": "table" if plays else "screen", **_table(front, remembered, votes=seat.votes, plays=plays)}
+    return {"stage": "table" if plays else "screen", **_table(front, remembered, plays=plays)}
 
 
 def told_part(text: str, alarm: bool) -> Mapping[str, Any]:
@@ -173,7 +173,7 @@ def _chair(name: str, kind: str) -> Mapping[str, Any]:
     return {"name": name, "kind": kind, "you": name == YOU}
 
 
-def _table(model: Model, remembered: Remembered, *, votes: bool, plays: bool) -> Parts:
+def _table(model: Model, remembered: Remembered, *, plays: bool) -> Parts:
     table, found = model.table, current_draft(model)
     scene, over = told_scene(model), shown_match(model).over
     names = tuple(chair.name for chair in table.chairs)
@@ -214,7 +214,7 @@ def _table(model: Model, remembered: Remembered, *, votes: bool, plays: bool) ->
         "signs": list(signs(scene, table.viewer, picks=False, plays=plays)),
         "notes": [note for note in notes(model, scene) if plays or LOOKED not in note]
         + [f"{TRUSTED}{SEES}."] * (plays and table.match.game.hidden),
-        "words": _words(model, votes=votes) if plays else [],
+        "words": _words(model) if plays else [],
         "look": {"at": model.replay.at, "of": table.match.length} if model.replay else None,
         "over": _over(model),
     }
@@ -269,13 +269,13 @@ def _question(model: Model) -> Mapping[str, str] | None:
     return {"text": model.table.banner.removesuffix(TYPED).strip()} if model.table.asks else None
 
 
-def _words(model: Model, *, votes: bool) -> list[list[str]]:
+def _words(model: Model) -> list[list[str]]:
     """Return the commands of the menu, each with its help and the kind of its argument."""
     over = model.table.match.over is not None
 
     def fits(one: Command) -> bool:
         word = one.word
-        if word not in GUESTS or word in _OWN_WAY or (word in _DECIDING and not votes):
+        if word not in GUESTS or word in _OWN_WAY or (word in _DECIDING and not model.table.votes):
             return False
         if word == "hint" and model.table.match.game.hidden:
             return False  # a bot would be told what this seat alone has seen

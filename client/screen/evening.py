@@ -17,7 +17,7 @@ from quadrille.client.screen.lobby.new_table import NewTable, draw_new, update_n
 from quadrille.client.screen.lobby.update import TITLE, LobbyEffect, update_lobby
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen, draw_waiting, update_waiting
 from quadrille.client.screen.network.entrance import draw_entrance, turned_entrance
-from quadrille.client.screen.network.news import Around, News, Order, Rename, Room, Seated, Shown, Shut, StationLeft
+from quadrille.client.screen.network.news import Around, News, Order, Rename, Room, Shown, Shut, StationLeft
 from quadrille.client.screen.table import local, terminal
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import (
@@ -46,7 +46,7 @@ Front: TypeAlias = NewTable | WaitingRoomScreen | Model | PluggedFront | None
 @value
 class Evening:
     """`table` is the number of the network table in front, "" for any other; `kept` is a move to be made as soon as
-    an absent peer is back (`waits`). With `straight` the person came for that table alone, and leaves with it.
+    an absent peer is back. With `straight` the person came for that table alone, and leaves with it.
     `behind` is the evening at a network table, while a copy of its game is played in front. `scan` is the number of the
     code on the page about guests, while it is open.
     """
@@ -56,8 +56,6 @@ class Evening:
     page: Page | None = None
     table: str = ""
     kept: str = ""
-    waits: bool = False
-    votes: bool = False
     straight: bool = False
     leaving: bool = False
     typed: tuple[terminal.Key | terminal.Pasted, ...] = ()
@@ -215,7 +213,7 @@ def _fitted(front: Any, evening: Evening) -> Any:
 def _back(evening: Evening) -> Updated:
     """Go back to the lobby; or from a copy to its table."""
     if (behind := evening.behind) is None:
-        after = replace(evening, front=None, table="", kept="", waits=False, votes=False, leaving=False)
+        after = replace(evening, front=None, table="", kept="", leaving=False)
         return after, (Closed(), terminal.Wake(0), terminal.Entitle(TITLE))
     title = behind.front.title if isinstance(behind.front, Model) else TITLE
     after = replace(behind, lobby=evening.lobby, front=_fitted(behind.front, evening))
@@ -304,12 +302,12 @@ def _at_table(evening: Evening, model: Model, event: Event) -> Updated:
 
 def _keeps(evening: Evening, model: Model, event: terminal.Key) -> Evening | None:
     """Keep a move that is typed while a peer is absent, or drop it at Esc; return None for any other key."""
-    if not (evening.kept or evening.waits) or model.overlay is not None or model.replay is not None:
+    if not (evening.kept or model.table.waits) or model.overlay is not None or model.replay is not None:
         return None
     table, text = model.table, tidy(model.line.text)
     if event.name == "escape" and evening.kept and not text:
         return replace(evening, kept="", front=replace(model, notice=f"{evening.kept} is not kept any more."))
-    waits = evening.waits and not (table.is_mine or table.match.over or table.viewer is None)
+    waits = table.waits and not (table.is_mine or table.match.over or table.viewer is None)
     if event.name == "enter" and text and waits and is_move(table.match, text):
         told = f"{text} is kept, and made when it is your turn. Esc drops it."
         return replace(evening, kept=text, front=replace(model, line=Line(), notice=told, alarm=False))
@@ -357,8 +355,8 @@ def _heard(evening: Evening, news: News) -> Updated:
     match news.front:
         case Room() as room:
             return _gathered(evening, room, terminal.Told(said, alarm=news.refused))
-        case Seated() as seated:
-            return _seated(evening, seated, terminal.Told(said, alarm=news.refused))
+        case ShownTable() as table:
+            return _seated(evening, table, terminal.Told(said, alarm=news.refused))
     effects: Effects = (terminal.Wake(0),) if evening.front is None and news.around.tables != tables else ()
     if evening.table:
         evening, effects = _back(evening)
@@ -369,10 +367,10 @@ def _heard_behind(evening: Evening, behind: Evening, news: News) -> Updated:
     """Update the table behind a copy; the copy shows a notice only when it is time to go back."""
     after, effects = _heard(behind, news)
     evening = replace(evening, behind=after)
-    was_on, is_on = (isinstance(one.front, Model) and one.front.table.is_mine for one in (behind, after))
-    if behind.waits and not after.waits and after.table:
+    was, now = (one.front.table if isinstance(one.front, Model) else None for one in (behind, after))
+    if was is not None and was.waits and now is not None and not now.waits:
         told = "All are back at your table: quit leads there."
-    elif is_on and not was_on:
+    elif now is not None and now.is_mine and not (was is not None and was.is_mine):
         told = "It is your turn at your table: quit leads there."
     else:
         return evening, effects
@@ -389,26 +387,22 @@ def _gathered(evening: Evening, room: Room, told: terminal.Told) -> Updated:
     return replace(evening, front=after, table=room.id, leaving=False), effects
 
 
-def _seated(evening: Evening, seated: Seated, told: terminal.Told) -> Updated:
+def _seated(evening: Evening, shown: ShownTable, told: terminal.Told) -> Updated:
     """Show the table as it is now, and make a kept move as soon as possible."""
-    before = evening.front if isinstance(evening.front, Model) and evening.table == seated.id else None
-    table, title = seated.table, ""
+    before = evening.front if isinstance(evening.front, Model) and evening.table == shown.id else None
+    table, title = shown, ""
     if evening.kept:
         table = replace(table, banner=f"Kept: {evening.kept}. {table.banner}".strip())
     if before is None:
-        file = f"{table.match.game.key}-{seated.id[:8]}.txt"
+        file = f"{table.match.game.key}-{shown.id[:8]}.txt"
         typed = evening.front.line if isinstance(evening.front, WaitingRoomScreen) else Line()
-        before = replace(_model(evening, replace(table, mine=()), file), line=typed)
+        before = replace(_model(evening, replace(table, mine=(), votes=False), file), line=typed)
         evening = replace(evening, kept="", page=None, scan=None)
         title = before.title
     after, effects = shows(before, table, told)
     effects = (terminal.Entitle(title), *effects) if title else effects
-    if seated.votes and not evening.votes:
-        effects = (*effects, terminal.Ring())
-    evening = replace(
-        evening, front=after, table=seated.id, waits=seated.waits, votes=seated.votes,
-        leaving=evening.leaving and evening.table == seated.id,
-    )  # fmt: skip
+    leaving = evening.leaving and evening.table == shown.id
+    evening = replace(evening, front=after, table=shown.id, leaving=leaving)
     if evening.page is not None and evening.page.title == CHAT:
         evening = _chat(evening, after)
     if not (evening.kept and table.is_mine):

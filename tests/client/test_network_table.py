@@ -37,7 +37,7 @@ def test_the_screen_shows_the_same_clocks_as_lines_after_the_program_was_stopped
 ) -> None:
     seat = Evening(barons(clock=TimeControl(600_000, 0))).begin().table("p0").stage
     monkeypatch.setattr(clock, "skipped", 3_600_000)
-    now, shown = seat.context.now() + 5000, seated(seat, (), here=2).table
+    now, shown = seat.context.now() + 5000, seated(seat, (), here=2)
     for each in (0, 1):
         assert shown.time_left(each, now + clock.skipped) == seat.table.time_left(each, now)
 
@@ -76,7 +76,7 @@ def test_who_was_dropped_while_away_is_told_so_on_the_screen_and_in_lines() -> N
     made.settle(3000)
     assert f"(p0) has been dropped.\n{OUT}" in made.told("p0")
     assert made.type("p0", "a1") == f"{OUT}\n" and not made.table("p0").holds("a1")
-    shown = seated(made.table("p0").stage, (), here=2).table
+    shown = seated(made.table("p0").stage, (), here=2)
     model = replace(begin_model(shown.match, [""] * 3), table=shown, own=None, notice="")
     refused = press(pasted(model, "a1")[0], "enter")[0]
     assert refused.notice == "You have been dropped. The others play on: Ctrl-Q leaves." == message(model, Half())[0]
@@ -286,11 +286,9 @@ def test_a_seat_that_is_here_and_keeps_its_cards_back_is_told_of(monkeypatch: py
         assert made.told(name).count("(p0) is here, but has kept the table waiting for longer than agreed.") == 1
         shown = seated(talk.stage, (), here=2)
         assert shown.votes
-        assert shown.table.banner.startswith("p0 is here, but keeps the table waiting. Choose: ")
+        assert shown.banner.startswith("p0 is here, but keeps the table waiting. Choose: ")
     assert "to drop player 1 (p0), who keeps the table waiting" in made.type("p1", "drop")
-    assert (
-        "p1 proposes to drop p0, who keeps the table waiting" in seated(made.table("p2").stage, (), here=2).table.banner
-    )
+    assert "p1 proposes to drop p0, who keeps the table waiting" in seated(made.table("p2").stage, (), here=2).banner
     assert "player 1 (p0) has been dropped" in made.type("p2", "drop")
 
 

@@ -45,7 +45,7 @@ class TestFlags:
         assert "your own time ends by itself" in made.type("p0", "flag") and made.table("p1").stage.is_idle
         shown = seated(made.table("p1").stage, (), here=2)
         assert shown.votes
-        assert shown.table.banner == "By your clock the time of p0 is up. Choose: wait, flag (p0 is out) or quit."
+        assert shown.banner == "By your clock the time of p0 is up. Choose: wait, flag (p0 is out) or quit."
         what = "that the time of player 1 (p0) is up, so that player is out"
         assert f"You propose {what}. player 3 (p2) must agree too." in made.type("p1", "flag")
         assert f"player 2 (p1) proposes {what}. Type yes or no." in made.told("p2")

@@ -99,20 +99,7 @@ class Room:
     ticket: ScanCode | None = None
 
 
-@value
-class Seated:
-    """A table at play, as its seat or a watcher may know it.
-
-    `votes`: the others have to decide now about a seat that is gone; `waits`: somebody is gone, or our own network.
-    """
-
-    id: str
-    table: "ShownTable"
-    votes: bool = False
-    waits: bool = False
-
-
-Front: TypeAlias = Room | Seated | None
+Front: TypeAlias = "Room | ShownTable | None"
 
 
 @value

@@ -495,7 +495,7 @@ def _invited(row: news.PersonRow, keys: Collection[bytes]) -> news.PersonRow:
 def seated(
     stage: TableSeat, chat: tuple[str, ...], told: tuple[str, ...] = (), *, here: int,
     serves_guests: bool = False,
-) -> news.Seated:  # fmt: skip
+) -> ShownTable:  # fmt: skip
     """Describe the table as its seat, or a watcher, may know it."""
     table = stage.table
     standing, seats, lost = table.log.now, stage.seats, stage.lost
@@ -503,7 +503,7 @@ def seated(
     if stage.seat is not None and stage.people == (stage.own_seat,):
         names[stage.seat] = YOU
     matters = stage.concern()
-    found = ShownTable(
+    return ShownTable(
         standing.match,
         tuple(
             ShownChair(name + (" (away)" if seat in lost else ""), "" if chair.is_person else name, kind)
@@ -526,8 +526,10 @@ def seated(
         awaits=standing.turn if standing.due is not None else None,
         cover=stage.held.cover,
         serves_guests=serves_guests,
+        id=table.log.table.hex(),
+        votes=stage.votes,
+        waits=bool(lost or stage.context.cut_off()),
     )
-    return news.Seated(table.log.table.hex(), found, stage.votes, bool(lost or stage.context.cut_off()))
 
 
 def _link(stage: TableSeat, lost: list[int], *, here: int) -> str:

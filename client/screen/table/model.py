@@ -47,7 +47,9 @@ class ShownTable:
     `thoughts` are those of bots, after the game.
     `serves_guests`: guests can come by this program. `lesson` is the state of a position that is nobody's table, such
     as that of a lesson, and `given` the place whose commands make sense there. A `cover` hides the hand of somebody who
-    takes the keyboard. A bot `thinks`; the game is stored as it goes on, if the table `keeps` it.
+    takes the keyboard. A bot `thinks`; the game is stored as it goes on, if the table `keeps` it. On the network a
+    table has an `id`; it `waits` while somebody is gone, or our own network, and the others have to decide about a seat
+    when it `votes`.
     """
 
     match: Match
@@ -73,6 +75,9 @@ class ShownTable:
     cover: Cover | None = None
     thinks: bool = False
     keeps: bool = True
+    id: str = ""
+    votes: bool = False
+    waits: bool = False
 
     @property
     def turn(self) -> int | None:

@@ -179,7 +179,8 @@ def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:
         after = replace(after, overlay=Question(event.asks, "quit!"), notice="")
     if event.answer is not None:
         after = local.answered(after, event.answer)
-    rings = (is_mine and not before.paused) or (table.match.over and moved and not before.is_mine)
+    decides = table.votes and not before.votes
+    rings = decides or (is_mine and not before.paused) or (table.match.over and moved and not before.is_mine)
     ring = (terminal.Ring(),) if rings and not event.anew else ()
     title = (terminal.Entitle(after.title),) if after.title != model.title or event.anew else ()
     return after, (*ring, *title, *((terminal.Quit(),) if event.done else _clock(after)))

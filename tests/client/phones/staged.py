@@ -13,7 +13,6 @@ from typing import Any
 
 from quadrille.client.phones.door import PhoneDoor
 from quadrille.client.phones.guests import Lead
-from quadrille.client.screen.network.news import Seated
 from quadrille.client.screen.table.model import ShownChair, ShownTable
 from quadrille.client.table.wishes import PlayMove
 from quadrille.rules.match import Deal, Match
@@ -91,8 +90,8 @@ class Stage:
         chairs = tuple(map(ShownChair, self.names))
         for name, mine, viewer in ((NAMES[0], (0,), 0), ("", (), None)):
             own = tuple(ShownChair("you") if seat in mine else chair for seat, chair in enumerate(chairs))
-            table = ShownTable(self.match.copy(), own, mine, viewer, local=False, link="LAN 1")
-            self.door.evening.show("0" * 32, name, Seated("0" * 32, table), self.names, "", alarm=False)
+            table = ShownTable(self.match.copy(), own, mine, viewer, local=False, link="LAN 1", id="0" * 32)
+            self.door.evening.show("0" * 32, name, table, self.names, "", alarm=False)
 
 
 @contextmanager

@@ -21,7 +21,8 @@ from quadrille.client.phones.guests import MOST_GUESTS, Lead
 from quadrille.client.phones.view import door_parts
 from quadrille.client.presence.invitation import PhoneInvitation
 from quadrille.client.screen.evening_stage import StationTask
-from quadrille.client.screen.network.news import News, OpenDoor, Order, Room, Seated
+from quadrille.client.screen.network.news import News, OpenDoor, Order, Room
+from quadrille.client.screen.table.model import ShownTable
 from quadrille.client.table.wishes import BareWish, Host, JoinTable, PlayMove, Return, TextWish, Verb
 from quadrille.net.core.errors import LocalError
 from quadrille.net.trust.identity import Identity
@@ -78,7 +79,7 @@ class HostAtHome:
     async def opens(self, game: str, seats: int, guests: int, *bots: str) -> str:
         """Open a table; return the code for guests."""
         self._network.ask(Host(terms(game, seats, lot=False), bots, guests, False))
-        news = await self.until(lambda news: isinstance(news.front, Room | Seated) and news.entrance)
+        news = await self.until(lambda news: isinstance(news.front, Room | ShownTable) and news.entrance)
         assert news.entrance is not None
         return news.entrance.code
 
@@ -121,7 +122,7 @@ async def test_a_game_that_guests_left_is_in_the_lobby_and_goes_on_with_its_bot(
             await move(ben)
             await move(cleo)
             await ben.until(lambda parts: parts.get("at") == 4)
-            await ann.until(lambda news: isinstance(news.front, Seated))
+            await ann.until(lambda news: isinstance(news.front, ShownTable))
             ann.asks(BareWish.LEAVE)
             lobby = await ann.until(lambda news: news.front is None)
             assert lobby.entrance is not None and lobby.entrance.code == code
@@ -249,11 +250,11 @@ async def test_a_bot_plays_for_a_guest_who_sleeps_until_the_guest_takes_the_seat
         async with ann.page(code) as ben:
             await sit(ben, "Ben")
             await at_table(ben)
-        await ann.until(lambda news: isinstance(news.front, Seated))
+        await ann.until(lambda news: isinstance(news.front, ShownTable))
         ann.asks(PlayMove("a1"))
-        await ann.until(lambda news: isinstance(news.front, Seated) and "Ben is asleep" in news.front.table.banner)
+        await ann.until(lambda news: isinstance(news.front, ShownTable) and "Ben is asleep" in news.front.banner)
         ann.asks(TextWish(Verb.STAND_IN, "random"))
-        await ann.until(lambda news: isinstance(news.front, Seated) and news.front.table.match.length == 2)
+        await ann.until(lambda news: isinstance(news.front, ShownTable) and news.front.match.length == 2)
         async with ann.page(ben.seat["token"]) as ben:
             await ben.until(lambda parts: parts.get("ask"))
             assert ben.parts["ask"]["text"].startswith("random plays for you.")

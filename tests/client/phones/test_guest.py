@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 
 from quadrille.client.phones.guests import Lead
 from quadrille.client.phones.view import Remembered, changes, place_parts
-from quadrille.client.screen.network.news import Room, Seated
+from quadrille.client.screen.network.news import Room
 from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, ShownChair, ShownTable, Written
 from quadrille.client.screen.table.terminal import Key
 from quadrille.client.table.notices import HintGiven
@@ -38,10 +38,10 @@ from tests.client.screen.test_any_keys import ANY_SIGNS
 TABLE = "ab" * 8
 MATCH = Match(game("barons"), {"width": 3, "height": 3}, 2)
 ROOM = Room(TABLE, "barons", "Barons", "terms", False, 2)
-SEATED = Seated(TABLE, ShownTable(MATCH, (ShownChair("Ann"), ShownChair("Gus", kind="guest")), (0,), 0, local=False))
+SEATED = ShownTable(MATCH, (ShownChair("Ann"), ShownChair("Gus", kind="guest")), (0,), 0, local=False, id=TABLE)
 
 
-def after(*events: Any, front: Room | Seated = SEATED) -> tuple[StillSeat, list[Any]]:
+def after(*events: Any, front: Room | ShownTable = SEATED) -> tuple[StillSeat, list[Any]]:
     """A seat on pages after these events, and the wishes that it has made."""
     wishes: list[Any] = []
     seat = StillSeat(wishes.append, lambda: None)
@@ -79,7 +79,7 @@ def test_a_phone_is_told_where_to_begin_and_why_a_touch_does_nothing(key: str, p
     match = Match(played, {}, 2, deal=Deal("begin"))
     assert match.turn is not None
     table = ShownTable(match, (ShownChair("you"), ShownChair("Ann")), (match.turn,), match.turn, local=False)
-    seat, wishes = after(*[Picked(place)] * bool(place), front=Seated(TABLE, table))
+    seat, wishes = after(*[Picked(place)] * bool(place), front=table)
     assert place_parts(seat, Remembered())["told"] == {"text": told, "alarm": bool(place)} and not wishes
 
 
@@ -89,7 +89,7 @@ def test_a_large_screen_tells_the_last_move_and_no_notice_from_moves_ago() -> No
     seat.guest = None
     for said, move in (("Ben is back.", "a1"), ("", "b1"), ("", "a2")):
         match.play(move)
-        seat.hear(Seated(TABLE, ShownTable(match.copy(), chairs, (), None, local=False)), (), said, alarm=False)
+        seat.hear(ShownTable(match.copy(), chairs, (), None, local=False, id=TABLE), (), said, alarm=False)
     parts = place_parts(seat, Remembered())
     assert parts["told"]["text"] == "Ann scores 2 for 1 connection."
     assert parts["stage"] == "screen"
@@ -102,12 +102,12 @@ def test_a_hint_comes_from_the_usual_bot_where_the_table_has_hints() -> None:
     seat._bots = SimpleNamespace(advise=asked.append)
     seat._event(Entered("hint"))
     (advise,) = asked
-    assert isinstance(advise, Advise) and advise.bot == Model(SEATED.table).bot
+    assert isinstance(advise, Advise) and advise.bot == Model(SEATED).bot
     seat._event(Hinted(advise.ticket, HintGiven(advise.bot, "b2")))
     parts = place_parts(seat, Remembered())
     assert parts["draft"]["line"] == "b2" and parts["draft"]["stage"] == "legal"
     assert "hint" in {word for word, *_ in parts["words"]}
-    seat.hear(replace(SEATED, table=replace(SEATED.table, hints=False)), (), "", alarm=False)
+    seat.hear(replace(SEATED, hints=False), (), "", alarm=False)
     seat._event(Entered("hint"))
     parts = place_parts(seat, Remembered())
     assert len(asked) == 1 and parts["told"]["alarm"] and "hint" not in {word for word, *_ in parts["words"]}
@@ -157,7 +157,7 @@ class LargeScreen:
     def sent(self, match: Match) -> str:
         chairs = tuple(ShownChair(f"seat {seat}") for seat in range(match.state.seats))
         table = ShownTable(match, chairs, (), None, local=False)
-        parts = place_parts(SimpleNamespace(front=Model(table), votes=False, guest=None, lead=Lead()), self.remembered)
+        parts = place_parts(SimpleNamespace(front=Model(table), guest=None, lead=Lead()), self.remembered)
         told, self.shown = changes(parts, self.shown, 0), parts
         return json.dumps(told)
 

@@ -6,7 +6,8 @@ import pytest
 
 from quadrille.client.kept.games import left_games
 from quadrille.client.network.unfinished_games import known_at
-from quadrille.client.screen.network.news import News, OpenDoor, Seated
+from quadrille.client.screen.network.news import News, OpenDoor
+from quadrille.client.screen.table.model import ShownTable
 from quadrille.client.table.wishes import BareWish, PlayMove, Return, TextWish, Verb
 from tests.client.phones.served import served
 from tests.client.phones.test_evening import HostAtHome
@@ -15,7 +16,7 @@ from tests.client.phones.test_seats import END, at_table, move, page, sit, told
 
 def says_what_was_put_away_at_a_table(news: News) -> bool:
     """Not only in a room that ends in the same moment, because all are there."""
-    return isinstance(news.front, Seated) and "Barons is put away as it stands" in " ".join(news.said)
+    return isinstance(news.front, ShownTable) and "Barons is put away as it stands" in " ".join(news.said)
 
 
 @pytest.mark.slow
@@ -29,7 +30,7 @@ async def test_the_next_game_puts_the_running_one_away_and_who_resumes_it_has_al
             await at_table(cleo)
             ann.asks(PlayMove("a1"))
             await ben.until(lambda parts: parts["head"]["mine"])
-            barons = (await ann.until(lambda news: isinstance(news.front, Seated))).front.id
+            barons = (await ann.until(lambda news: isinstance(news.front, ShownTable))).front.id
             ann.asks(TextWish(Verb.NEXT, "maze size=3"))
             for each in (cleo, ben):
                 await each.until(lambda parts: parts["stage"] == "table" and parts["head"]["title"].endswith("size 3"))
@@ -41,7 +42,7 @@ async def test_the_next_game_puts_the_running_one_away_and_who_resumes_it_has_al
             ann.asks(Return(barons))  # which puts the maze away
             await ben.until(lambda parts: parts["head"]["game"] == "Barons" and parts.get("at") == 1)
             await move(ben)
-            await ann.until(lambda news: isinstance(news.front, Seated) and news.front.table.match.length == 2)
+            await ann.until(lambda news: isinstance(news.front, ShownTable) and news.front.match.length == 2)
 
 
 @pytest.mark.slow
@@ -71,7 +72,7 @@ async def test_a_bot_plays_for_whom_the_host_kicks_and_one_touch_brings_the_seat
             ann.asks(TextWish(Verb.KICK, "ben"))  # in her own turn
             await ben.until(lambda parts: parts["ask"] and "Level 2 plays for you" in parts["ask"]["text"])
             ann.asks(PlayMove("a1"))
-            await ann.until(lambda news: isinstance(news.front, Seated) and news.front.table.match.length == 2)
+            await ann.until(lambda news: isinstance(news.front, ShownTable) and news.front.match.length == 2)
             await ben.ask("answer", yes=True)
             await ben.until(lambda parts: not parts["ask"])
             ann.asks(PlayMove("b2"))
@@ -92,7 +93,7 @@ async def test_who_looks_on_has_a_voice_and_a_place_in_line(tmp_path: Path) -> N
             await cleo.ask("say", text="hello")
             for each in (ben, cleo, screen):
                 await each.until(lambda parts: "Cleo (watching): hello" in parts.get("chat", ()))
-            await ann.until(lambda news: "Cleo (watching): hello" in news.front.table.chat)
+            await ann.until(lambda news: "Cleo (watching): hello" in news.front.chat)
             await cleo.ask("say", text="")
             await cleo.until(lambda parts: "1 to 500 printable characters" in parts["told"]["text"])
             for request, words in (("pick", "You only watch"), ("play", "You only watch")):
@@ -108,10 +109,10 @@ async def test_a_late_guest_takes_the_seat_of_a_bot_and_alone_makes_it_an_evenin
         async with ann.page(code) as cleo:
             await sit(cleo, "Cleo")
             await cleo.until(lambda parts: any(one.get("you") for one in parts.get("players", ())))
-            (_, seat) = (await ann.until(lambda news: news.front.table.chairs[1].name == "Cleo")).front.table.chairs
+            (_, seat) = (await ann.until(lambda news: news.front.chairs[1].name == "Cleo")).front.chairs
             assert seat.kind == "guest"
-            news = await ann.until(lambda news: news.front.table.is_mine)
-            ann.asks(PlayMove(next(iter(news.front.table.match.state.moves)).text))
+            news = await ann.until(lambda news: news.front.is_mine)
+            ann.asks(PlayMove(next(iter(news.front.match.state.moves)).text))
             await move(cleo)
     assert known_at(str(tmp_path), "")[2], "quadrille resume opens the door to her"
 

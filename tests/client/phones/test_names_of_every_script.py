@@ -9,7 +9,7 @@ import pytest
 from quadrille.client.cli import main
 from quadrille.client.evening.kept import FOLDER
 from quadrille.client.foreign import isolated
-from quadrille.client.screen.network.news import Seated
+from quadrille.client.screen.table.model import ShownTable
 from quadrille.client.table.wishes import BareWish, ProposeMotion
 from tests.client.phones.page_client import PageClient
 from tests.client.phones.test_evening import HostAtHome
@@ -63,7 +63,7 @@ async def test_guests_with_names_of_ten_scripts_play_an_evening(tmp_path: Path) 
         await first[0].ask("record")
         record = (await first[0].until(lambda parts: "record" in parts))["record"]["text"]
         assert all(name in record for name in shown(HOST, *GUESTS[:7]))
-        await host.until(lambda news: isinstance(news.front, Seated) and news.front.table.match.over)
+        await host.until(lambda news: isinstance(news.front, ShownTable) and news.front.match.over)
         host.asks(BareWish.LEAVE)
         await second[0].until(lambda parts: parts["stage"] == "room")
         assert first[0].parts["over"], "who has played keeps the picture of the end"
@@ -74,13 +74,13 @@ async def test_guests_with_names_of_ten_scripts_play_an_evening(tmp_path: Path) 
             await page.until(lambda parts: "players" in parts and len(parts["players"]) == 3)
             assert players(page) == [HOST, *("you" if name == page.seat["name"] else name for name in GUESTS[7:])]
         await agree(host, *second)
-        await host.until(lambda news: isinstance(news.front, Seated) and news.front.table.match.over)
+        await host.until(lambda news: isinstance(news.front, ShownTable) and news.front.match.over)
         await first[0].until(lambda parts: parts.get("evening", {}).get("games") == 2)
         assert {row[1] for row in first[0].parts["evening"]["rows"]} == set(shown(*TEN))
         await second[0].ask("word", word="rematch", rest="")
         await second[1].until(lambda parts: parts.get("ask"))
         await second[1].ask("answer", yes=True)
-        await host.until(lambda news: isinstance(news.front, Seated) and news.front.table.asks)
+        await host.until(lambda news: isinstance(news.front, ShownTable) and news.front.asks)
         host.asks(BareWish.AGREE)
         for page in (*pages, screen):  # all go along
             await page.until(lambda parts: parts["stage"] in ("table", "screen") and not parts.get("over"))

@@ -15,9 +15,9 @@ from quadrille.client.foreign import shown
 from quadrille.client.screen.draw.canvas import Picture, columns
 from quadrille.client.screen.evening import Evening, EveningEvent, draw_evening, update_evening
 from quadrille.client.screen.lobby.model import Browsed, NewGame, PageLine
-from quadrille.client.screen.network.news import News, Seated, Shut
+from quadrille.client.screen.network.news import News, Shut
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.model import Model, SitDown
+from quadrille.client.screen.table.model import Model, ShownTable, SitDown
 from quadrille.client.screen.table.overlays import in_menu
 from quadrille.client.screen.table.terminal import Click, Key, Look, Pasted, Quit, Resized, Tick, Told, Wheel, clicked
 from quadrille.client.screen.table.update import KEYS, update
@@ -63,7 +63,7 @@ lines = st.builds(str.__add__, words, st.sampled_from(["", " maze", " maze 3", "
 foreign = st.text(ANY_SIGNS, max_size=20).map(shown)
 
 
-def table_of_two(plies: int, banner: str, *, mine: bool, votes: bool) -> Seated:
+def table_of_two(plies: int, banner: str, *, mine: bool, votes: bool) -> ShownTable:
     clocks, chat = Clocks(TimeControl(65_000, 0), (9000, 8000), plies % 2, NOW), ("Ben: hello", "漢字 sits down.")
     seat = plies % 2 if mine else None
     return replace(seated(plies, seat, waits=bool(banner), banner=banner, clocks=clocks, chat=chat), votes=votes)

@@ -60,7 +60,7 @@ def test_each_plays_the_own_seat_alone(table: Table) -> None:
     assert table.wish("Ben", PlayMove("a1")) != [] and table.wish("p0", PlayMove("a1")) == []
     assert table.wish("p0", PlayMove("b1")) != [] and table.wish("Ben", PlayMove("b1")) == []
     assert table.wish("screen", PlayMove("c1")) != []
-    shown = [seated(seat, (), here=2).table for seat in table.seats.values()]
+    shown = [seated(seat, (), here=2) for seat in table.seats.values()]
     assert [one.is_mine for one in shown] == [False, False, False, True]
 
 

@@ -223,7 +223,7 @@ def test_two_people_at_one_keyboard_hide_their_hands_from_each_other_on_the_netw
     made.type("p0", "peek p1 1a 1b")
     made.settle(2000)
     assert seat.viewer == 0 and seat.held.cover == Cover(1, 0)
-    shown = seated(seat, (), here=1).table
+    shown = seated(seat, (), here=1)
     assert shown.cover == Cover(1, 0) and shown.viewer == 0
     assert face.prompt == "Press Enter, then hand over to player 2 (p2) "
     made.type("p0", "")

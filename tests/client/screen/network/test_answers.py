@@ -142,7 +142,7 @@ def test_an_offer_is_shown_and_answered_while_the_line_holds_an_error(wants: str
 def test_a_letter_that_begins_a_square_is_typed() -> None:
     match = Match(game("barons"), {"width": 15, "height": 3}, 2, deal=Deal("s"))
     there = seated(0, banner=f"Ben proposes a draw. {TYPED}", asks=True)
-    wide = before(replace(there, table=replace(there.table, match=match)))
+    wide = before(replace(there, match=match))
     typing, effects = press(wide, "n")
     assert not orders(effects) and model(typing).line.text == "n"
     assert orders(press(typing, "enter")[1]) == [BareWish.DECLINE]
@@ -184,7 +184,7 @@ def test_a_rematch_is_a_question_on_the_screen_and_in_lines_and_a_no_is_not_fina
     shown = shown_seat(talk.stage, (), here=1)
     assert f"p0 wants a rematch. {PRESSED}" in text(before(shown))
     talk.typed("n")
-    assert talk.stage.onward is None and not shown_seat(talk.stage, (), here=1).table.asks
+    assert talk.stage.onward is None and not shown_seat(talk.stage, (), here=1).asks
     talk.typed("rematch")
     assert talk.stage.onward is not None
     (yes := after_the_end().table("p1")).typed("y")

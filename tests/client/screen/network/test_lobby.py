@@ -10,7 +10,7 @@ from quadrille.client.screen.lobby.gallery import game_cards
 from quadrille.client.screen.lobby.model import Browsed, Errand, GamesShown, LobbyScreen, NewGame, PageLine, actions
 from quadrille.client.screen.lobby.new_table import NewTable, request
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
-from quadrille.client.screen.network.news import INVITED, Around, News, Order, PersonRow, Rename, Seated, Shown, Shut
+from quadrille.client.screen.network.news import INVITED, Around, News, Order, PersonRow, Rename, Shown, Shut
 from quadrille.client.screen.table.model import Model, Remember, ShownChair, ShownTable, SitDown
 from quadrille.client.screen.table.terminal import Begun, Key, Pasted, Quit, Ring, Tick, Told, Wake, clicked
 from quadrille.client.table.game_setup import GameSetup
@@ -276,10 +276,10 @@ def test_a_typo_is_answered_alike_at_each_place_also_to_a_watcher_and_after_the_
     """A watcher read that moves are for the players, and nobody named the word after the end of a game."""
     match = match_of("barons", 2, 3)
     chairs = (ShownChair("Ben"), ShownChair("Cid"))
-    looks_on = Seated("f0" * 16, ShownTable(match, chairs, (), None, local=False))
+    looks_on = ShownTable(match, chairs, (), None, local=False, id="f0" * 16)
     over = match_of("barons", 2, 3)
     over.leave(0)
-    ended = Seated("f0" * 16, ShownTable(over, chairs, (0, 1), 0, local=False))
+    ended = ShownTable(over, chairs, (0, 1), 0, local=False, id="f0" * 16)
     places = [evening(), after(evening(), News(Around(), ROOM))[0]]
     places += [after(evening(), News(AROUND, seated))[0] for seated in (looks_on, ended)]
     typos = {"hots": "host", "invtie": "invite", "jion": "join", "reply": "replay"}
@@ -436,7 +436,7 @@ def test_why_somebody_is_missing_takes_the_place_of_nobody() -> None:
 def test_a_line_that_is_being_typed_is_there_when_the_game_begins() -> None:
     match = Match(game("barons"), None, 2, deal=Seed("s"))
     table = ShownTable(match, (ShownChair("you"), ShownChair("Ben")), (0,), 0, local=False)
-    begun = after(press(waiting(), *"say hel")[0], News(AROUND, Seated("f0" * 16, table)))[0]
+    begun = after(press(waiting(), *"say hel")[0], News(AROUND, replace(table, id="f0" * 16)))[0]
     assert isinstance(begun.front, Model) and begun.front.line.text == "say hel"
 
 

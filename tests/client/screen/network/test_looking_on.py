@@ -6,7 +6,7 @@ import pytest
 
 from quadrille.client.screen.evening import Evening
 from quadrille.client.screen.lobby.model import NewGame
-from quadrille.client.screen.network.news import News, Seated, Shut
+from quadrille.client.screen.network.news import News, Shut
 from quadrille.client.screen.network.session import seated as shown
 from quadrille.client.screen.table.model import Model, Question, ShownChair, ShownTable
 from quadrille.client.screen.table.overlays import in_menu
@@ -29,14 +29,16 @@ TIME = TimeControl(65_000, 0)
 MOVES = ("", "b2", "b2, a1", "b2, a1, c3")
 
 
-def seated(plies: int = 2, seat: int | None = 0, *, key: str = "barons", waits: bool = False, **more: object) -> Seated:
+def seated(
+    plies: int = 2, seat: int | None = 0, *, key: str = "barons", waits: bool = False, **more: object
+) -> ShownTable:
     match = played(key, MOVES[plies], {"width": 3, "height": 3} if key == "barons" else None, 2)
     mine = () if seat is None else (seat,)
-    table = ShownTable(match, (ShownChair("Ann"), ShownChair("Ben")), mine, seat, local=False, link="LAN 2", **more)
-    return Seated("a1" * 16, table, waits=waits)
+    chairs = ShownChair("Ann"), ShownChair("Ben")
+    return ShownTable(match, chairs, mine, seat, local=False, link="LAN 2", id="a1" * 16, waits=waits, **more)
 
 
-def before(there: Seated) -> Evening:
+def before(there: ShownTable) -> Evening:
     return after(evening(EMPTY), News(EMPTY, there))[0]
 
 
@@ -107,7 +109,7 @@ def turning(*, gone: bool = False, seat: int | None = 0, awaits: int = 1, **more
     match = Match(game("dotter"), None, 2)  # nobody has dealt it
     match.play("draw")
     match.play("peek p1 1a 1b")
-    return before(replace(there, table=replace(there.table, match=match, mine=())))
+    return before(replace(there, match=match, mine=()))
 
 
 @pytest.mark.parametrize("gone", [False, True])
@@ -131,7 +133,7 @@ def test_whose_part_is_awaited_is_said_unless_it_is_one_s_own() -> None:
     watching = typed(turning(seat=None), "peek p1 1a")[0]
     assert "You are only watching" in text(watching) and "game is over" not in text(watching)
     ended = seated(2)
-    ended.table.match.leave(1)
+    ended.match.leave(1)
     assert (model(turning()).title, model(before(ended)).title) == ("Dotter", "Barons: over")
 
 
@@ -139,7 +141,7 @@ def test_the_table_says_whose_part_is_awaited() -> None:
     made = Network(terms("dotter", 2, lot=False, takebacks=False, grace=2000)).begin()
     made.type("p0", "draw")
     made.type("p1", "draw")
-    assert shown(made.table("p0").stage, (), here=1).table.awaits is None
+    assert shown(made.table("p0").stage, (), here=1).awaits is None
     made.crash("p1")
     made.type("p0", "peek p1 1a 1b")
     there = before(shown(made.table("p0").stage, (), here=1))
@@ -198,7 +200,7 @@ def test_no_copy_where_cards_are_hidden_or_the_game_is_over() -> None:
     there, effects = press(before(seated(0, key="dotter")), "f5", "enter")
     assert not effects and "Not all cards are known here" in text(there)
     over = seated()
-    over.table.match.leave(1)
+    over.match.leave(1)
     there, effects = press(before(over), "f5", "enter")
     assert not orders(effects) and not model(there).table.local
     assert "The game is over there" in text(there)
@@ -244,7 +246,7 @@ def test_hints_are_for_tables_without_another_person_and_where_all_agreed(
     standing = talk.table.log.now
     chairs = tuple(replace(chair, kind=kind) for chair in standing.chairs)
     talk.table.log.now = talk.table.log.standings[-1] = replace(standing, chairs=chairs)
-    assert shown(talk, (), here=1).table.hints == allowed
+    assert shown(talk, (), here=1).hints == allowed
     assert ("hints" in terms_text(standing.terms)) == agreed
 
 
@@ -279,9 +281,9 @@ def test_a_long_notice_about_the_evening_hides_no_result() -> None:
     match = Match(game("barons"), {"width": 3, "height": 3}, 2, deal=Deal("s"))
     match.leave(1)
     chairs = (ShownChair("you"), ShownChair("Ben"))
-    table = ShownTable(match, chairs, (0,), 0, local=False)
+    table = ShownTable(match, chairs, (0,), 0, local=False, id="a1" * 16)
     said = f"The evening so far: {', '.join(f'Somebody {number} 12.5' for number in range(12))}."
-    there = after(before(Seated("a1" * 16, table)), Told(said))[0]
+    there = after(before(table), Told(said))[0]
     assert "You win. Ben has resigned. The evening so far: Somebody 0 12.5" in " ".join(text(there).split())
-    brief = after(before(Seated("a1" * 16, table)), Told("The evening so far: Ann 1 and Ben 0."))[0]
+    brief = after(before(table), Told("The evening so far: Ann 1 and Ben 0."))[0]
     assert "The evening so far: Ann 1 and Ben 0. You win." in " ".join(text(brief).split())
