@@ -15,8 +15,8 @@ from quadrille.client.phones.guests import MOST_GUESTS, Guests, Lead, Visitor
 from quadrille.client.phones.requests import GiveAnswer, PlaceBet, Request, Word
 from quadrille.client.phones.seat import PhoneSeat
 from quadrille.client.phones.view import Parts, door_parts
-from quadrille.client.screen.network.news import Room
-from quadrille.client.screen.table.model import Model, ShownTable
+from quadrille.client.screen.network.news import Front
+from quadrille.client.screen.table.model import Model
 from quadrille.client.words import phones as words
 from quadrille.net.core.limits import Buckets, Pace
 
@@ -180,9 +180,7 @@ class PhoneEvening:
     def _place(self, seat: PhoneSeat) -> PhoneSeat:
         return seat if seat.table else self.screens if self.screens.table else seat
 
-    def show(
-        self, table: str, name: str, front: Room | ShownTable, names: tuple[str, ...], said: str, *, alarm: bool
-    ) -> None:
+    def show(self, table: str, name: str, front: Front, names: tuple[str, ...], said: str, *, alarm: bool) -> None:
         """Show a guest's seat as it is now, or without a name the table as watchers see it."""
         if (seat := self.seats.get(name)) is not None and seat.table == table:
             seat.hear(front, names, said, alarm=alarm)

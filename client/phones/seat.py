@@ -17,18 +17,9 @@ from quadrille.client.phones import requests
 from quadrille.client.phones.guests import Guests, Lead, Visitor
 from quadrille.client.phones.requests import BareRequest, Request
 from quadrille.client.phones.view import Parts, Remembered, evening_parts, place_parts, wide_part
-from quadrille.client.screen.network.news import Room
+from quadrille.client.screen.network.news import Front, Room
 from quadrille.client.screen.table import terminal
-from quadrille.client.screen.table.model import (
-    Entered,
-    LookedBack,
-    Model,
-    Picked,
-    Question,
-    Remember,
-    ShownTable,
-    Written,
-)
+from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, Question, Remember, Written
 from quadrille.client.screen.table.page import Page
 from quadrille.client.screen.table.update import shows, update
 from quadrille.client.table.wishes import Advise, BareWish, NetworkWish, PlayMove, TextWish, Verb
@@ -125,13 +116,13 @@ class PhoneSeat:
 
     # News of the table
 
-    def hear(self, front: Room | ShownTable, names: tuple[str, ...], said: str, *, alarm: bool) -> None:
+    def hear(self, front: Front, names: tuple[str, ...], said: str, *, alarm: bool) -> None:
         """Show the table as it is now, with the names of those who sat down, and what has been said."""
         self.names = names
         match front:
             case Room():
                 self.front, self.notice = front, "" if said in front.said else said
-            case ShownTable() as table:
+            case table if table is not None:
                 before = (
                     self.front
                     if isinstance(self.front, Model)

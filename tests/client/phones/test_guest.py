@@ -16,15 +16,7 @@ from quadrille.client.screen.network.news import Room
 from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, ShownChair, ShownTable, Written
 from quadrille.client.screen.table.terminal import Key
 from quadrille.client.table.notices import HintGiven
-from quadrille.client.table.wishes import (
-    Advise,
-    BareWish,
-    Hinted,
-    NetworkWish,
-    PlayMove,
-    Save,
-    UnknownWord,
-)
+from quadrille.client.table.wishes import Advise, BareWish, Hinted, NetworkWish, PlayMove, Save, UnknownWord
 from quadrille.client.words.commands import GUESTS, word_of
 from quadrille.client.words.rules import touch_blocks
 from quadrille.laws.settings import Setting, setting
