@@ -29,6 +29,21 @@ class Anything(Bot):
         return move
 
 
+class First(Anything):
+    """Plays the first move."""
+
+    def choose(self, view: State[Any, Any], clock: Clock, rng: Any) -> Move | str:
+        move: Move = next(iter(view.moves))
+        return move
+
+
+class Wrong(Anything):
+    """Chooses what is no move."""
+
+    def choose(self, view: State[Any, Any], clock: Clock, rng: Any) -> Move | str:
+        return "z99"
+
+
 class Inside:
     """What a `Program` is to a talk; an answer is there as soon as something was said. `told` is all that it heard."""
 

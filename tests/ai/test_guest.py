@@ -16,7 +16,7 @@ from quadrille.net.seating import lobby as net
 from quadrille.net.seating.offers import offers
 from quadrille.rules.match import Left
 from tests.ai.guests import SMALL, BotWorld
-from tests.ai.inside import Anything, talk
+from tests.ai.inside import Anything, Wrong, talk
 from tests.net.simulation import Weather
 from tests.net.tables import terms
 
@@ -250,20 +250,13 @@ def test_the_bot_is_asked_and_its_word_is_done(bot: type[Anything], agrees: set[
     assert (party.table.over is not None) is (kind == "draw" in agrees)
 
 
-class Lost(Anything):
-    """Chooses what is no move."""
-
-    def choose(self, view: Any, clock: Any, rng: Any) -> str:
-        return "z99"
-
-
 def distorted(said: bytes) -> Callable[[], Talk]:
     """A bot that says that in place of its moves; when that is nothing, it says nothing."""
     return lambda: talk(Anything(), lambda line: said if b'"turn"' in line else line)
 
 
 BREAKS: list[tuple[str, Callable[[], Talk], dict[str, Any]]] = [
-    ("illegal", lambda: talk(Lost()), {}),
+    ("illegal", lambda: talk(Wrong()), {}),
     ("crash", distorted(b"ends\n"), {}),
     ("protocol", distorted(b"best move so far\n"), {}),
     ("protocol", distorted(b'{"turn": 99, "move": "a1"}\n'), {}),
@@ -355,7 +348,7 @@ def test_a_bot_that_does_not_know_the_game_takes_no_seat(stays: bool, fails: boo
 
 
 def test_a_program_that_fails_again_and_again_is_given_up() -> None:
-    party = Party(2, lambda: talk(Lost()), stays=True)
+    party = Party(2, lambda: talk(Wrong()), stays=True)
     for number in range(STRIKES):
         party.play_out()
         party.pass_time(3000)

@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from extras.league.tests.test_peers import Owner, folder
-from quadrille.ai.bot import Bot, Clock
 from quadrille.ai.checks.bundle import kept_bundle
 from quadrille.extras.league.peers.reliable_stream import AGAIN, ReliableStream
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
-from quadrille.rules.core import Move, State
+from tests.ai.inside import First
 from tests.documents import block
 from tests.net.tables import TABLE, terms
 
@@ -28,14 +27,8 @@ TOLD = (
 )
 
 
-class Ada(Bot):
-    """Plays the first move."""
-
+class Ada(First):
     name = "ada"
-
-    def choose(self, view: State[Any, Any], clock: Clock, rng: Any) -> Move | str:
-        move: Move = next(iter(view.moves))
-        return move
 
 
 class Told:

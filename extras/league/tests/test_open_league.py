@@ -45,7 +45,7 @@ from quadrille.extras.league.peers.exchange import Exchange
 from quadrille.extras.league.ways import LEAGUE
 from quadrille.net.trust.identity import fingerprint
 from quadrille.rules.core import Move, State
-from tests.ai.inside import talk
+from tests.ai.inside import First, talk
 from tests.ai.tournament.programs import Threads, clear
 from tests.net.ports import udp_port
 from tests.net.tables import identity
@@ -260,12 +260,6 @@ class Fakes:
         if bot is None:
             raise TournamentError(f"{entrant.known_as} is not there: nobody was found")
         return talk(bot())
-
-
-class First(Bot):
-    def choose(self, view: State[Any, Any], clock: Clock, rng: Any) -> Move | str:
-        move: Move = view.moves[0]
-        return move
 
 
 class Cheat(First):

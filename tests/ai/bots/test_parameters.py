@@ -12,7 +12,7 @@ from quadrille.ai.bots.lines.dialogue import Dialogue, Seating
 from quadrille.ai.bots.lines.parameters import BadValues, Parameter, settle
 from quadrille.ai.faults import BotFault
 from quadrille.ai.kit import Part
-from tests.ai.inside import small
+from tests.ai.inside import Anything, small
 
 DEPTH = {"name": "depth", "least": 1, "most": 9, "usual": 4}
 
@@ -67,14 +67,11 @@ def test_values_are_settled_or_refused_with_what_was_expected() -> None:
         settle((), {"depth": 3})
 
 
-class Tuned(Bot):
+class Tuned(Anything):
     """Declares two numbers."""
 
     depth = Number(1, 9, usual=4)
     width = Number(0.0, 1.0, usual=0.5)
-
-    def choose(self, view: Any, clock: Any, rng: Any) -> Any:
-        return view.moves.sample(rng)
 
 
 class Deeper(Tuned):

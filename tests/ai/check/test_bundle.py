@@ -6,14 +6,13 @@ from typing import Any
 
 import pytest
 
-from quadrille.ai.bot import Bot
 from quadrille.ai.bots.notes import KeptTalk, kept_games
 from quadrille.ai.checks.bundle import BadBundle, Bundle, BundledLine, KeptMatch, kept_bundle, read_bundle
 from quadrille.ai.checks.rerun import Rerun
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import RulesError
 from tests.ai.bots.programs import play
-from tests.ai.inside import Anything, Inside, small, talk
+from tests.ai.inside import Anything, First, Inside, Wrong, small, talk
 
 BEGUN = {"do": "start", "game": "maze", "options": {"size": 2}, "seats": 2, "seat": 1, "names": ["A", "B"], "news": []}
 
@@ -28,20 +27,6 @@ def test_a_kept_answer_that_is_none_has_no_thoughts(said: str) -> None:
     begun, asked, ended = (BundledLine(0, told=line) for line in (BEGUN, turn, over))
     kept = KeptMatch(Bundle(("a bot",), (begun, asked, answer, ended)))
     assert kept.match.over and kept.match.viewer == 1 and kept.names == ("A", "B") and not kept.thoughts
-
-
-class First(Bot):
-    """Always the first move."""
-
-    def choose(self, view: Any, clock: Any, rng: Any) -> Any:
-        return next(iter(view.moves))
-
-
-class Wrong(Bot):
-    """A move that is none."""
-
-    def choose(self, view: Any, clock: Any, rng: Any) -> Any:
-        return "z99"
 
 
 class Asks(Inside):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from quadrille.ai.bot import Bot, Clock
+from quadrille.ai.bot import Clock
 from quadrille.ai.kit import Part
 from quadrille.ai.opponents import opponent
 from quadrille.rules.core import State
@@ -15,6 +15,7 @@ from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from quadrille.rules.search import Position
 from tests.ai.bots.test_dialogue import Talked
+from tests.ai.inside import First
 from tests.rules.test_reasons import after, results
 
 
@@ -89,15 +90,12 @@ def test_a_hint_counts_whatever_its_reason_is(reason: str) -> None:
     assert str(told.move) == "a1" and told.reason is None  # type: ignore[union-attr]
 
 
-class Talker(Bot):
+class Talker(First):
     """A bot with a reason that a test gives it."""
 
     def __init__(self, reason: object) -> None:
         self.given = reason
         self.asked: list[str] = []
-
-    def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> str:
-        return str(next(iter(view.moves)))
 
     def reason(self, view: State[Any, Any], move: str) -> Any:
         self.asked.append(move)
