@@ -138,18 +138,6 @@ def test_numbers_that_nobody_can_mean_are_refused(wrong: Any) -> None:
             ask()
 
 
-def test_a_search_finds_the_move_that_wins() -> None:
-    """Small games whose winner alpha-beta has proved: UCT comes to the same."""
-    for size, moves in ((3, ["a3-b3"]), (3, ["a3-a2", "a2-a1"])):
-        position = Position.start("maze", {"size": size}, moves=moves)
-        proved = position.solve(20)
-        assert proved.certain
-        if proved.value > 0:
-            found = position.search(4000, seed=3)
-            position.apply(found.move)
-            assert position.solve(20).value == -1
-
-
 def test_a_search_tells_what_it_did() -> None:
     position = begun("barons", 4, width=4, height=4)
     found = position.search(300, seed=9)
