@@ -5,7 +5,7 @@
 A world (tests/fuzz/worlds.py) has a lobby of ours with tables and gatherings of all kinds, and on top of it a person or
 a bot (programs.py). After each message the promises are checked: no exception, no memory and no work without bounds,
 logs that are what they say, and never two of our own entries in one place. A run is told by its seed; one that fails
-names the world, which is repeated alone by `--world`. CI says 5,800 messages in all, the command above two million,
+names the world, which is repeated alone by `--world`. CI says 4,000 messages in all, the command above two million,
 for the night.
 """
 

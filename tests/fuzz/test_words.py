@@ -67,7 +67,7 @@ def shows(there: Evening, before: Evening) -> bool:
     return bool(notice(there) or there.page or overlay or line or seen(there) != before)
 
 
-@pytest.mark.parametrize("every", [15, pytest.param(2, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("every", [31, pytest.param(2, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("place", SCREENS)
 def test_no_line_ends_the_screen_or_is_swallowed(place: str, every: int) -> None:
     before = seen(SCREENS[place])
@@ -140,7 +140,7 @@ def whereabouts(party: Party, name: str) -> tuple[str, bool]:
 
 @pytest.mark.parametrize("place", ["hosting", "asking", "playing", "watching"])
 @pytest.mark.parametrize("face", FACES)
-@pytest.mark.parametrize("every", [23, pytest.param(len(FACES), marks=pytest.mark.slow)])
+@pytest.mark.parametrize("every", [47, pytest.param(len(FACES), marks=pytest.mark.slow)])
 def test_no_line_ends_a_place_of_the_network_or_is_swallowed(face: type[Party], place: str, every: int) -> None:
     name, party = {"asking": "p1", "watching": "p2"}.get(place, "p0"), here(face, place)
     party.read(name)

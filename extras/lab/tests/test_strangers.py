@@ -50,6 +50,7 @@ for _ in range(60):
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("library", FIRST_STEPS)
 def test_a_card_game_in_one_file_is_played_in(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if find_spec(library) is None:

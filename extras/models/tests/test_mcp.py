@@ -84,6 +84,7 @@ async def test_a_model_plays_a_whole_game_on_the_network_with_a_person_and_a_bot
         assert {one["name"] for one in over["players"]} >= {"Mo", "Ann"}
 
 
+@pytest.mark.slow
 async def test_a_model_joins_a_table_talks_and_answers_a_proposal(tmp_path: Path, port: int) -> None:
     with Program("host", "barons", "--seats", "2", "--no-lot", home=tmp_path / "ann", port=port, name="Ann") as ann:
         ann.wait("is open")
