@@ -13,7 +13,7 @@ from quadrille.rules.search.perft import perft
 from tests.naive.compare import counts
 from tests.perft.entries import NAIVE, Entry, entries, naive
 
-QUICK, MANY, ALL = 100, 500_000, 5_000_000
+QUICK, MANY, ALL = 100, 500_000, 2_000_000
 QUICK_NAIVE, ALL_NAIVE = 50, 10_000
 ENTRIES = [(key, number) for key in keys() for number in range(len(entries(key)))]
 EVERY_THIRD = [pytest.param(key, number, marks=pytest.mark.slow if number % 3 else ()) for key, number in ENTRIES]
