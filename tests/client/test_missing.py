@@ -9,7 +9,6 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -18,7 +17,7 @@ from quadrille.client.presence import diagnosis
 from quadrille.client.presence.diagnosis import LOOK, Attempt, Diagnosis, Reach, not_met, verdict
 from quadrille.client.presence.place import StationPresence
 from quadrille.client.table.network.table_search import TableSearch
-from quadrille.client.table.stage import Absence, NetworkContext
+from quadrille.client.table.stage import Absence
 from quadrille.client.words.absent_peers import WORDS, absences, missing
 from quadrille.net.link.node import Node
 from quadrille.net.neighbours.neighbour import CAUSES, CallEnd, Crowd, Endpoint, Halfway, Phase, Trouble
@@ -194,41 +193,25 @@ def test_the_command_for_such_a_peer_has_the_address_that_it_sees(tmp_path: Path
         assert place._way_here("127.0.0.2") == "", "in a room it would have to be called"
 
 
-@pytest.mark.parametrize(
-    ("shape", "context"),
-    [(Party, lambda one: one.talks["p0"].stage.context), (ScreenParty, lambda one: one.context(one.peer("p0")))],
-)
-def test_a_host_hears_once_of_each_peer_that_lets_nobody_in(
-    shape: type[Party], context: Callable[[Any], NetworkContext]
-) -> None:
-    """In lines and on the screen, and not again when that peer is heard at another address."""
-    found: list[Absence] = []
-    party = shape(terms("barons", 2, lot=False), guests=0)
-    object.__setattr__(context(party), "absent", lambda: found)
-    for address in ("10.77.0.2", "fe80::2%1"):
-        found[:] = [Absence(b"p", f"{address} is heard and lets nobody in.")]
+def heard_by_a_host(shape: type[Party], *found: list[Absence]) -> str:
+    """All that a host reads in lines or on the screen, while this is found absent, one after another."""
+    party, now = shape(terms("barons", 2, lot=False), guests=0), list[Absence]()
+    context = party.context(party.peer("p0")) if shape is ScreenParty else party.talks["p0"].stage.context
+    object.__setattr__(context, "absent", lambda: now)
+    for there in found:
+        now[:] = there
         party.settle(3000)
-    told = "\n".join(party.lines + party.read("p0"))
+    return "\n".join(party.lines + party.read("p0"))
+
+
+@pytest.mark.parametrize("shape", [Party, ScreenParty])
+def test_a_host_hears_once_of_each_absence_and_of_what_can_be_over_each_time(shape: type[Party]) -> None:
+    """Not again of a peer that is heard at another address; of a relay that dies twice, twice, and that it works."""
+    deaf = ([Absence(b"p", f"{address} is heard and lets nobody in.")] for address in ("10.77.0.2", "fe80::2%1"))
+    told = heard_by_a_host(shape, *deaf)
     assert "10.77.0.2 is heard" in told and "fe80" not in told
-
-
-@pytest.mark.parametrize(
-    ("shape", "context"),
-    [(Party, lambda one: one.talks["p0"].stage.context), (ScreenParty, lambda one: one.context(one.peer("p0")))],
-)
-def test_what_can_be_over_is_told_each_time_and_its_end_too(
-    shape: type[Party], context: Callable[[Any], NetworkContext]
-) -> None:
-    """A relay that dies twice is told twice, and so is that it works again."""
-    found: list[Absence] = []
-    party = shape(terms("barons", 2, lot=False), guests=0)
-    object.__setattr__(context(party), "absent", lambda: found)
-    for _ in range(2):
-        found[:] = [Absence("a", "The relay at a can't be used: it is full.", over="The relay at a works again.")]
-        party.settle(3000)
-        found.clear()
-        party.settle(3000)
-    told = "\n".join(party.lines + party.read("p0"))
+    relay = Absence("a", "The relay at a can't be used: it is full.", over="The relay at a works again.")
+    told = heard_by_a_host(shape, [relay], [], [relay], [])
     assert told.count("it is full.") == told.count("The relay at a works again.") >= 2
 
 
