@@ -1,4 +1,4 @@
-"""What a person keeps secret: a room's passphrase, with the way to another program of this person; a Wi-Fi's key.
+"""A person's secrets: a room's passphrase, with the way to another program of this person, and a Wi-Fi's key.
 
 Other programs can read a command line (`ps`) and an environment. So the passphrase comes from a private file, from a
 pipe, or from the person; client/cli.py takes it out of the environment before it starts any program.

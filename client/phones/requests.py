@@ -74,7 +74,7 @@ class PlaceBet:
     seat: int
 
 
-#: What is touched and written goes to the screen of its seat as it is.
+#: The screen of a seat takes touches and written lines as they are.
 Request: TypeAlias = BareRequest | Come | Sit | Picked | Written | PlayLine | Word | GiveAnswer | LookedBack | PlaceBet
 
 

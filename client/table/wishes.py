@@ -41,7 +41,7 @@ class Verb(Enum):
     """Words of wishes with a text."""
 
     SAY = "say"  # a chat line for all at the table
-    STAND_IN = "stand-in"  # another bot plays in the seat to move; on the network one's own, while the seat is gone
+    STAND_IN = "stand-in"  # another bot plays in the seat to move; on the network that of this program
     INVITE = "invite"  # to sit down or to watch
     BLOCK = "block"
     KICK = "kick"  # free somebody's seat

@@ -4,8 +4,8 @@ The rules are in page.md, what three cards are worth in hands.py, how a player c
 
 A card is its position in the round's pile (0 is the top), so row k of the round is the positions 3k to 3k+2. A face
 is its number in the pile's list, UNKNOWN to those who have not seen it: the board of a view has fewer faces, and
-nothing else is different. While cards are being looked at or turned up, `turn` is CHANCE, and a move is the face of the
-card that is `owed` (UNKNOWN from those who may not see it).
+nothing else is different. While cards are being looked at or turned up, `turn` is CHANCE. A move is then the face of
+the card that is `owed` (UNKNOWN from those who may not see it).
 
 Any other move is DRAW, or a number made of a player, two or three ascending slots and a guess: their order is the
 canonical order of moves. A slot is 3 times the row's number before its player, plus the card's place in the row.
@@ -177,11 +177,11 @@ class DotterBoard(FlatBoard):
     """A table that moves are made on.
 
     At HOLE, LAPS and BEST `at` has the pegs by seat; a peg waits when its hole is the last. MOVER is the seat whose
-    turn it is, DOING its move while cards are looked at or turned up, NAMED the cards of that move, and ASKED those of
-    them still to be seen. DEALT positions have been drawn in the round. Sets of cards are masks of positions: OWN, by
-    seat, those drawn by it, so that its card of slot n is the n-th of them; DOWN, those of them that are face down;
-    LOOKED, those face down that it has looked at. FACES are by position, and UNSEEN has a bit for each face that is not
-    among them. `counts`: whether players count cards (search.py).
+    turn it is. While cards are looked at or turned up, DOING is its move, NAMED has the cards of that move, and
+    ASKED those of them still to be seen. DEALT positions have been drawn in the round. Sets of cards are masks of
+    positions: OWN, by seat, those drawn by it, so that its card of slot n is the n-th of them; DOWN, those of them
+    that are face down; LOOKED, those face down that it has looked at. FACES are by position, and UNSEEN has a bit
+    for each face that is not among them. `counts`: whether players count cards (search.py).
     """
 
     __slots__ = ("counts", "terms")

@@ -28,7 +28,7 @@ DIFFERENCE: Final = 3
 QUOTIENT: Final = 4
 NOTHING: Final = 5
 GUESSES: Final = 6
-#: The kinds of hand, in the order in which equal ones are told.
+#: The kinds of hand. Of two that are worth the same, the story names the first.
 KINDS: Final = (TRIPLE, DOUBLE, DIFFERENCE, QUOTIENT, NOTHING)
 
 
@@ -58,7 +58,7 @@ def lowest(*ranks: int) -> int:
 
 
 class Hand(NamedTuple):
-    """What three cards are worth, not yet doubled, and 0 if they are no hand of the kind; `ranks` in their order."""
+    """The value of three cards, not yet doubled: 0 if they are no hand of the kind. The `ranks` are in their order."""
 
     points: int
     kind: int
