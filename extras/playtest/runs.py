@@ -7,11 +7,10 @@ games on any machine.
 import time
 from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Future, wait
 from itertools import islice
 from typing import Final
 
-from quadrille.ai.tournament.play.farm import WorkerLost
+from quadrille.ai.tournament.play.farm import Farm, Lost
 from quadrille.ai.tournament.play.processes import Processes
 from quadrille.extras.playtest.plan import TrialPlan
 from quadrille.extras.playtest.trials import Trial, TrialCell, play
@@ -29,26 +28,24 @@ def run(plan: TrialPlan, seed: str, most: int, *, games: int | None, seconds: fl
         for place, number in left:
             if games is None and time.monotonic() >= until:
                 return
-            yield _one(plan.cells[place], place, number, seed, most)
+            yield _one((plan.cells[place], place, number, seed, most))
         return
-    waiting, workers = deque[tuple[int, int, Future[Trial]]](), Processes(processes)
-    crew = workers.open()
+    waiting, told, farm = deque[tuple[int, int]](), dict[tuple[int, int], Trial](), Farm(Processes(processes))
     try:
         while True:
+            while waiting and waiting[0] in told:
+                yield told.pop(waiting.popleft())
             ends = games is None and time.monotonic() >= until
             for place, number in islice(left, 0 if ends else processes * _AHEAD - len(waiting)):
-                waiting.append((place, number, crew.submit(_one, plan.cells[place], place, number, seed, most)))
-            if not waiting or (ends and not waiting[0][2].done()):
+                waiting.append((place, number))
+                farm.submit(_one, (plan.cells[place], place, number, seed, most))
+            if not waiting or ends:
                 return  # a game that is not ended in time is left out with all after it
-            if wait([waiting[0][2]], _LOOK).done:
-                place, number, told = waiting.popleft()
-                try:
-                    yield told.result()
-                except WorkerLost as error:
-                    yield Trial(place, number, broken=str(error))
+            for (_, place, number, *_), end in farm.ended(_LOOK):
+                told[place, number] = Trial(place, number, broken=end.why) if isinstance(end, Lost) else end
     finally:
-        workers.close(at_once=True)
+        farm.close(at_once=True)
 
 
-def _one(cell: TrialCell, place: int, number: int, seed: str, most: int) -> Trial:
-    return play(cell, place, number, seed, most)[0]
+def _one(given: tuple[TrialCell, int, int, str, int]) -> Trial:
+    return play(*given)[0]
