@@ -6,7 +6,7 @@ The work is counted in positions, so the same games give the same answer everywh
 from typing import Final, NamedTuple
 
 from quadrille.extras.study.openings.tree import MoveNode
-from quadrille.rules.core import Over, ToMove
+from quadrille.rules.core import ToDraw
 from quadrille.rules.search import Position, Proof, turner
 
 #: Entries of the table of proofs.
@@ -35,39 +35,19 @@ class BoundedProofs:
 
     def of(self, node: MoveNode) -> ProvenPayoff | None:
         """Return the payoff of the node's seat; None if it is open."""
-        found = self._of_a_seat(node)
-        if found is None:
+        state, seat = node.state, node.seat
+        if state.seats != 2 or state.game.hidden or isinstance(state.pending, ToDraw):
             return None
-        seat, least, most = found
-        return ProvenPayoff(least, most) if seat == node.seat else ProvenPayoff(-most, -least)
-
-    def _of_a_seat(self, node: MoveNode) -> tuple[int, int, int] | None:
-        """Return a seat, and its payoff at least and at most."""
-        state = node.state
-        if state.seats != 2 or state.game.hidden:
-            return None
-        pending = state.pending
-        if isinstance(pending, Over):
-            ended = int(state.board.payoff(0))
-            return 0, ended, ended
-        if not isinstance(pending, ToMove):
-            return None
-        position, seat = Position(state), int(pending.seat)
-        if (turned := position.half_turn()) is not None and turned.payoff > 0:
-            return seat, 1, 1
-        first = turner(state) if not node.steps else None
-        if first is not None and first[1] == 1:
-            return *first, 1
-        if (payoff := self._searched(position, seat)) is not None:
-            return seat, payoff, payoff
-        if turned is not None:
-            return seat, turned.payoff, 1
-        return (*first, 1) if first is not None else None
-
-    def _searched(self, position: Position, seat: int) -> int | None:
-        """Prove the payoff of the seat to move; None if it takes more positions."""
-        if not self._positions:
-            return None
-        if self._proof is None:
-            self._proof = Proof(position, _PLACES)
-        return self._proof.payoff(position, seat, self._positions)
+        position = Position(state)
+        if position.over:
+            return ProvenPayoff(position.payoffs()[seat], position.payoffs()[seat])
+        least = [-1, -1]  # what each seat gets at least, by theorems
+        if (turned := position.half_turn()) is not None:
+            least[state.board.turn] = turned.payoff
+        if not node.steps and (first := turner(state)) is not None:
+            least[first[0]] = max(least[first[0]], first[1])
+        if 1 not in least and self._positions:
+            self._proof = self._proof or Proof(position, _PLACES)
+            if (payoff := self._proof.payoff(position, seat, self._positions)) is not None:
+                return ProvenPayoff(payoff, payoff)
+        return ProvenPayoff(least[seat], -least[1 - seat]) if max(least) > -1 else None
