@@ -17,12 +17,12 @@ class Sight:
 
     `units` are 1 for each number of a word, in the order of memory, and `all_units` their sum; `shifts` are their
     places in bits, and `keeps` all bits of a word but those of one. `stills` has the number of each STILL plane; from
-    `still_from` on there are no others.
+    `still_from` on there are no others, and none but BITs of one byte before it if they `are_bits`.
     """
 
     __slots__ = (
-        "all_units", "cells", "first", "half", "keeps", "kinds", "low", "places", "plane_bits", "shift", "shifts",
-        "size", "still_from", "stills", "top", "units", "words",
+        "all_units", "are_bits", "cells", "first", "half", "keeps", "kinds", "low", "places", "plane_bits", "shift",
+        "shifts", "size", "still_from", "stills", "top", "units", "words",
     )  # fmt: skip
 
     words: vec[i64]
@@ -43,6 +43,7 @@ class Sight:
         self.still_from: i64 = len(layout.kinds)
         while self.still_from > 0 and layout.kinds[self.still_from - 1] == STILL:
             self.still_from -= 1
+        self.are_bits = layout.is_byte and width == 8 and layout.shifts[self.still_from - 1] == self.still_from - 1
         self.units = units
         self.low = per_word - 1
         self.shift = 3 if per_word == 8 else 2
@@ -135,6 +136,14 @@ class Sight:
         All squares are written: to leave out words that had not changed took 1.5 to 1.9 times as long.
         """
         words = self.words
+        if self.are_bits and not whole:
+            # the most common rows by a loop of their own: a step with eight planes took 1.2 times as long without it
+            last = self.first + (self.size >> self.shift)
+            for plane in range(self.still_from):
+                for word in range(self.first, last):
+                    view[at] = words[word] >> plane & ONES
+                    at += 1
+            return
         kinds = self.kinds
         places = self.places
         plane_bits = self.plane_bits
