@@ -17,11 +17,6 @@ MARGIN: Final = 4
 PICTURE: Final = 0.25
 #: Rows of an age of the run and the time between two lines from that age on, in seconds.
 GAPS: Final = ((60.0, 30.0), (10.0, 5.0), (0.0, 1.0))
-#: A year in seconds, and the greatest number of years in a sentence.
-YEAR: Final = 31_557_600.0
-MOST_YEARS: Final = 1e6
-#: Units of long times, and their seconds.
-UNITS: Final = (("years", YEAR), ("days", 86_400.0), ("hours", 3600.0), ("minutes", 60.0))
 
 
 def tell_pace(*, quiet: bool = False) -> None:
@@ -74,13 +69,3 @@ def duration(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-
-
-def waiting(seconds: float) -> str:
-    """Return a time that nobody counts exactly: `3 hours`, `20,000 years`."""
-    if seconds > MOST_YEARS * YEAR:
-        return "longer than any computer lasts"
-    for unit, length in UNITS:
-        if seconds >= 2 * length:
-            return f"{round(seconds / length):,} {unit}"
-    return "a minute or two"

@@ -8,7 +8,6 @@ import hashlib
 import json
 import os
 import sys
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -16,14 +15,13 @@ from typing import Any, Final
 from quadrille.client.cli import FINE, NO
 from quadrille.client.files import FileExists, path_of, read_bytes, write_bytes
 from quadrille.client.foreign import shown
-from quadrille.client.progress_line import ProgressLine, duration, tell_pace, waiting
+from quadrille.client.progress_line import ProgressLine, duration, tell_pace
 from quadrille.client.reports import advice_text, heading, many
 from quadrille.client.table_setup import set_up
 from quadrille.extras.study.certificates.certificate import MOST_BYTES, Certificate, ClaimedPosition
 from quadrille.extras.study.certificates.checking import Checking
 from quadrille.extras.study.certificates.walk import WrongStrategy
 from quadrille.extras.study.certificates.writing import Writing, by_half_turn
-from quadrille.extras.study.solving.outlook import Outlook, outlook
 from quadrille.extras.study.solving.proof_run import ProofEffort, ProofRun
 from quadrille.rules.board import Board
 from quadrille.rules.errors import GameOver, RulesError
@@ -39,8 +37,6 @@ PART: Final = ".part"
 LEAST_MEMORY: Final = 1 << 20
 #: Bytes of a table for each position: four places, so that few meet.
 OF_A_POSITION: Final = 64
-#: The first power of ten that is no number of positions for a sentence.
-BEYOND: Final = 25
 SHARED: Final = "With perfect play the two share the first place."
 _TURNED: Final = "each move is answered by its image, turned by 180 degrees"
 
@@ -49,8 +45,7 @@ _TURNED: Final = "each move is answered by its image, turned by 180 degrees"
 class SolvedPosition:
     """The payoff that each seat gets, whatever the others do together; None while it is open.
 
-    `payoffs` of two seats are those of perfect play. `seconds` is the time of the search, and `outlook` says what more
-    of it would take. `turned` is the certificate of what needs no search: of the value,
+    `payoffs` of two seats are those of perfect play. `turned` is the certificate of what needs no search: of the value,
     or of a seat's share of the first place.
     """
 
@@ -58,8 +53,6 @@ class SolvedPosition:
     positions: int = 0
     line: tuple[str, ...] = ()
     turned: Certificate | None = None
-    seconds: float = 0.0
-    outlook: Outlook | None = None
 
     @property
     def whole(self) -> bool:
@@ -158,18 +151,17 @@ def _claimed(match: Match, settings: argparse.Namespace) -> ClaimedPosition | No
 
 def _solved(match: Match, runs: list[ProofRun], most: int, turned: Certificate | None) -> SolvedPosition:
     """Prove what each seat gets, over so many positions for all of them."""
-    began, left, found, ahead = time.monotonic(), most, [], None
+    left, found = most, []
     for number, run in enumerate(runs):
-        if not run.go(max(1, left // (len(runs) - number))) and ahead is None:
-            ahead = outlook(Position(match.state), run.proof.seat, run.positions)
+        run.go(max(1, left // (len(runs) - number)))
         left -= run.searched
         found.append(run.proof.result)
-    positions, seconds = sum(run.positions for run in runs), time.monotonic() - began
+    positions = sum(run.positions for run in runs)
     if match.state.seats > 2:
-        return SolvedPosition(tuple(found), positions, seconds=seconds, outlook=ahead)
+        return SolvedPosition(tuple(found), positions)
     [payoff] = found
     if payoff is None:
-        return SolvedPosition((None, None), positions, turned=turned, seconds=seconds, outlook=ahead)
+        return SolvedPosition((None, None), positions, turned=turned)
     payoffs = (payoff, -payoff) if match.state.board.turn == 0 else (-payoff, payoff)
     line = tuple(map(str, runs[0].proof.line(Position(match.state), FOR_A_MOVE)))
     return SolvedPosition(payoffs, positions, line, turned=turned)
@@ -227,8 +219,6 @@ def _tell(match: Match, settings: argparse.Namespace, solved: SolvedPosition) ->
         print(f"Not solved: {solved.positions:,} positions were looked at, and these are not all that matter.")
         if solved.turned is not None:
             print(f"{_share(solved.turned.claims[0].seat)}: {_TURNED}.")
-        if solved.outlook is not None:
-            print("\n".join(_expected(solved.outlook, solved.positions / max(solved.seconds, 0.001))))
         print("Search more with --positions, begin nearer to the end with --moves, or take a smaller board.")
         if not settings.moves and (advice := advice_text(match.game, match.state.options, match.state.seats)):
             print(advice)
@@ -240,15 +230,6 @@ def _tell(match: Match, settings: argparse.Namespace, solved: SolvedPosition) ->
     if solved.line:
         print(f"A line of it: {', '.join(solved.line)}")
     print(f"{solved.positions:,} positions were looked at.")
-
-
-def _expected(ahead: Outlook, rate: float) -> list[str]:
-    """Say what a whole proof would take, and where one is possible."""
-    takes = "A proof takes more positions than any computer looks at."
-    if ahead.power < BEYOND:
-        takes = f"A proof takes some 10^{ahead.power} positions, by an estimate that is often ten times too high: "
-        takes += f"{waiting(10.0**ahead.power / rate)}."
-    return [takes, f"Most games can be solved after move {ahead.moves}."]
 
 
 def verdicts_of(payoffs: Sequence[int | None]) -> list[str]:
@@ -285,7 +266,6 @@ def _data(match: Match, moves: list[str], solved: SolvedPosition) -> dict[str, A
         "places": places if len(places) == len(payoffs) == 2 else None,
         "line": list(solved.line),
         "positions": solved.positions,
-        "expected_positions": None if solved.outlook is None else 10**solved.outlook.power,
     }
 
 

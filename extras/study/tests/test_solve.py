@@ -39,11 +39,10 @@ def test_what_is_too_large_is_said_to_be(run: Run) -> None:
     ran = run("solve barons --seats 2 --set width=8 --set height=3 --positions 3000")
     assert ran.code == 1 and "Not solved: 3,00" in ran.out
     assert "Player 2 gets at least a share of the first place: each move is answered by its image" in ran.out
-    assert "A proof takes some 10^" in ran.out and "Most games can be solved after move " in ran.out
+    assert "Search more with --positions, begin nearer to the end with --moves" in ran.out
     assert "Note: with two players on an even number of squares the second can always tie" in ran.out
     ran = run("solve dollar-draw --set width=9 --set height=9 --positions 3000 --json")
     assert ran.code == 1 and json.loads(ran.out)["value"] is None
-    assert json.loads(ran.out)["expected_positions"] >= 10**6
 
 
 @pytest.mark.slow
