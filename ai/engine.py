@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, BinaryIO, Final
 
 from quadrille.ai.data import Data, game_data, scene_data, summary
-from quadrille.ai.json_lines import BadJson, decode, encode, lines
+from quadrille.ai.json_lines import BadJson, Fields, decode, encode, lines
 from quadrille.plugs import game_fault
 from quadrille.rules.core import ToMove, check_seat
 from quadrille.rules.drawing.plain_text import drawing
@@ -31,38 +31,6 @@ class NoGame(RulesError):
     """No game of that name is in progress."""
 
     code = "no-game"
-
-
-class Fields:
-    """The fields of a request, by name; a null field counts as absent."""
-
-    __slots__ = ("_given",)
-
-    def __init__(self, given: Data) -> None:
-        self._given = given
-
-    def get(self, name: str) -> Any:
-        """Return any value; None if absent."""
-        return self._given.get(name)
-
-    def need(self, name: str) -> Any:
-        """Return a required value."""
-        value = self.get(name)
-        if value is None:
-            raise RulesError(f'"{self.get("do")}" needs "{name}"')
-        return value
-
-    def text(self, name: str, value: object) -> str:
-        """Check that a value is a text."""
-        if not isinstance(value, str):
-            raise RulesError(f'"{name}" takes a text, not {shown(value)}')
-        return value
-
-    def number(self, name: str, value: object, least: int, most: int) -> int:
-        """Check that a value is a whole number in a range."""
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            raise RulesError(f'"{name}" takes a whole number from {least} to {most}, not {shown(value)}')
-        return value
 
 
 class Engine:
@@ -101,11 +69,10 @@ class Engine:
             if name not in COMMON and name not in request.fields:
                 takes = ", ".join(request.fields) or "nothing more"
                 raise RulesError(f'"{do}" has no field {shown(name)}: it takes {takes}')
-        return request.answer(self, Fields(given))
+        return request.answer(self, Fields(given, do))
 
     def _name(self, fields: Fields) -> str:
-        name = fields.get("on")
-        return "main" if name is None else fields.text("on", name)
+        return fields.text("on", "main")
 
     def _match(self, fields: Fields) -> Match:
         name = self._name(fields)
@@ -120,16 +87,14 @@ class Engine:
     def start(self, fields: Fields) -> Data:
         """Begin a game, replacing one of that name."""
         name = self._name(fields)
-        chosen = game(fields.text("game", fields.need("game")))
-        options: dict[str, Any] = {}
-        if (preset := fields.get("preset")) is not None:
-            options |= chosen.preset(preset)
+        chosen = game(fields.text("game"))
+        preset = fields.get("preset")
+        options: dict[str, Any] = {} if preset is None else dict(chosen.preset(preset))
         if (given := fields.get("options")) is not None:
             if not isinstance(given, dict):
                 raise BadOptions(f"options are names with values, not {shown(given)}")
             options |= given
-        seed = fields.get("seed")
-        seed = secrets.token_hex(8) if seed is None else fields.text("seed", seed)
+        seed = fields.text("seed", secrets.token_hex(8))
         deal = fields.get("deal")
         piles = {} if deal is None else chosen.piles(deal, chosen.read_options(options))
         match = Match(chosen, options, fields.get("seats"), deal=Deal(seed, piles))
@@ -148,8 +113,7 @@ class Engine:
     def moves(self, fields: Fields) -> Data:
         """List the legal moves, up to the limit."""
         match = self._match(fields)
-        limit = fields.get("limit")
-        limit = USUAL_LIMIT if limit is None else fields.number("limit", limit, 0, HIGHEST_LIMIT)
+        limit = fields.number("limit", 0, HIGHEST_LIMIT, USUAL_LIMIT)
         found = []
         if isinstance(match.pending, ToMove):
             found = list(map(str, islice(match.state.moves, limit + 1)))
@@ -158,14 +122,13 @@ class Engine:
     def play(self, fields: Fields) -> Data:
         """Make a move for the seat whose turn it is."""
         match = self._match(fields).copy()
-        match.play(fields.text("move", fields.need("move")))
+        match.play(fields.text("move"))
         return self._kept(self._name(fields), match)
 
     def undo(self, fields: Fields) -> Data:
         """Take moves back."""
         match = self._match(fields).copy()
-        plies = fields.get("plies")
-        match.undo(1 if plies is None else plies)
+        match.undo(fields.get("plies", 1))
         return self._kept(self._name(fields), match)
 
     def leave(self, fields: Fields) -> Data:
@@ -190,12 +153,12 @@ class Engine:
 
     def load(self, fields: Fields) -> Data:
         """Load a game from a record, replacing one of that name."""
-        return self._kept(self._name(fields), read(fields.text("record", fields.need("record"))))
+        return self._kept(self._name(fields), read(fields.text("record")))
 
     def perft(self, fields: Fields) -> Data:
         """Count the sequences of that many moves."""
         match = self._match(fields)
-        depth = fields.number("depth", fields.need("depth"), 0, DEEPEST)
+        depth = fields.number("depth", 0, DEEPEST)
         if match.over:
             return {"nodes": 0 if depth else 1}
         if match.deal is None:

@@ -6,10 +6,11 @@ later are refused: non-finite fractions, very long numbers, duplicate names, dee
 
 import json
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, BinaryIO, Final
 
 from quadrille.rules.errors import RulesError
+from quadrille.rules.options import shown
 from quadrille.rules.squares import quoted
 
 LONGEST_LINE: Final = 1 << 20
@@ -28,6 +29,42 @@ class TooLong(RulesError):
     """The line exceeds the maximum length."""
 
     code = "too-long"
+
+
+class Fields:
+    """The fields of a request that `does` something, by name: checked as they are asked for. A null one is absent."""
+
+    __slots__ = ("_does", "_given")
+
+    def __init__(self, given: Mapping[str, Any], does: str) -> None:
+        self._given = given
+        self._does = does
+
+    def get(self, name: str, usual: Any = None) -> Any:
+        """Return any value."""
+        return usual if (value := self._given.get(name)) is None else value
+
+    def need(self, name: str, usual: Any = None, takes: str = "") -> Any:
+        """Return any value; refuse an absent one without a usual one."""
+        if (value := self.get(name, usual)) is None:
+            raise RulesError(f"{quoted(self._does)} needs {quoted(name)}{takes and f', {takes}, not nothing'}")
+        return value
+
+    def text(self, name: str, usual: str | None = None, most: int = LONGEST_LINE) -> str:
+        """Return a text."""
+        takes = "a text" + f" of at most {most} characters" * (most < LONGEST_LINE)
+        value = self.need(name, usual, takes)
+        if not isinstance(value, str) or len(value) > most:
+            raise RulesError(f"{quoted(name)} takes {takes}, not {shown(value)}")
+        return value
+
+    def number(self, name: str, least: int, most: int, usual: int | None = None) -> int:
+        """Return a whole number in a range."""
+        takes = f"a whole number from {least} to {most}"
+        value = self.need(name, usual, takes)
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise RulesError(f"{quoted(name)} takes {takes}, not {shown(value)}")
+        return value
 
 
 def lines(stream: BinaryIO) -> Iterator[bytes | None]:

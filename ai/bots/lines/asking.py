@@ -11,12 +11,12 @@ from json.encoder import encode_basestring_ascii as json_text
 from typing import Any, Final
 
 from quadrille.ai.data import Data, scene_data
+from quadrille.ai.json_lines import Fields
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import Move, State, ToDraw, refusal
 from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.errors import RulesError
 from quadrille.rules.options import shown
-from quadrille.rules.squares import quoted
 
 #: The kinds of questions.
 ASKS: Final = ("moves", "legal", "play out", "view", "text")
@@ -79,13 +79,14 @@ class Turn:
 
     def answer(self, ask: Mapping[str, Any]) -> Data:
         """Answer a bot's question; raise a `RulesError` if it can't be answered."""
+        fields = Fields(ask, ask["ask"])
         match ask["ask"]:
             case "moves":
-                return self.moves(_number(ask, "limit", MOST_MOVES, MOST_MOVES))
+                return self.moves(fields.number("limit", 1, MOST_MOVES, MOST_MOVES))
             case "legal":
-                return self._legal(_text(ask, "move"))
+                return self._legal(fields.text("move"))
             case "play out":
-                return self._play_out(ask)
+                return self._play_out(fields)
             case "view":
                 return {"view": scene_data(self.view.scene())}
             case "text":
@@ -99,15 +100,13 @@ class Turn:
             return {"legal": False, "why": str(error)}
         return {"legal": True}
 
-    def _play_out(self, ask: Mapping[str, Any]) -> Data:
+    def _play_out(self, fields: Fields) -> Data:
         from quadrille.rules.search import Position  # imported here: most bots never ask for it
 
-        moves = ask.get("moves", [])
+        moves = fields.get("moves", [])
         if not isinstance(moves, list):
             raise RulesError(f'"moves" takes a list of texts, not {shown(moves)}')
-        games, seed = _number(ask, "games", 1, MOST_GAMES), ask.get("seed", "")
-        if not isinstance(seed, str) or len(seed) > _LONGEST_SEED:
-            raise RulesError(f'"seed" takes a text of at most {_LONGEST_SEED} characters, not {shown(seed)}')
+        games, seed = fields.number("games", 1, MOST_GAMES, 1), fields.text("seed", "", _LONGEST_SEED)
         dice = Stream(seed, "play out")
         payoffs: list[list[int]] = []
         # if faces are hidden, each game draws others; otherwise all start from one position
@@ -132,17 +131,3 @@ def _settled(state: State[Any, Any]) -> State[Any, Any]:
     while isinstance(state.pending, ToDraw):
         state = state.play(next(iter(state.moves)))
     return state
-
-
-def _text(ask: Mapping[str, Any], name: str) -> str:
-    value = ask.get(name)
-    if not isinstance(value, str):
-        raise RulesError(f"{quoted(ask['ask'])} needs {quoted(name)}, a text, not {shown(value)}")
-    return value
-
-
-def _number(ask: Mapping[str, Any], name: str, usual: int, most: int) -> int:
-    value = ask.get(name, usual)
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-        raise RulesError(f"{quoted(name)} takes a whole number from 1 to {most}, not {shown(value)}")
-    return value
