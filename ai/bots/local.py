@@ -151,7 +151,7 @@ class LocalGame:
         if not self.ponder:
             self._freeze(seat, still=False)
         player = self._players[seat]
-        player.follow(self.match, None if self.match.game.hidden else self.match.state)
+        player.follow(self.match, None if self.match.game.hidden else self.match.state)  # one view for all
         player.ask(self.clocks)
         asked, event = time.perf_counter(), player.hear(1)
         while not isinstance(event, Chosen | BotFault):
