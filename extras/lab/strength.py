@@ -6,7 +6,6 @@ moves. Nothing here changes a training.
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import sqrt
 from statistics import fmean, stdev
 from typing import Final
@@ -28,15 +27,6 @@ LEARNED_WANDER: Final = 70
 _SALT: Final = 0x5EED
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
-    """The mean share of the points, from 0 to 1, with its standard error, in so many blocks."""
-
-    mean: float
-    error: float
-    blocks: int
-
-
 class Comparison:
     """Games of a training's evaluation against the search, move by move."""
 
@@ -55,11 +45,12 @@ class Comparison:
         self._block = self._play(self._training.evaluation())
 
     @property
-    def share(self) -> Share | None:
-        """The result of the latest blocks; None while there are fewer than two."""
+    def text(self) -> str:
+        """The mean share of the points in the latest blocks, with its standard error; "" while they are too few."""
         if len(self._shares) < 2:
-            return None
-        return Share(fmean(self._shares), stdev(self._shares) / sqrt(len(self._shares)), len(self._shares))
+            return ""
+        error = stdev(self._shares) / sqrt(len(self._shares))
+        return f"{100 * fmean(self._shares):.0f} ± {100 * error:.0f} % of the points against level 5's search"
 
     def _play(self, evaluation: Evaluation) -> Iterator[None]:
         """Play a block, move by move."""

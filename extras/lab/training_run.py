@@ -41,15 +41,12 @@ def train(settings: argparse.Namespace, minutes: int) -> int:
     name = settings.output or f"{chosen.key}-{fresh.terms.seats}.weights"
     tell_pace()
     with _alone(name):
-        return _run(settings, fresh, name, minutes)
-
-
-def _run(settings: argparse.Namespace, fresh: Training, name: str, minutes: int) -> int:
-    training = _training(fresh, name)
-    if settings.games is not None and training.games > settings.games:
-        raise RulesError(f"{name}{PART} has {training.games:,} games already: name another file with -o, or more games")
-    seconds = inf if settings.games is not None else 60.0 * (settings.minutes or minutes)
-    return TrainingRun(training, name, settings.games or MOST_GAMES, seconds).go()
+        training = _training(fresh, name)
+        if settings.games is not None and training.games > settings.games:
+            has = f"{name}{PART} has {training.games:,} games already"
+            raise RulesError(f"{has}: name another file with -o, or more games")
+        seconds = inf if settings.games is not None else 60.0 * (settings.minutes or minutes)
+        return TrainingRun(training, name, settings.games or MOST_GAMES, seconds).go()
 
 
 def _training(fresh: Training, name: str) -> Training:
@@ -150,23 +147,17 @@ class TrainingRun:
         games = f"{evaluation.games:,} games in {duration(self.training.seconds)}"
         print(f"{'Stopped: ' if self._stopping else ''}{shown(self._name)} has learned from {games}.")
         print(f"SHA-256 {evaluation.digest}")
-        if strength := self._strength():
+        if strength := self.comparison.text:
             print(f"{strength} of {SIMULATIONS} simulations a move.")
         more = "the same command" if self._stopping else "the same command with a larger number"
         print(f"{more[0].upper()}{more[1:]} goes on from {shown(self._name)}{PART}.")
         return INTERRUPTED if self._stopping else FINE
 
-    def _strength(self) -> str:
-        share = self.comparison.share
-        if share is None:
-            return ""
-        return f"{100 * share.mean:.0f} ± {100 * share.error:.0f} % of the points against level 5's search"
-
     def _progress(self) -> str:
         """Say how far the training is."""
         rate = (self.training.games - self._had) / self._line.age
         left = self._left()
-        parts = [f"{self.training.games:,} games", f"{rate:,.0f} a second", self._strength()]
+        parts = [f"{self.training.games:,} games", f"{rate:,.0f} a second", self.comparison.text]
         return ", ".join(filter(None, (*parts, f"{duration(left)} left" if left < inf else "")))
 
 

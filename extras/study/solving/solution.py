@@ -79,7 +79,8 @@ def solve(settings: argparse.Namespace) -> int:
         solved, runs = SolvedPosition((turned.value, -turned.value), turned=turned), []
     else:
         tell_pace()
-        start, seats = Position(match.state), _seats(match)
+        start = Position(match.state)
+        seats = [match.state.board.turn] if match.state.seats == 2 else range(match.state.seats)  # of two, one says all
         effort = _effort(settings, len(seats))
         runs = [ProofRun(start, seat, effort, line, _kept(settings.output, claimed, seat), claimed) for seat in seats]
         solved = _solved(match, runs, settings.positions, turned)
@@ -125,11 +126,6 @@ def _machine_memory() -> int | None:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):
         return None
-
-
-def _seats(match: Match) -> list[int]:
-    """Return the seats that need a proof of their own: of two seats one gets what the other does not."""
-    return [match.state.board.turn] if match.state.seats == 2 else list(range(match.state.seats))
 
 
 def _kept(output: str | None, claimed: ClaimedPosition | None, seat: int) -> str | None:
