@@ -15,7 +15,7 @@ from quadrille.rules.arrays import filled, grown
 from quadrille.rules.board import CHANCE, PART, UNKNOWN, Board
 from quadrille.rules.dice import Dice
 from quadrille.rules.engine.tree import LOST, MOST, OPEN, SHIFT, TO_UNIT, UNIT, Tree, root
-from quadrille.rules.ints import i64, vec
+from quadrille.rules.ints import ZERO, i64, vec
 
 #: Instead of the first move of a position whose value was asked for.
 AWAITED: Final = -2
@@ -76,7 +76,7 @@ class Puct(Tree):
 
     def open(self, place: i64, depth: i64, patience: i64) -> i64:
         """Expand chance at once, and go on; the moves of a seat wait for their priors."""
-        first = self.look(place, self.choosers[depth - 1] if depth else CHANCE)
+        first = self.look(place, self.choosers[depth - 1] if depth else i64(CHANCE))
         if first > 0 and self.trial.turn != CHANCE:
             self.block[place] = AWAITED
             self.first = first
@@ -321,7 +321,7 @@ class Questions:
         for i in range(self.size):
             self.seen[begin + i] = seen[i]
         self.seats[row] = trial.turn
-        first = self.ends[row - 1] if row else 0
+        first = self.ends[row - 1] if row else ZERO
         stop = first + tree.count
         if stop > len(self.moves):
             self.moves = grown(self.moves, 2 * stop)

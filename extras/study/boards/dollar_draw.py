@@ -61,7 +61,7 @@ class ProvenDollarDraw(SearchedDollarDraw):
             images.toggle(lead_place(self.last, lead), 0)
             images.toggle(lead_place(self.last, lead + 1 - 2 * seat), 0)
         else:
-            images.toggle(move, CLAIMED + seat if held == BLANK else DOLLAR)
+            images.toggle(move, CLAIMED + seat if held == BLANK else i64(DOLLAR))
 
     def alike(self) -> i64:
         """Answer as the board does, from the keys that are kept up."""

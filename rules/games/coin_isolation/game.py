@@ -78,8 +78,8 @@ class CoinOptions(Options):
 
 
 @lru_cache(maxsize=256)
-def _owed(coins: tuple[int, ...], position: int) -> ToDraw:
-    names = "".join(letter * n for letter, n in zip(LETTERS, coins, strict=True))
+def _owed(coins: str, position: int) -> ToDraw:
+    names = "".join(letter * n for letter, n in zip(LETTERS, SETS[coins], strict=True))
     return ToDraw(Pile("layout", tuple(names)), position)
 
 
@@ -172,7 +172,7 @@ class CoinState(State[CoinBoard, CoinMove]):
 
     def draw(self) -> ToDraw:
         """Return the next coin of the layout: everybody sees it."""
-        return _owed(tuple(self.board.terms.coins), self.board.at[rules.LAID])
+        return _owed(self.options.coins, self.board.at[rules.LAID])
 
     def figures(self) -> Figures:
         """Return money, coins by type, and the turn in which the last coin was kept."""

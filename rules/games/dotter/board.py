@@ -603,7 +603,7 @@ class DotterBoard(FlatBoard):
     def next_steps(self, made: vec[i64], first: i64, count: i64, moves: vec[i64]) -> i64:
         """Write the steps that can follow to `moves`, ascending; return their number, 0 after a whole turn."""
         found: i64 = 0
-        kind = made[first] if count else UNKNOWN
+        kind = made[first] if count else i64(UNKNOWN)
         slots: i64 = 2 if kind == TO_PEEK else 3
         if count == 0:
             for step in range(PLAYERS):
