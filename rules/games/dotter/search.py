@@ -302,11 +302,14 @@ class SearchedDotter(DotterBoard):
         alike = seen if most == 1 else i64(CARDS)
         found: i64 = 0
         worst: i64 = -1
+        most_kinds = min(count, alike + 1)
         for one in range(min(count - 2, alike + 1)):
-            for two in range(one + 1, min(count, max(alike, one + 1) + 1)):
+            for two in range(one + 1, most_kinds if one < alike else min(count, one + 2)):
                 pair = (kinds[one] * KINDS + kinds[two]) * KINDS
-                lacks = least - (one < seen) - (two < seen)
-                end = min(count, max(alike, two + 1) + 1) if lacks <= 0 else seen if lacks == 1 else ZERO
+                end = most_kinds if two < alike else min(count, two + 2)
+                if least:
+                    lacks = least - (one < seen) - (two < seen)
+                    end = end if lacks <= 0 else seen if lacks == 1 else ZERO
                 for three in range(two + 1, end):
                     code = known[pair + kinds[three]]
                     if code <= worst:
