@@ -4,7 +4,7 @@ Rules for players: page.md. Notation: docs/protocols/games.md, "Notation". The b
 hands.py has the points of three cards, moves.py reads moves.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Final, Self
@@ -309,7 +309,7 @@ class DotterState(State[DotterBoard, Move]):
             whose = "a spectator" if self.viewer is None else f"player {int(self.viewer) + 1}"
             raise BadSeats(f"this position is as {whose} knows it: what player {seat + 1} has seen is not in it")
         looked = 0 if seat is None else self.board.at[rules.LOOKED + seat]
-        state = self._known(self._faces_at(looked), seat)
+        state = self._known(looked, seat)
         if seat == self.board.turn:  # the mover knows its possible moves, and the list is long
             state._codes = self._codes
         return state
@@ -317,20 +317,17 @@ class DotterState(State[DotterBoard, Move]):
     def told(self, seat: int, faces: Mapping[int, int]) -> Self:
         """Return the position with the faces of the cards that this seat has looked at."""
         check_seat(self, seat)
-        return self._known((faces.get(at, face) for at, face in enumerate(self.board.faces)), seat)
+        return self._known(-1, seat, faces)  # all that this position knows
 
-    def _known(self, faces: Iterable[int], viewer: Viewer) -> Self:
-        """Return the position of a viewer who knows these faces of the pile."""
+    def _known(self, cards: int, viewer: Viewer, told: Mapping[int, int] | None = None) -> Self:
+        """Return the position of a viewer who knows these cards, those that are turned up, and what it is told."""
         board = self.board.copy()
-        board.know(array(list(faces)))
+        cards |= board.up()
+        known = (face if cards >> at & 1 else UNKNOWN for at, face in enumerate(board.faces))
+        board.know(array([(told or {}).get(at, face) for at, face in enumerate(known)]))
         state = self.on(board)
         state.viewer = viewer
         return state
-
-    def _faces_at(self, known: int) -> Iterable[int]:
-        """Return the faces of these cards and of those that are turned up."""
-        known |= self.board.up()
-        return (face if known >> at & 1 else UNKNOWN for at, face in enumerate(self.board.faces))
 
     @property
     def recalls(self) -> bool:
@@ -345,7 +342,7 @@ class DotterState(State[DotterBoard, Move]):
         kept = board.named(look.code) if isinstance(look, DotterMove) else 0
         if board.at[rules.MOVER] == viewer:
             kept |= board.at[rules.NAMED]
-        return self._known(self._faces_at(kept), viewer)
+        return self._known(kept, viewer)
 
     def plain(self) -> Plain:
         """Return the round, the turn and its stage, the cards, the looks, the pegs."""
