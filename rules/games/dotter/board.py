@@ -317,7 +317,9 @@ class DotterBoard(FlatBoard):
         and others of the `rest`. A player "looks at two drawn cards. These may be his or another player's, but both
         must belong to the same player."
         """
-        marked = self.marked(player, slots)
+        at = self.at
+        looked = at[LOOKED + at[MOVER]]
+        marked = ~looked if slots == 2 else looked  # as in `marked`, which is asked too often here
         least = self.least(player, slots)
         if taken:
             slots -= counted(taken)
