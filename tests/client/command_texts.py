@@ -89,7 +89,7 @@ def _words_and_keys(state: Model | Evening, turn: Callable[..., object], show: C
         for line in (word, f"{word} x")[: 1 if word == "zzz" else 2]:
             after, effects = turn(turn(state, Pasted(line))[0], Key("enter"))
             yield f"enter {line}: {_shape(after)} {_effects(effects)}".rstrip()
-    for start in sorted({word[:size] for word in TYPED for size in (1, 2, 3, len(word))}):
+    for start in sorted({word[:size] for word in TYPED for size in (1, 3, len(word))}):
         begun = turn(state, Pasted(start))[0]
         done = turn(begun, Key("tab"))[0]
         yield f"type {start}: {_shape(done)} | {_foot(show(begun))}"
