@@ -87,9 +87,9 @@ def test_many_games(kind: str, part: int) -> None:
         assert sum(one.blamed for one in found) > len(numbers) // 3, "most lies that can be found out are"
 
 
-#: One of each weather, of small tables with cards, and of each lie.
+#: One of every second weather, of small tables with cards, and of each lie; the slow test plays all.
 FEW: dict[str, Sequence[int]] = {
-    "weather": range(3, len(TABLES) * len(WEATHERS), len(TABLES) + 1),
+    "weather": range(3, len(TABLES) * len(WEATHERS), 2 * len(TABLES) + 1),
     "cards": range(0, 3 * len(WEATHERS), 3),
     "liars": [4 * lie + (1, 3)[lie % 2] for lie in range(len(LIES))],
 }
