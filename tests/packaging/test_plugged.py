@@ -1,4 +1,7 @@
-"""A stranger's package, made as docs/guides/plug-in.md has it, plugs into both wheels."""
+"""A stranger's package, made as docs/guides/plug-in.md has it, plugs into the compiled wheel.
+
+How a package plugs into plain sources, tests/seventh and tests/test_plugs.py show.
+"""
 
 import os
 import sys
@@ -42,24 +45,20 @@ class Installed:
         return typed(text, self.folder, PATH=f"{self.place.python.parent}{os.pathsep}{os.environ['PATH']}", **more)
 
 
-@pytest.fixture(scope="module", params=["plain", "compiled"])
-def there(request: pytest.FixtureRequest, wheels: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """Beside a plain install it is installed as its author does it, beside a compiled one as others do."""
-    folder = tmp_path_factory.mktemp(request.param)
-    is_plain = request.param == "plain"
-    [wheel] = [path for path in wheels.iterdir() if path.name.endswith("none-any.whl") == is_plain]
-    place = Place(folder / "fresh").beside_our_packages(wheel, *(() if is_plain else NEEDED))
+@pytest.fixture(scope="module")
+def there(wheels: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    """It is made as the guide has it, beside a compiled install, and then installed as others do."""
+    folder = tmp_path_factory.mktemp("plugged")
+    [wheel] = [path for path in wheels.iterdir() if "none-any" not in path.name]
+    place = Place(folder / "fresh").beside_our_packages(wheel, *NEEDED)
     pip = place.python.parent / "pip"
     pip.write_text(f'#!/bin/sh\nexec {sys.executable} -m pip --python {place.python} "$@" -q\n')
     pip.chmod(0o755)
     installed = Installed(folder, place, "")
     parts = ("".join(block.text for block in blocks(GUIDE) if block.word == word) for word in ("file", "package"))
-    printed = "".join(installed.types(part if is_plain else part.replace("-e .", ".")) for part in parts)
+    printed = "".join(map(installed.types, parts))
+    installed.types("pip install ./acme-games")
     return Installed(folder, place, printed)
-
-
-#: Where the installs do not differ: what others do.
-as_others_do = pytest.mark.parametrize("there", ["compiled"], indirect=True)
 
 
 @pytest.fixture
@@ -85,7 +84,6 @@ def test_it_is_in_every_list(there: Installed) -> None:
         lobby.press("c-q")
 
 
-@as_others_do
 def test_it_is_played_at_a_terminal_kept_resumed_saved_and_replayed(there: Installed, tmp_path: Path) -> None:
     home = tmp_path / "home"
     with Terminal(*there.command, "play", KEY, *SMALL, "--against", "2", "--seed", "1", home=home) as screen:
@@ -101,20 +99,17 @@ def test_it_is_played_at_a_terminal_kept_resumed_saved_and_replayed(there: Insta
     there.types(f"quadrille picture {KEY} -o bar.svg && test -s bar.svg")
 
 
-@as_others_do
 def test_bots_play_it_and_a_tournament_ranks_them(there: Installed) -> None:
     assert "Nothing is wrong in" in there.types(f"quadrille bot check 3 --quick --game {KEY}")
     assert "random" in there.types(f"quadrille tournament quick {KEY} 1 2 random --games 6")
 
 
-@as_others_do
 def test_its_own_bot_plays(there: Installed) -> None:
     play = f"printf 'b2\\na2\\n' | quadrille play {KEY} {' '.join(SMALL)} --against nibbler@acme-games --plain"
     assert "bit off the poisoned square" in there.types(play)
     assert "Nothing is wrong in" in there.types(f"quadrille bot check nibbler@acme-games --quick --game {KEY}")
 
 
-@as_others_do
 def test_its_own_format_draws_a_tournament(there: Installed) -> None:
     bots = "".join(f'[[entrant]]\nbot = "{bot}"\n' for bot in ("1", "greedy", "random"))
     form = '[format]\nkind = "neighbours@acme-games"\ncycles = 2\n'
@@ -125,7 +120,6 @@ def test_its_own_format_draws_a_tournament(there: Installed) -> None:
     assert shown.count("8 games in 4 complete blocks") == 2
 
 
-@as_others_do
 def test_two_play_it_on_a_network_and_one_without_it_is_told_what_to_install(at: Installed, tmp_path: Path) -> None:
     port = udp_port()
     with Program("host", KEY, "--no-lot", *SMALL, home=tmp_path / "ann", port=port, name="Ann") as ann:
@@ -146,7 +140,6 @@ def test_two_play_it_on_a_network_and_one_without_it_is_told_what_to_install(at:
             ann.wait("You win")
 
 
-@as_others_do
 async def test_a_phone_plays_it(at: Installed, tmp_path: Path) -> None:
     with served(tmp_path, KEY, *SMALL) as table:
         async with PageClient(HOST, table.port, table.code) as gus:
@@ -158,7 +151,6 @@ async def test_a_phone_plays_it(at: Installed, tmp_path: Path) -> None:
             await told(table.host, rf"player 2 \(Gus\): {place}")
 
 
-@as_others_do
 def test_a_broken_one_is_named_and_everything_else_goes_on(there: Installed) -> None:
     source = there.place.packages() / "acme_games/bar/game.py"
     whole = source.read_text()
