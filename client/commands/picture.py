@@ -4,8 +4,8 @@ import argparse
 from typing import Final
 
 from quadrille.client.picture.film import FilmedMatch, through
+from quadrille.client.picture.page import picture
 from quadrille.client.picture.records import entries_at, keep, told
-from quadrille.client.picture.svg import picture
 from quadrille.client.settings import can_print
 from quadrille.client.table_setup import add_setup, set_up, whole
 from quadrille.rules.errors import RulesError, UnknownGame

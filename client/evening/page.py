@@ -8,9 +8,8 @@ from typing import Any, Final
 from quadrille.client.evening.scores import HEADS, EndedGame, Scoreboard, points_text
 from quadrille.client.picture.film import FilmedMatch, through
 from quadrille.client.picture.glyphs import definitions, sheet
-from quadrille.client.picture.page import document, parts, template
+from quadrille.client.picture.page import document, parts, picture, template
 from quadrille.client.picture.palette import style_sheet
-from quadrille.client.picture.svg import picture
 from quadrille.client.words.story import verdict
 from quadrille.rules.errors import RulesError
 from quadrille.rules.record import read

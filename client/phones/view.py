@@ -15,7 +15,7 @@ from quadrille.client.picture.patches import LOOKED, track_words
 from quadrille.client.reports import heading, player
 from quadrille.client.screen.network.news import Room
 from quadrille.client.screen.table.draw import current_draft, entry_line, notes, place_of, scene_of, told_scene
-from quadrille.client.screen.table.messages import ending_text, touch_message, whose_turn
+from quadrille.client.screen.table.messages import ending_text, in_menu, offered_here, touch_message, whose_turn
 from quadrille.client.screen.table.model import (
     Model,
     Question,
@@ -26,7 +26,6 @@ from quadrille.client.screen.table.model import (
     shown_match,
     shown_state,
 )
-from quadrille.client.screen.table.overlays import in_menu, offered_here
 from quadrille.client.words.answers import TYPED
 from quadrille.client.words.commands import GUESTS, Command, offered
 from quadrille.client.words.phones import EVENING, NEXT_GAME, SEES, TRUST, TRUSTED

@@ -272,7 +272,7 @@ class EveningStage(Stage):
 
     def _files(self) -> Browsed:
         """Find all known played games: finished ones of the store, and records."""
-        from quadrille.client.kept.played import played_games  # imported here: few look at them
+        from quadrille.client.kept.own_games import played_games  # imported here: few look at them
 
         return Browsed(tuple(played_games(self._options.home, _MOST_TABLES, _PATIENCE)))
 

@@ -2,11 +2,14 @@
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+from quadrille import __version__
 from quadrille.ai.bots.process.executable import no_file
+from quadrille.ai.checks.bundle import kept_bundle
+from quadrille.ai.json_lines import BadJson, decode, encode
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.book import openings_in, starts_in
 from quadrille.ai.tournament.journals.journal import SUFFIX, Journal
@@ -15,17 +18,18 @@ from quadrille.ai.tournament.plans.plan import Entrant, Plan
 from quadrille.ai.tournament.play.playing import GameOutcome, Killed, job, play
 from quadrille.ai.tournament.play.worker_bench import bench
 from quadrille.ai.tournament.schedules.secret import SECRETS, Committed, known
+from quadrille.client.bots.bundles import write_bundle
 from quadrille.client.cli import FINE, NO
 from quadrille.client.files import write_text
 from quadrille.client.foreign import isolated, shown, shown_lines
 from quadrille.client.reports import entry_text, heading, result
 from quadrille.client.table.players import Players, with_opening, with_thoughts
-from quadrille.client.tournament.dialogues import told_dialogue
 from quadrille.client.tournament.notes import many
 from quadrille.client.tournament.standings import standing_of
 from quadrille.client.tournament.tables import csv_text, data_of, folded, pair_rows, standing_rows, text
 from quadrille.client.words.thoughts import opening_text, remark_texts, thought_text
 from quadrille.net.core.home import home
+from quadrille.rules.core import RULES_VERSION
 from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.record import read, write
 from quadrille.rules.squares import quoted
@@ -188,3 +192,70 @@ def _show(plan: Plan, path: Path, folder: Path) -> int:
         journal.secrets.show()
         print(_commitment(journal.commitments[-1]))
     return FINE
+
+
+#: Lines before a fault that its page has, and characters of each.
+_LAST: Final = 8
+_LONGEST: Final = 300
+
+
+def told_dialogue(journal: Journal, number: int, folder: str | None) -> str:
+    """Return the dialogue of a game in lines; or write its bundles to a folder, and say so."""
+    outcome = journal.outcome(number)
+    if outcome is None:
+        raise TournamentError(f"game {number} has not been played")
+    if not outcome.dialogue:
+        raise TournamentError(
+            f"the dialogue of game {number} was not kept: tournament run with --dialogues keeps those that it plays"
+        )
+    rows = list(_rows(outcome.dialogue, len(outcome.result.seats)))
+    plan = journal.plan()
+    entrants = [plan.entrants[entrant] for entrant in outcome.result.seats]
+    if folder is not None:
+        for seat, entrant in enumerate(entrants):
+            path = Path(folder).expanduser() / f"game-{number}-seat-{seat + 1}.json"
+            _write(path, rows, seat, entrant.command(plan.folder), outcome)
+        return f"{many(len(entrants), 'bundle')} in {shown(folder)}: quadrille bot replay runs a bot on one."
+    wide = max(len(shown(entrant.name)) for entrant in entrants)
+    return "\n".join(_line(row, shown(entrants[row["seat"]].name).ljust(wide)) for row in rows)
+
+
+def last_lines(outcome: GameOutcome, seat: int) -> str:
+    """Return the last lines between the table and a seat, if they were kept, and what its program wrote to standard
+    error.
+    """
+    told = [row for row in _rows(outcome.dialogue, len(outcome.result.seats)) if row["seat"] == seat][-_LAST:]
+    lines = [_line(row, "")[:_LONGEST] for row in told]
+    errors = outcome.errors[seat].rstrip() if outcome.errors else ""
+    return "\n".join([*lines, *(shown(line) for line in errors.splitlines()[-_LAST:])])
+
+
+def _rows(text: str, seats: int) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a dialogue, which may come from anybody."""
+    for line in text.splitlines():
+        try:
+            row = decode(line.encode("ascii"))
+        except BadJson:
+            row = None
+        match row:
+            case {"seat": int(seat), "cut": str(_)} | {"seat": int(seat), "at": int(_)} if 0 <= seat < seats:
+                yield row
+            case _:
+                raise TournamentError("the journal was damaged, or made by hand: it holds no dialogue of that game")
+
+
+def _line(row: dict[str, Any], name: str) -> str:
+    if "cut" in row:
+        return f"          {name}    ({shown(row['cut'])})"
+    arrow, said = ("<-", json.dumps(row["told"])) if "told" in row else ("->", str(row.get("said")))
+    return f"{row['at']:>7} ms {name} {arrow} {shown(said)}"
+
+
+def _write(path: Path, rows: list[dict[str, Any]], seat: int, command: list[str], outcome: GameOutcome) -> None:
+    """Write what a seat was told and said, and how it failed; a peer's bot has no command here."""
+    lines = [{"kept": 1, "quadrille": __version__, "rules": RULES_VERSION, "command": command}]
+    lines += [row for row in rows if row["seat"] == seat]
+    if outcome.result.faults and (fault := outcome.result.faults[seat]) is not None:
+        lines.append({"fault": fault, "why": outcome.whys[seat]})
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_bundle(str(path), kept_bundle([encode(line) for line in lines]), over=False)

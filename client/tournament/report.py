@@ -2,33 +2,36 @@
 
 The spectator's part comes first, then the author's; the rest is folded. report.html beside this module draws
 it, and escapes all texts: this module gives it plain values alone. The report can be made from the journal at any
-time. See replays.py for its games, and client/picture/page.py for the film and the page around it.
+time. The charts are measured here, and report.html draws them as inline SVG. See replays.py for its games, and
+client/picture/page.py for the film and the page around it.
 """
 
 import platform
 import shlex
+import time
+from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
+from math import isfinite
 from pathlib import Path
 from typing import Any, Final
 
 from quadrille import __version__
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan_text import written
+from quadrille.ai.tournament.results import half_points
 from quadrille.ai.tournament.statistics.ratings import elo as elo_of_results
 from quadrille.ai.tournament.statistics.tables import cross_table, seat_table
 from quadrille.client.picture.film import FilmedMatch, happened
 from quadrille.client.picture.glyphs import definitions, sheet
-from quadrille.client.picture.page import FilmParts, document, parts, template
+from quadrille.client.picture.page import FilmParts, document, parts, picture, template
 from quadrille.client.picture.palette import style_sheet
-from quadrille.client.picture.svg import picture
-from quadrille.client.tournament.charts import error_bars, over_time
+from quadrille.client.tournament.inspection import last_lines
 from quadrille.client.tournament.notes import error_text, is_rated, many, notes, percent, unsaid
 from quadrille.client.tournament.progress import give_or_take
 from quadrille.client.tournament.replays import MOST_GAMES, ReplayableGames, choose, stage_of
 from quadrille.client.tournament.standings import LEVEL, TournamentStanding, standing_of
 from quadrille.client.tournament.tables import standing_cells
-from quadrille.client.tournament.teams import teams
 from quadrille.client.tournament.ways import ReportTable, TournamentWay
 from quadrille.client.words.story import sentence, stopped
 from quadrille.rules.core import ToMove
@@ -276,3 +279,101 @@ def _course(one: TournamentStanding) -> dict[str, Any]:
         names = [one.plan.entrants[entrant].name for entrant in one.order]
         drawn = over_time(names, [[row[entrant] for row in rated] for entrant in one.order], marks)
     return {"course": drawn, "first_games": marks[0], "all_games": marks[-1]}
+
+
+#: Pixels of a bar in a table's cell, and of the chart over time: its size, and the corner of its axes.
+BAR: Final = 160
+WIDE, HIGH, LEFT, FOOT = 440, 200, 40, 180
+_COLOURS: Final = 8
+_MARKS: Final = 6
+
+
+def error_bars(values: Sequence[float], errors: Sequence[float]) -> list[dict[str, float]]:
+    """Return where each value, its ends and 0 are on a scale that all share; an infinite error has no ends."""
+    errors = [error if isfinite(error) else 0.0 for error in errors]
+    ends = [0.0, *(value + side * error for value, error in zip(values, errors, strict=True) for side in (-1, 1))]
+    low, wide = min(ends), max(max(ends) - min(ends), 1.0)
+
+    def across(value: float) -> float:
+        return round(5 + (BAR - 10) * (value - low) / wide, 1)
+
+    return [
+        {"zero": across(0), "low": across(value - error), "high": across(value + error), "at": across(value)}
+        for value, error in zip(values, errors, strict=True)
+    ]
+
+
+def over_time(names: Sequence[str], rows: Sequence[Sequence[float]], games: Sequence[int]) -> dict[str, Any]:
+    """Return the lines through each row's values, after so many games, and how far down each mark of the scale is."""
+    values = [value for row in rows for value in row]
+    step = 1.0
+    while (max(values) - min(values)) / step > _MARKS:
+        step *= 2.5 if str(step)[0] == "2" else 2
+    low = step * (min(values) // step)
+    high = max(step * -(-max(values) // step), low + step)
+
+    def down(value: float) -> float:
+        return round(FOOT - (FOOT - 8) * (value - low) / (high - low), 1)
+
+    def across(at: int) -> float:
+        return round(LEFT + (WIDE - LEFT - 8) * (at - games[0]) / max(games[-1] - games[0], 1), 1)
+
+    courses = [
+        {
+            "name": name,
+            "kind": f"c{number % _COLOURS}{' dash' if number // _COLOURS % 2 else ''}",
+            "points": " ".join(f"{across(at)},{down(value)}" for at, value in zip(games, row, strict=True)),
+        }
+        for number, (name, row) in enumerate(zip(names, rows, strict=True))
+    ]
+    marks = [low + step * number for number in range(round((high - low) / step) + 1)]
+    return {"courses": courses, "marks": [(down(mark), f"{mark:.0f}") for mark in marks]}
+
+
+#: Maximum games, and faults, on the page of a bot: the last ones.
+_GAMES: Final = 40
+_FAULTS: Final = 5
+#: Digits that tell two versions of a bot apart.
+_DIGITS: Final = 8
+
+
+def teams(one: TournamentStanding, journal: Journal) -> list[dict[str, Any]]:
+    """Return what the pages tell, in the order of the standing."""
+    names, entrants = one.names, one.plan.entrants
+    games: dict[str, deque[dict[str, Any]]] = defaultdict(lambda: deque(maxlen=_GAMES))
+    faults: dict[str, deque[tuple[int, int, str]]] = defaultdict(lambda: deque(maxlen=_FAULTS))
+    begun, played, points = dict[int, float](), [0] * len(entrants), [0.0] * len(entrants)
+    for number, seats, places, plies, began, whys in journal.rows(
+        ("number", "seats", "places", "plies", "began", "whys")
+    ):
+        halves = half_points(places)
+        for seat, entrant in enumerate(seats):
+            begun[entrant] = min(began, begun.get(entrant, began))
+            played[entrant] += 1
+            points[entrant] += halves[seat] / (2 * len(seats) - 2)
+            others = ", ".join(names[other] for place, other in enumerate(seats) if place != seat)
+            row = {"number": number, "others": others, "place": places[seat] + 1, "plies": plies}
+            games[names[entrant]].appendleft(row)
+            if why := whys[seat] if whys else "":
+                faults[names[entrant]].appendleft((number, seat, why))
+
+    def version(entrant: int) -> dict[str, str]:
+        since = time.strftime("%Y-%m-%d", time.localtime(begun[entrant])) if entrant in begun else ""
+        score = f"{points[entrant] / played[entrant]:.3f}" if played[entrant] else ""
+        digest = entrants[entrant].digest[-_DIGITS:]
+        return {"digest": digest, "since": since, "games": str(played[entrant]), "score": score}
+
+    def fault(number: int, seat: int, why: str) -> dict[str, Any]:
+        outcome = journal.outcome(number)
+        return {"number": number, "why": why, "lines": last_lines(outcome, seat) if outcome else ""}
+
+    return [
+        {
+            "number": entrant,
+            "name": names[entrant],
+            "versions": [version(number) for number in reversed(one.plan.versions(entrant))],
+            "faults": [fault(*row) for row in faults[names[entrant]]],
+            "games": games[names[entrant]],
+        }
+        for entrant in one.order
+    ]

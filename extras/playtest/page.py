@@ -9,8 +9,7 @@ from quadrille.client.foreign import shown
 from quadrille.client.picture.film import Film, FilmedMatch
 from quadrille.client.picture.glyphs import sheet
 from quadrille.client.picture.page import document, stage, template
-from quadrille.client.tournament.charts import error_bars
-from quadrille.client.tournament.report import style
+from quadrille.client.tournament.report import error_bars, style
 from quadrille.extras.playtest.findings import Measurement
 from quadrille.rules.match import Match
 

@@ -13,9 +13,8 @@ from typing import Final
 
 from quadrille.client.picture.film import Film, FilmedMatch
 from quadrille.client.picture.glyphs import definitions, sheet
-from quadrille.client.picture.page import document, packed, parts, template
+from quadrille.client.picture.page import document, frame, packed, parts, template
 from quadrille.client.picture.palette import style_sheet
-from quadrille.client.picture.svg import frame
 from quadrille.extras.study import puzzles
 from quadrille.extras.study.kept import puzzle_home
 from quadrille.extras.study.lessons.puzzle import PuzzleLesson, left_moves

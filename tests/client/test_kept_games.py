@@ -16,8 +16,8 @@ from quadrille.client.cli import main
 from quadrille.client.files import keep, load
 from quadrille.client.kept import games
 from quadrille.client.kept.games import forgotten, left_games, local_games, unfinished_local_games
+from quadrille.client.kept.own_games import played_games
 from quadrille.client.kept.own_tables import OwnTables
-from quadrille.client.kept.played import played_games
 from quadrille.client.picture.records import told
 from quadrille.client.plain.choice import choose
 from quadrille.client.screen.evening_stage import games_left

@@ -21,8 +21,7 @@ from quadrille.ai.tournament.plans.plan_file import read as read_plan
 from quadrille.ai.tournament.play.playing import GameOutcome, moves_hash
 from quadrille.ai.tournament.results import BEGINNINGS, Result
 from quadrille.client.cli import main
-from quadrille.client.tournament.charts import HIGH, WIDE, over_time
-from quadrille.client.tournament.report import page
+from quadrille.client.tournament.report import HIGH, WIDE, over_time, page
 from quadrille.client.tournament.standings import standing_of
 from quadrille.client.tournament.tables import folded
 from quadrille.rules.chance import Stream as Rolls

@@ -21,9 +21,8 @@ from quadrille.ai.tournament.schedules.swiss import Swiss
 from quadrille.ai.tournament.statistics.stopping import Sprt
 from quadrille.ai.tournament.statistics.tables import duplicates
 from quadrille.client.cli import main
-from quadrille.client.tournament.charts import error_bars
 from quadrille.client.tournament.notes import verdict
-from quadrille.client.tournament.report import _met, _seats, _standing
+from quadrille.client.tournament.report import _met, _seats, _standing, error_bars
 from quadrille.client.tournament.tables import TournamentStanding, csv_text, notes, pair_rows, standing_rows, text
 from tests import documents
 from tests.ai.tournament.simulated import elo_of

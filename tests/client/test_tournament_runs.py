@@ -16,9 +16,8 @@ from quadrille.ai.tournament.run import Run
 from quadrille.client.cli import Parser, main
 from quadrille.client.commands import tournament
 from quadrille.client.tournament import runs as running
-from quadrille.client.tournament.report import page
+from quadrille.client.tournament.report import page, teams
 from quadrille.client.tournament.standings import standing_of
-from quadrille.client.tournament.teams import teams
 from quadrille.client.words.rules import about_text, rules_text
 from quadrille.net.core.errors import LocalError
 from quadrille.rules.registry import game

@@ -12,8 +12,7 @@ from quadrille.client.reports import heading
 from quadrille.client.screen.draw.canvas import WINNER, Canvas, Picture, beside, clipped, columns, seat_style, wrapped
 from quadrille.client.screen.draw.cards import HEIGHTS, CardsView, SeatLabel, height
 from quadrille.client.screen.draw.sheet import Marked, Pitch, SheetView, is_crowded, pitch_for, pitches
-from quadrille.client.screen.table import overlays
-from quadrille.client.screen.table.messages import head_right, message
+from quadrille.client.screen.table.messages import head_right, in_menu, message, offered_here
 from quadrille.client.screen.table.model import (
     Menu,
     Model,
@@ -29,7 +28,7 @@ from quadrille.client.screen.table.model import (
 )
 from quadrille.client.screen.table.page import Page, draw_page
 from quadrille.client.table.game_setup import Cover, seen
-from quadrille.client.words.commands import key_line
+from quadrille.client.words.commands import key_line, key_name, offered
 from quadrille.client.words.signs import face, signs
 from quadrille.client.words.story import YOU, by_name, kinds_text, story_after
 from quadrille.client.words.thoughts import thought_text
@@ -182,7 +181,7 @@ def needs(scene: Scene) -> tuple[int, int]:
 def draw(model: Model) -> Picture:
     canvas = Canvas(model.columns, model.rows, plain=model.look.plain)
     if isinstance(model.overlay, Cover) and model.overlay.since is None:
-        overlays.draw_cover(canvas, model, model.overlay)
+        draw_cover(canvas, model, model.overlay)
         return canvas.picture()
     if isinstance(model.overlay, Page):
         return draw_page(model.overlay, model.look, model.rows, model.columns)
@@ -191,7 +190,7 @@ def draw(model: Model) -> Picture:
     size = (model.rows - (maze is not None), model.columns)  # the lower wall needs a row
     laid = plan(scene, *size, full_width(model, scene)) or plan(scene, model.rows, model.columns)
     if laid is None:
-        overlays.draw_small(canvas, model, needs(scene))
+        draw_small(canvas, model, needs(scene))
         return canvas.picture()
     found = current_draft(model)
     _draw_head(canvas, model)
@@ -215,7 +214,7 @@ def draw(model: Model) -> Picture:
     canvas.draw_key_line(keys, _SPARE_KEYS)
     if not isinstance(model.overlay, Menu):
         return canvas.picture(caret)
-    overlays.draw_menu(canvas, model, model.overlay)
+    draw_menu(canvas, model, model.overlay)
     return canvas.picture()
 
 
@@ -572,3 +571,34 @@ def _note(note: str, called: Callable[[int], str]) -> str:
 
     spoken = by_name(note, called)
     return f"{spoken[:1].upper()}{spoken[1:]}" if spoken.startswith(f"{YOU} have ") else by_name(note, lettered)
+
+
+# What lies over the board
+
+
+def draw_menu(canvas: Canvas, model: Model, overlay: Menu) -> None:
+    there = {one.word for one in in_menu(model)}
+    known = zip(offered_here(model), offered(model.table.place), strict=True)
+    shown = [one for one, own in known if own.word in there]
+    rows = [f"{command.word:9} {key_name(command.key):6} {command.help}" for command in shown]
+    width = max(columns(row) for row in rows) + 4
+    canvas.draw_list("Actions", rows, overlay.at, width)
+
+
+def draw_cover(canvas: Canvas, model: Model, overlay: Cover) -> None:
+    """Cover all hands, and name the person who is to take the keyboard."""
+    who = f"{letter(overlay.seat)} {model.table.called(overlay.seat)}"
+    lines = [f"It is the turn of {who}.", "", "Hand the keyboard over; nobody else looks.", "Enter shows the table."]
+    width = min(canvas.width, 50)
+    top, left = (canvas.height - 8) // 2, (canvas.width - width) // 2
+    canvas.box(top, left, width, 8, "", model.table.match.game.title)
+    fitting = [line for text in lines for line in wrapped(text, width - 6) or [""]]
+    canvas.text_lines(top + 2, left + 3, width - 5, fitting)
+    canvas.spot("key", "enter", 0, 0, canvas.width, canvas.height)
+
+
+def draw_small(canvas: Canvas, model: Model, needs: tuple[int, int]) -> None:
+    """Say which size is needed, and which command needs none."""
+    usual = "play" if model.table.local else "resume"
+    command = model.table.given.name if model.table.given is not None else usual
+    canvas.say_size(model.table.match.game.title, *needs, f" quadrille {command} --plain needs no size at all.")

@@ -1,5 +1,6 @@
-"""The sentences of the table screen: the turn, the meaning of the line at the prompt, the result."""
+"""The sentences of the table screen: the turn, the meaning of the line at the prompt, the result, what can be done."""
 
+from dataclasses import replace
 from typing import Final
 
 from quadrille.client.bots.levels import pace_text
@@ -14,10 +15,11 @@ from quadrille.client.screen.table.model import (
     shown_match,
     shown_state,
 )
+from quadrille.client.screen.table.page import Page, key_lines, rules_page
 from quadrille.client.table.game_setup import Cover
 from quadrille.client.table_setup import BEGINNER
 from quadrille.client.words.answers import LETTERS, PRESSED, asked
-from quadrille.client.words.commands import by_word, no_seat, offered
+from quadrille.client.words.commands import Command, by_word, no_seat, offered
 from quadrille.client.words.story import YOU, by_name, gone, sentence, stopped, story_since, verdict
 from quadrille.net.core.spans import clock_text
 from quadrille.rules.core import Figures, Over, ToMove
@@ -25,6 +27,32 @@ from quadrille.rules.core.talk import Half
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.match import Adjudicated, Agreed, Left, Played
 
+#: Further keys, for the help.
+_OTHER_KEYS: Final = (
+    ("letters, digits", "type a move or a word at the prompt, wherever you are"),
+    ("arrows", "move the cursor on the board"),
+    ("Enter", "on the board: pick; once more: play. After typing: do what is typed"),
+    ("Space", "on the board: pick, or put back"),
+    ("Backspace", "on the board: drop what was picked last"),
+    ("mouse", "click to pick, click again to play; everything at the edges too"),
+    ("Tab", "complete what is typed"),
+    ("Ctrl-P, Ctrl-N", "lines that were typed before"),
+    ("Esc", "clear the line, close what is open"),
+    ("y, n", "answer a question: yes and no, Enter and Esc do the same"),
+    ("Ctrl-L", "draw the screen again"),
+    ("Ctrl-Z", "go to the background; fg comes back"),
+)
+_REPLAY_KEYS: Final = (
+    ("left, right", "one move back or on"),
+    ("PgUp, PgDn", "ten moves back or on"),
+    ("Home, End", "the start, the last position"),
+    ("a number, Enter", "the position after that move"),
+    ("Space", "go on by itself, or stop"),
+    ("Enter", "play on from here"),
+    ("Esc", "back to the table"),
+)
+#: Commands of a network table that need a game in progress.
+_TO_PLAY: Final = frozenset(("hint", "takeback", "draw", "pause", "resign", "wait", "stand-in", "drop", "flag", "back"))
 _MOST_WORDS: Final = 12
 #: Figures that every move changes: their change is no gain.
 _NO_GAIN: Final = ("last_coin", "last_mover", "drawn", "left")
@@ -296,3 +324,38 @@ def ending_text(table: ShownTable, over: Over, *, briefly: bool = False) -> str:
         case _:
             why = f" The game is over: {by_name(over.reason, table.called)}."
     return f"{told}{why}"
+
+
+# What can be done here
+
+
+def help_page(model: Model) -> Page:
+    """Make a page of the rules, with a page of the keys behind it."""
+    played = model.table.match.game
+    rows = [*_OTHER_KEYS, *(command.row for command in offered_here(model))]
+    here, back = key_lines(rows, _REPLAY_KEYS)
+    lines = ("# Keys and words at the table", "", *here, "", "# While looking back", "", *back)
+    return replace(rules_page(played), other=Page(f"{played.title}: keys", lines, prose=True))
+
+
+def offered_here(model: Model) -> tuple[Command, ...]:
+    """Return the commands here, by other words if the game's moves use theirs."""
+    match = model.table.match
+    found = offered(model.table.place)
+    return tuple(one._replace(word=one.same[0]) if one.same and is_move(match, one.word) else one for one in found)
+
+
+def in_menu(model: Model) -> tuple[Command, ...]:
+    """Return the commands in the menu; at a network table only those that are possible now."""
+    table = model.table
+    if table.local:
+        return tuple(one for one in offered(table.place) if one.word not in table.useless)
+    over = table.match.over is not None
+    cannot = {*table.useless, *(_TO_PLAY if over else ("rematch",))}
+    needed = {
+        "flag": table.clocks is not None,
+        "book": over and table.match.game.hidden,
+        **dict.fromkeys(("phones", "kick", "next"), table.serves_guests),
+    }
+    cannot.update(word for word, can in needed.items() if not can)
+    return tuple(one for one in offered(table.place) if one.word not in cannot)

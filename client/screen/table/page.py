@@ -8,8 +8,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from quadrille.client.screen.draw.canvas import Canvas, Picture, Row, columns
-from quadrille.client.screen.draw.diagrams import signs_of
-from quadrille.client.screen.draw.prose import laid_out
+from quadrille.client.screen.draw.prose import laid_out, signs_of
 from quadrille.client.screen.table import terminal
 from quadrille.client.words.rules import rules_text
 from quadrille.rules.core import Game

@@ -14,7 +14,7 @@ from quadrille.client.screen.draw.canvas import ClickTarget
 from quadrille.client.screen.draw.theme import THEMES
 from quadrille.client.screen.table import local, terminal
 from quadrille.client.screen.table.draw import current_draft, draw, scene_of
-from quadrille.client.screen.table.messages import exit_text, turning_cards
+from quadrille.client.screen.table.messages import exit_text, help_page, in_menu, turning_cards
 from quadrille.client.screen.table.model import (
     Changed,
     Effects,
@@ -38,7 +38,6 @@ from quadrille.client.screen.table.model import (
     shown_state,
     tidy,
 )
-from quadrille.client.screen.table.overlays import help_page, in_menu
 from quadrille.client.screen.table.page import Page, turned
 from quadrille.client.screen.table.terminal import Line
 from quadrille.client.table import wishes

@@ -17,10 +17,9 @@ import pytest
 
 from quadrille.client.picture.film import Film, FilmedMatch, patches
 from quadrille.client.picture.glyphs import sheet
-from quadrille.client.picture.page import page
+from quadrille.client.picture.page import inside, page
 from quadrille.client.picture.palette import DARK, LIGHT
 from quadrille.client.picture.patches import PAPER, Patches
-from quadrille.client.picture.svg import inside
 from quadrille.client.tournament.report import style
 from quadrille.laws.settings import setting
 from quadrille.laws.walks import random_match

@@ -15,8 +15,8 @@ import pytest
 from quadrille.client.picture.film import FilmedMatch, patches
 from quadrille.client.picture.glyphs import SHAPES
 from quadrille.client.picture.labyrinth import as_svg, as_text
+from quadrille.client.picture.page import drawing, picture
 from quadrille.client.picture.patches import Slots, apart, settle
-from quadrille.client.picture.svg import drawing, picture
 from quadrille.laws.settings import GAMES
 from quadrille.rules.chance import Stream
 from quadrille.rules.drawing.labyrinth import Labyrinth

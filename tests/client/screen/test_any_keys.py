@@ -17,8 +17,8 @@ from quadrille.client.screen.evening import Evening, EveningEvent, draw_evening,
 from quadrille.client.screen.lobby.model import Browsed, NewGame, PageLine
 from quadrille.client.screen.network.news import News, Shut
 from quadrille.client.screen.table.draw import draw
+from quadrille.client.screen.table.messages import in_menu
 from quadrille.client.screen.table.model import Model, ShownTable, SitDown
-from quadrille.client.screen.table.overlays import in_menu
 from quadrille.client.screen.table.terminal import Click, Key, Look, Pasted, Quit, Resized, Tick, Told, Wheel, clicked
 from quadrille.client.screen.table.update import KEYS, update
 from quadrille.client.table.game_setup import GameSetup, forced

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from quadrille.client.screen.table.draw import current_draft, draw
+from quadrille.client.screen.table.messages import in_menu
 from quadrille.client.screen.table.model import Effect, Model
-from quadrille.client.screen.table.overlays import in_menu
 from quadrille.client.screen.table.terminal import Entitle
 from quadrille.client.words.commands import COMMANDS, Place, offered
 from quadrille.rules.games._template import GAME as CHOMP

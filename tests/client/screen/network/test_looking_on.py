@@ -8,8 +8,8 @@ from quadrille.client.screen.evening import Evening
 from quadrille.client.screen.lobby.model import NewGame
 from quadrille.client.screen.network.news import News, Shut
 from quadrille.client.screen.network.session import seated as shown
+from quadrille.client.screen.table.messages import in_menu
 from quadrille.client.screen.table.model import Model, Question, ShownChair, ShownTable
-from quadrille.client.screen.table.overlays import in_menu
 from quadrille.client.screen.table.terminal import Resized, Ring, Tick, Told, Wake
 from quadrille.client.table.notices import EveningTold
 from quadrille.client.table.wishes import Advise, BareWish, PlayMove, TextWish, Verb
