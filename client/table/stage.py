@@ -145,16 +145,18 @@ class NetworkContext:
 
     def names_of(self, chairs: Sequence[Chair]) -> tuple[str, ...]:
         """Return distinct names of those who sit there; guests elsewhere go by their host's name too where needed."""
-        beside = tuple("" if chair.key == self.key else sits_at(chair) for chair in chairs)
+        beside = tuple(sits_at(chair) if self._is_elsewhere(chair) else "" for chair in chairs)
         return short_names(tuple(map(self.name_of, chairs)), tuple(chair.key for chair in chairs), beside)
+
+    def _is_elsewhere(self, chair: Chair) -> bool:
+        """Tell whether somebody sits there who plays at another's program."""
+        return bool(chair.at) and chair.key != self.key
 
     def kind_of(self, chair: Chair) -> str:
         """Describe somebody beside the name: a guest, somebody elsewhere (`at Ann's`), a bot (`level 2 of Ann`)."""
-        if chair.at and chair.key != self.key:
+        if self._is_elsewhere(chair):
             return sits_at(chair)
-        if chair.at:
-            return GUEST if self.is_guest(chair) else ""
-        return parts(self.name_of(chair))[1]
+        return parts(self.name_of(chair))[1] if not chair.at else GUEST if self.is_guest(chair) else ""
 
     def is_own(self, chair: Chair) -> bool:
         """Tell whether a chair is that of this peer itself, and not of its guests."""

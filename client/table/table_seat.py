@@ -320,15 +320,17 @@ class TableSeat(NetworkStage):
 
     @property
     def own_seat(self) -> int | None:
-        chairs = enumerate(self.table.log.now.chairs)
-        mine = (seat for seat, chair in chairs if chair.key == self.context.key and self._player(seat) == self.guest)
-        return next(mine, None)
+        return next(iter(self._own_chairs), None)
 
     @property
     def lost_seat(self) -> int | None:
-        chairs, keys = self.table.log.now.chairs, self.table.log.now.keys
-        own = (seat for seat in range(len(chairs)) if chairs[seat].key == self.context.key != keys[seat])
-        return next((seat for seat in own if self._player(seat) == self.guest), None)
+        keys = self.table.log.now.keys
+        return next((seat for seat in self._own_chairs if keys[seat] != self.context.key), None)
+
+    @property
+    def _own_chairs(self) -> list[int]:
+        own = [seat for seat, chair in enumerate(self.table.log.now.chairs) if chair.key == self.context.key]
+        return [seat for seat in own if self._player(seat) == self.guest]
 
     @property
     def is_out(self) -> bool:
@@ -942,9 +944,8 @@ class TableSeat(NetworkStage):
                 entry = self.match.entries[number]
                 assert isinstance(entry, Played)
                 faces = tuple(map(str, seen(self.match, number, self.viewer)))
-                self.say(
-                    notices.MoveMade(entry.seat, str(entry.move), faces, is_forced, self.match.story(number), number)
-                )
+                story = self.match.story(number)
+                self.say(notices.MoveMade(entry.seat, str(entry.move), faces, is_forced, story, number))
 
     def _open(self, setup: GameSetup) -> None:
         """Begin another log at this keyboard."""
@@ -1308,12 +1309,9 @@ class TableSeat(NetworkStage):
         self.table.decline()
         told = self.motion(self.proposed.motion)
         self.ballot.clear()
+        who = self.seat if self.seat is not None else ""
         for one in self.ballot.people:
-            one.say(
-                notices.DeclineTold(told)
-                if one is self
-                else notices.DeclineTold(told, self.seat if self.seat is not None else "")
-            )
+            one.say(notices.DeclineTold(told, None if one is self else who))
             one.proposed = None
 
     @property
