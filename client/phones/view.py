@@ -16,16 +16,7 @@ from quadrille.client.reports import heading, player
 from quadrille.client.screen.network.news import Room
 from quadrille.client.screen.table.draw import current_draft, entry_line, notes, place_of, scene_of, told_scene
 from quadrille.client.screen.table.messages import ending_text, in_menu, offered_here, touch_message, whose_turn
-from quadrille.client.screen.table.model import (
-    Model,
-    Question,
-    ShownTable,
-    draft,
-    foreseen,
-    preview,
-    shown_match,
-    shown_state,
-)
+from quadrille.client.screen.table.model import Model, Question, ShownTable, draft, foreseen, preview
 from quadrille.client.words.answers import TYPED
 from quadrille.client.words.commands import GUESTS, Command, offered
 from quadrille.client.words.phones import EVENING, NEXT_GAME, SEES, TRUST, TRUSTED
@@ -174,9 +165,9 @@ def _chair(name: str, kind: str) -> Mapping[str, Any]:
 
 def _table(model: Model, remembered: Remembered, *, plays: bool) -> Parts:
     table, found = model.table, current_draft(model)
-    scene, over = told_scene(model), shown_match(model).over
+    scene, over = told_scene(model), model.shown_match.over
     names = tuple(chair.name for chair in table.chairs)
-    state = shown_state(model)
+    state = model.shown_state
     after = None if is_stepped(state) or (then := preview(state, found)) is None else scene_of(then)
     maze = state.labyrinth() if over else None
     whose, mine = whose_turn(model)
@@ -290,7 +281,7 @@ def _words(model: Model) -> list[list[str]]:
 
 
 def _over(model: Model) -> Mapping[str, Any] | None:
-    over = shown_match(model).over
+    over = model.shown_match.over
     if over is None or model.replay:
         return None
     return {"lines": [ending_text(model.table, over)], "won": over.winners}

@@ -20,17 +20,7 @@ from quadrille.client.screen.network.entrance import draw_entrance, turned_entra
 from quadrille.client.screen.network.news import Around, News, Order, Rename, Room, Shown, Shut, StationLeft
 from quadrille.client.screen.table import local, terminal
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.model import (
-    Closed,
-    Effect,
-    Event,
-    Model,
-    Replay,
-    ShownTable,
-    SitDown,
-    shown_state,
-    tidy,
-)
+from quadrille.client.screen.table.model import Closed, Effect, Event, Model, Replay, ShownTable, SitDown, tidy
 from quadrille.client.screen.table.page import Page, draw_page, is_at_end, turned
 from quadrille.client.screen.table.terminal import Line, answered, refused
 from quadrille.client.screen.table.update import shows, update
@@ -408,7 +398,7 @@ def _seated(evening: Evening, shown: ShownTable, told: terminal.Told) -> Updated
     if not (evening.kept and table.is_mine):
         return evening, effects
     text, evening = evening.kept, replace(evening, kept="")
-    _, why = verdict(shown_state(after), text)
+    _, why = verdict(after.shown_state, text)
     if not why:
         return evening, (*effects, PlayMove(text))
     said = f"{text}, which was kept, can't be made now: {why}."

@@ -454,7 +454,7 @@ def test_a_game_that_goes_on_is_the_table_that_it_was(tmp_path: Path) -> None:
     there, _ = after(evening(EMPTY), SitDown(setup))
     assert isinstance(there.front, Model) and there.front.table.keeps
     assert there.front.table.called(1) == "Ben" and there.front.table.chairs[1].kind == "level 1"
-    assert there.front.thinking
+    assert there.front.table.thinks
 
 
 # The words of games that were played: of tables from the store, and of records

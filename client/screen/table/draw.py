@@ -13,19 +13,7 @@ from quadrille.client.screen.draw.canvas import WINNER, Canvas, Picture, beside,
 from quadrille.client.screen.draw.cards import HEIGHTS, CardsView, SeatLabel, height
 from quadrille.client.screen.draw.sheet import Marked, Pitch, SheetView, is_crowded, pitch_for, pitches
 from quadrille.client.screen.table.messages import head_right, in_menu, message, offered_here
-from quadrille.client.screen.table.model import (
-    Menu,
-    Model,
-    ShownTable,
-    draft,
-    first_news,
-    hinted_squares,
-    preview,
-    shown_match,
-    shown_state,
-    shown_thought,
-    tidy,
-)
+from quadrille.client.screen.table.model import Menu, Model, ShownTable, draft, preview, tidy
 from quadrille.client.screen.table.page import Page, draw_page
 from quadrille.client.table.game_setup import Cover, seen
 from quadrille.client.words.commands import key_line, key_name, offered
@@ -108,8 +96,8 @@ def told_scene(model: Model) -> Scene:
 
     The squares of all moves since this person's last one are marked as fresh, not only the newest.
     """
-    scene, match = scene_of(shown_state(model)), shown_match(model)
-    earlier = [match.after(entries) for entries in range(first_news(model) + 1, match.length)]
+    scene, match = scene_of(model.shown_state), model.shown_match
+    earlier = [match.after(entries) for entries in range(model.first_news + 1, match.length)]
     if scene.sheet is None or not earlier:
         return scene
     fresh = {one.name for state in earlier if (sheet := scene_of(state).sheet) for one in sheet.cells if one.fresh}
@@ -121,9 +109,9 @@ def current_draft(model: Model) -> Half:
     """Read the line at the prompt; it means nothing if no move is to be made. Offer to play a legal one."""
     if model.replay or model.overlay or not model.table.is_mine:
         return Half()
-    found = draft(shown_state(model), model.line.text)
+    found = draft(model.shown_state, model.line.text)
     if model.line.selected and found.stage in ("wrong", "foreign"):
-        anew = draft(shown_state(model), "")
+        anew = draft(model.shown_state, "")
         return replace(found, nexts=anew.nexts, choices=anew.choices)
     if found.stage != "legal":
         return found
@@ -234,12 +222,12 @@ def _draw_board(
     canvas: Canvas, model: Model, scene: Scene, laid: SceneLayout, found: Half, maze: Labyrinth | None
 ) -> int:
     """Draw the sheet and the cards; return the row after them."""
-    state = shown_state(model)
+    state = model.shown_state
     # of a move of many steps, one step alone changes little
     after = None if is_stepped(state) or (then := preview(state, found)) is None else scene_of(then).sheet
     mover, viewer = state.turn, model.table.viewer
-    thought = shown_thought(model)
-    added = thought[1].marks if thought else tuple((square, _HINTED) for square in hinted_squares(model))
+    thought = model.shown_thought
+    added = thought[1].marks if thought else tuple((square, _HINTED) for square in model.hinted_squares)
     marked = Marked(
         model.cursor, found.path, found.nexts, after, mover, viewer if isinstance(viewer, int) else None, maze, added
     )
@@ -269,11 +257,11 @@ def _draw_board(
 
 def _draw_lines_below(canvas: Canvas, model: Model, found: Half, end: int, below: int) -> None:
     """Draw notes, moves and choices below a board without a side column, a line each."""
-    scene = scene_of(shown_state(model))
+    scene = scene_of(model.shown_state)
     if found.choices:
         draw_choices(canvas, model, found, end - 1, 1, canvas.width - 2)
     moves = "  ".join(text.strip() for text, _ in last_moves(model, 3))
-    thought, seats = shown_thought(model), model.table.match.state.seats
+    thought, seats = model.shown_thought, model.table.match.state.seats
     thinks = [f"{model.table.called(thought[0])} thought: {thought_text(thought[1], seats)}"] if thought else []
     notes = [*thinks, *scene.notes[:1], *([f"Moves: {moves}"] if moves else []), *model.table.chat[-1:]]
     row = end - 1 if found.choices else end
@@ -293,7 +281,7 @@ def clock_of(model: Model, seat: int) -> str:
 
 def place_of(model: Model, seat: int) -> int:
     """Return the place of a seat once the game on the screen is over; 0 before."""
-    over = shown_match(model).over
+    over = model.shown_match.over
     return over.places[seat] if over else 0
 
 
@@ -336,7 +324,7 @@ def _own_look(match: Match, table: ShownTable) -> list[str]:
 
 def last_moves(model: Model, most: int, told: int = 0) -> list[tuple[str, int | None]]:
     """Return the last entries with their numbers. Those from the number `told` on have their stories."""
-    match, table = shown_match(model), model.table
+    match, table = model.shown_match, model.table
     numbers = range(max(0, match.length - most), match.length)
     found = [(number, *entry_line(match, number, table, tells=number >= told)) for number in numbers]
     return [(f"{number + 1:3} {text}", seat) for number, text, seat in found]
@@ -371,7 +359,7 @@ def full_width(model: Model, scene: Scene) -> int:
 
 def finished_maze(model: Model) -> Labyrinth | None:
     """Return the maze of a finished game, if a way leads through it."""
-    maze = shown_state(model).labyrinth() if shown_match(model).over else None
+    maze = model.shown_state.labyrinth() if model.shown_match.over else None
     return maze if maze is not None and maze.finished else None
 
 
@@ -399,7 +387,7 @@ class Side:
         room = self.end - self.row
         self._draw_part("", [(line, "faint") for line in self._notes(min(_MOST_NOTES, room - _LEAST_MOVES - 2))])
         room = self.end - self.row
-        moves = min(_ROOM_BESIDE_SIGNS, shown_match(self.model).length + 3)
+        moves = min(_ROOM_BESIDE_SIGNS, self.model.shown_match.length + 3)
         self._draw_part("", [(line, "faint") for line in self._signs(min(_MOST_SIGNS, room - moves))])
         self._draw_thought(min(_MOST_THOUGHT, self.end - self.row - _LEAST_MOVES - 3))
         room = self.end - self.row
@@ -410,7 +398,7 @@ class Side:
 
     def _draw_thought(self, most: int) -> None:
         """Draw the thought behind the last move, in that many lines."""
-        found = shown_thought(self.model)
+        found = self.model.shown_thought
         if found is not None and most > 0:
             (seat, thought), seats = found, self.model.table.match.state.seats
             lines = wrapped(thought_text(thought, seats, marks=self.scene.sheet is None), self.width, most)
@@ -509,8 +497,8 @@ class Side:
             return
         room -= 1 + (self.row > self.top)
         lines = self._move_lines(room, 0)
-        if self.width < _WIDE and (len(lines) > room or shown_match(self.model).length > room):
-            lines = self._move_lines(room, first_news(self.model) - 1)
+        if self.width < _WIDE and (len(lines) > room or self.model.shown_match.length > room):
+            lines = self._move_lines(room, self.model.first_news - 1)
         lines = lines[max(0, len(lines) - room) :]
         whole = next((number for number, (text, _) in enumerate(lines) if text[:_NUMBER].strip()), len(lines))
         self._draw_part("Moves", lines[whole:])

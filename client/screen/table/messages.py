@@ -6,15 +6,7 @@ from typing import Final
 from quadrille.client.bots.levels import pace_text
 from quadrille.client.reports import is_move
 from quadrille.client.screen.draw.canvas import wrapped
-from quadrille.client.screen.table.model import (
-    Model,
-    Question,
-    ShownTable,
-    first_news,
-    preview,
-    shown_match,
-    shown_state,
-)
+from quadrille.client.screen.table.model import Model, Question, ShownTable, preview
 from quadrille.client.screen.table.page import Page, key_lines, rules_page
 from quadrille.client.table.game_setup import Cover
 from quadrille.client.table_setup import BEGINNER
@@ -235,7 +227,7 @@ def _prompting(model: Model, found: Half, rows: int) -> str:
 
 def _story(model: Model) -> str:
     """Tell what the moves did from the last one of a person here on; tell a watcher of one move."""
-    match, first = shown_match(model), first_news(model)
+    match, first = model.shown_match, model.first_news
     before = match.entries[first - 1] if first else None
     own = isinstance(before, Played) and before.seat in model.table.mine
     return story_since(match, first - own, model.table.called)
@@ -279,7 +271,7 @@ def _awaited(table: ShownTable) -> str:
 
 def _gain(model: Model, found: Half) -> str:
     """Return the figures that a legal move changes: `: points 10 -> 14`."""
-    state = shown_state(model)
+    state = model.shown_state
     pending, then = state.pending, preview(state, found)
     if then is None or not isinstance(pending, ToMove):
         return ""

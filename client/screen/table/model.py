@@ -205,17 +205,56 @@ class Model:
     hint: ShownHint | None = None
 
     @property
-    def thinking(self) -> bool:
-        """Return whether a bot was asked for its move."""
-        return self.table.thinks
-
-    @property
     def title(self) -> str:
         """The title of the window."""
         name = self.table.match.game.title
         if self.table.match.over:
             return f"{name}: over"
         return f"* your turn: {name}" if self.table.is_mine else name
+
+    @property
+    def shown_match(self) -> Match:
+        """Return the match on the screen: the present one, or that of the replay."""
+        match = self.table.match
+        return match.before(self.replay.at) if self.replay else match
+
+    @property
+    def shown_state(self) -> State[Any, Any]:
+        """Return the position on the screen, as its viewer sees it."""
+        if self.replay is None and self.table.view is not None:
+            return self.table.match.shown(self.table.view)
+        match, viewer = self.shown_match, self.table.viewer
+        view = match.state if match.viewer != WHOLE or viewer == WHOLE else match.state.view(viewer)
+        if self.table.lesson:  # nobody remembers what they looked at days ago
+            return view
+        return match.shown(view) if self.replay is None or self.table.match.over else view.recalled()
+
+    @property
+    def shown_thought(self) -> tuple[int, Thought] | None:
+        """Return the seat and the thought behind the last move on the screen; None if there is none."""
+        match = self.shown_match
+        thought = self.table.thoughts.by_entry.get(match.length - 1)
+        last = match.entries[-1] if match.length else None
+        return (last.seat, thought) if thought is not None and isinstance(last, Played) else None
+
+    @property
+    def first_news(self) -> int:
+        """Return the first entry on the screen after the last move of a person here.
+
+        That is the last entry for a watcher, in a replay, and for a person whose seats have left the game.
+        """
+        match = self.shown_match
+        mine = [seat for seat in self.table.mine if not match.state.board.left[seat]]
+        if not mine or self.replay:
+            return max(0, match.length - 1)
+        played = reversed(list(enumerate(match.entries, 1)))
+        return next((number for number, one in played if isinstance(one, Played) and one.seat in mine), 0)
+
+    @property
+    def hinted_squares(self) -> tuple[str, ...]:
+        """Return the squares that the hint on the screen names."""
+        hint = self.hint
+        return hint.squares if hint is not None and hint.text == self.notice and not self.replay else ()
 
 
 # Events
@@ -307,50 +346,6 @@ class Remember:
 
 Effect: TypeAlias = Wish | TableEffect | SitDown | Own | Closed | Remember | terminal.Effect
 Effects: TypeAlias = tuple[Effect, ...]
-
-
-def shown_match(model: Model) -> Match:
-    """Return the match on the screen: the present one, or that of the replay."""
-    match = model.table.match
-    return match.before(model.replay.at) if model.replay else match
-
-
-def shown_thought(model: Model) -> tuple[int, Thought] | None:
-    """Return the seat and the thought behind the last move on the screen; None if there is none."""
-    match = shown_match(model)
-    thought = model.table.thoughts.by_entry.get(match.length - 1)
-    last = match.entries[-1] if match.length else None
-    return (last.seat, thought) if thought is not None and isinstance(last, Played) else None
-
-
-def hinted_squares(model: Model) -> tuple[str, ...]:
-    """Return the squares that the hint on the screen names."""
-    hint = model.hint
-    return hint.squares if hint is not None and hint.text == model.notice and not model.replay else ()
-
-
-def first_news(model: Model) -> int:
-    """Return the first entry on the screen after the last move of a person here.
-
-    That is the last entry for a watcher, in a replay, and for a person whose seats have left the game.
-    """
-    match = shown_match(model)
-    mine = [seat for seat in model.table.mine if not match.state.board.left[seat]]
-    if not mine or model.replay:
-        return max(0, match.length - 1)
-    played = reversed(list(enumerate(match.entries, 1)))
-    return next((number for number, one in played if isinstance(one, Played) and one.seat in mine), 0)
-
-
-def shown_state(model: Model) -> State[Any, Any]:
-    """Return the position on the screen, as its viewer sees it."""
-    if model.replay is None and model.table.view is not None:
-        return model.table.match.shown(model.table.view)
-    match, viewer = shown_match(model), model.table.viewer
-    view = match.state if match.viewer != WHOLE or viewer == WHOLE else match.state.view(viewer)
-    if model.table.lesson:  # nobody remembers what they looked at days ago
-        return view
-    return match.shown(view) if model.replay is None or model.table.match.over else view.recalled()
 
 
 def tidy(text: str) -> str:

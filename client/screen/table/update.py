@@ -34,8 +34,6 @@ from quadrille.client.screen.table.model import (
     draft,
     drop,
     pick,
-    shown_match,
-    shown_state,
     tidy,
 )
 from quadrille.client.screen.table.page import Page, turned
@@ -45,18 +43,9 @@ from quadrille.client.table.game_setup import Cover, GameSetup
 from quadrille.client.table.notices import About, Fact, Refused, Seats, Why
 from quadrille.client.table.players import Players
 from quadrille.client.table.wishes import Wish
+from quadrille.client.words import commands
 from quadrille.client.words.answers import meaning, pressed
-from quadrille.client.words.commands import (
-    COMMANDS,
-    Command,
-    Place,
-    by_any_word,
-    by_key,
-    by_word,
-    no_seat,
-    slip,
-    unknown,
-)
+from quadrille.client.words.commands import COMMANDS, Command, Place, by_word
 from quadrille.client.words.table import by_name
 from quadrille.rules.core import WHOLE
 from quadrille.rules.core.talk import verdict
@@ -65,7 +54,7 @@ from quadrille.rules.match import Played
 from quadrille.rules.squares import nearest, quoted
 
 #: Keys of commands at a table; a command that makes no sense is refused with a reason.
-KEYS: Final = by_key(Place.OWN)
+KEYS: Final = commands.by_key(Place.OWN)
 ARROWS: Final = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 PACE: Final = 700
 #: The digits of a banner: one that only counts down is not new.
@@ -129,7 +118,7 @@ def _made(model: Model, table: ShownTable) -> Model:
     fresh = table.match.entries[len(model.table.match.entries) :]
     own = [str(entry.move) for entry in fresh if isinstance(entry, Played) and entry.seat in model.table.mine]
     text = tidy(model.line.text)
-    if not own or (text and text != own[-1] and str(verdict(shown_state(model), text)[0]) != own[-1]):
+    if not own or (text and text != own[-1] and str(verdict(model.shown_state, text)[0]) != own[-1]):
         return model
     return replace(model, line=Line(answer=model.line.answer), picked="")
 
@@ -138,7 +127,7 @@ def _touched(model: Model, event: Touch) -> tuple[Model, Effects]:
     """Take input from screens without keys."""
     match event:
         case Picked(place):
-            there = place in scene_of(shown_state(model)).places
+            there = place in scene_of(model.shown_state).places
             return _picked(model, place) if there else replace(model, notice="Nothing lies there.", alarm=True), ()
         case Written(line):
             return replace(model, line=Line.of(line), picked="", focus="board", notice="", alarm=False), ()
@@ -229,7 +218,7 @@ def _key(model: Model, key: str) -> tuple[Model, Effects]:
 
 def _command(model: Model, key: str) -> Command | None:
     """Return the command of a key; None if it has none. In a lesson some keys have commands of their own."""
-    return (by_key(model.table.place) if model.table.lesson else {}).get(key, KEYS.get(key))
+    return (commands.by_key(model.table.place) if model.table.lesson else {}).get(key, KEYS.get(key))
 
 
 def _board_key(model: Model, key: str) -> tuple[Model, Effects]:
@@ -245,7 +234,7 @@ def _board_key(model: Model, key: str) -> tuple[Model, Effects]:
         case " " if on_board:
             return _picked(model, model.cursor), ()
         case "backspace" | "c-h" if model.focus == "board" and not model.line.selected:
-            shorter = drop(shown_state(model), model.line.text) if model.table.is_mine else ""
+            shorter = drop(model.shown_state, model.line.text) if model.table.is_mine else ""
             return replace(model, line=Line.of(shorter), picked=""), ()
         case "escape":
             cursor = model.cursor if model.line.text else ""
@@ -298,7 +287,7 @@ def _answers(model: Model, key: str) -> bool:
         return False
     if key in ("enter", "escape"):  # only if the question is what is shown
         return not (line.text or model.notice or (model.focus == "board" and model.cursor))
-    return not any(place.startswith(key.lower()) for place in scene_of(shown_state(model)).places)
+    return not any(place.startswith(key.lower()) for place in scene_of(model.shown_state).places)
 
 
 def _answered(model: Model, key: str) -> tuple[Model, Effects]:
@@ -370,18 +359,18 @@ def _first_place(model: Model, places: list[ClickTarget]) -> str:
 
 def _last_places(model: Model) -> list[str]:
     """Return the places that the last move names."""
-    played = [entry for entry in shown_match(model).entries if isinstance(entry, Played)]
-    known = scene_of(shown_state(model)).places
+    played = [entry for entry in model.shown_match.entries if isinstance(entry, Played)]
+    known = scene_of(model.shown_state).places
     return [word for word in re.findall(r"\w+", str(played[-1].move)) if word in known] if played else []
 
 
 def _picked(model: Model, name: str) -> Model:
     """Pick a place or a choice: the line changes."""
     if not model.table.is_mine or model.replay:
-        why = f"{no_seat(model.table.place)}." if model.table.is_watched else "It is not your turn."
+        why = f"{commands.no_seat(model.table.place)}." if model.table.is_watched else "It is not your turn."
         return replace(model, notice=why, alarm=True) if not model.replay else model
     words = [line for _, line in current_draft(model).choices]
-    line = name if name in words else pick(shown_state(model), model.line.text, name)
+    line = name if name in words else pick(model.shown_state, model.line.text, name)
     return replace(model, line=Line.of(line), picked=name, cursor=name, focus="board", notice="", alarm=False)
 
 
@@ -419,26 +408,28 @@ def submit(model: Model) -> tuple[Model, Effects]:
         return model, ()
     table, model = model.table, replace(model, line=model.line.entered)
     word, _, rest = text.partition(" ")
-    command = by_any_word(table.place).get(word.lower())
+    command = commands.by_any_word(table.place).get(word.lower())
     if command is not None and not (command.word == word.lower() and _reads(model, text)):
         after = terminal.remembered(replace(model, line=Line(), picked=""), text)
         return act(after, command, rest)
     if model.replay and text.isdecimal():
         return _gone_to(model, text), ()
-    half = draft(shown_state(model), text)
+    half = draft(model.shown_state, text)
     if table.is_mine and not model.replay and half.move is not None and not half.why:  # no need to look for a slip
         return wished(terminal.remembered(model, text), "", text)
     may_slip = table.is_mine or word.lower() not in COMMANDS  # a word of another place is no typo
-    if may_slip and slip(word, by_word(table.place)) and not _reads(model, text):
-        return terminal.refused(model, unknown(word, by_word(table.place), what="neither a move nor a word")), ()
+    if may_slip and commands.slip(word, by_word(table.place)) and not _reads(model, text):
+        return terminal.refused(
+            model, commands.unknown(word, by_word(table.place), what="neither a move nor a word")
+        ), ()
     if table.is_record:
-        return terminal.refused(model, no_seat(table.place)), ()
+        return terminal.refused(model, commands.no_seat(table.place)), ()
     if model.replay:
         return terminal.refused(model, "Esc leads back to the table; moves are made there"), ()
     if table.match.over:
         return terminal.refused(model, "the game is over: F10 lists what you can do"), ()
     if table.is_watched:
-        return terminal.refused(model, no_seat(table.place)), ()
+        return terminal.refused(model, commands.no_seat(table.place)), ()
     if table.own_exit is not None:
         return terminal.refused(model, exit_text(table)), ()
     if table.turn is None:
@@ -467,8 +458,8 @@ def _reads(model: Model, text: str) -> bool:
 def act(model: Model, command: Command, rest: str) -> tuple[Model, Effects]:
     """Carry out a command; `rest` is the text after its word."""
     place = model.table.place
-    if no_seat(place) and command.word not in by_word(place):
-        return terminal.refused(model, no_seat(place)), ()
+    if commands.no_seat(place) and command.word not in by_word(place):
+        return terminal.refused(model, commands.no_seat(place)), ()
     match command.word:
         case "help":
             return replace(model, overlay=help_page(model)), ()
@@ -501,7 +492,7 @@ def wished(model: Model, word: str, rest: str) -> tuple[Model, Effects]:
     match word:
         case "":
             table = model.table
-            if table.asks and not verdict(shown_state(model), rest)[1]:  # a move voids the others' proposal
+            if table.asks and not verdict(model.shown_state, rest)[1]:  # a move voids the others' proposal
                 model = replace(model, table=replace(table, asks=False, banner=""))
             return grant(model, wishes.PlayMove(rest))
         case "resign!":
@@ -513,7 +504,7 @@ def wished(model: Model, word: str, rest: str) -> tuple[Model, Effects]:
         case "play-on!" if model.table.local:
             return local.played_on(model, model.replay.at) if model.replay else (model, ())
         case "play-on!":
-            match, viewer = shown_match(model), model.table.viewer
+            match, viewer = model.shown_match, model.table.viewer
             own = viewer if isinstance(viewer, int) else 0
             bots = tuple("" if seat == own else model.bot for seat in range(match.state.seats))
             return replace(model, replay=None, notice=""), (SitDown(GameSetup.of(match.undealt(), bots)),)
@@ -552,7 +543,7 @@ def _hint(model: Model) -> tuple[Model, Effects]:
 
 def _play_on(model: Model) -> tuple[Model, Effects]:
     """Enter while looking back: continue the game from here, or a copy of it, after a question."""
-    table, match, why = model.table, shown_match(model), ""
+    table, match, why = model.table, model.shown_match, ""
     if table.lesson:
         why = "this is a lesson: Esc leads back to its position"
     elif table.local and (table.match.viewer != WHOLE or (table.match.deal is None and match.game.hidden)):

@@ -16,16 +16,7 @@ from quadrille.client.screen.draw.sheet import Marked, SheetView, pitch_for, pit
 from quadrille.client.screen.draw.theme import ALL_COLOURS, FEW_COLOURS, NO_COLOURS, TABLE_OF_COLOURS, THEMES, styles
 from quadrille.client.screen.table.draw import current_draft, draw, needs, plan, scene_of
 from quadrille.client.screen.table.messages import message
-from quadrille.client.screen.table.model import (
-    Model,
-    Question,
-    Replay,
-    ShownChair,
-    ShownTable,
-    draft,
-    preview,
-    shown_state,
-)
+from quadrille.client.screen.table.model import Model, Question, Replay, ShownChair, ShownTable, draft, preview
 from quadrille.client.screen.table.terminal import Look
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Match
@@ -300,9 +291,9 @@ def test_a_look_is_to_be_remembered_where_memory_is_not_open() -> None:
         for move in ("draw", "peek p1 1b 1c", "draw"):
             match.play(move)
         model = begin_model(match, ["", "random"])
-        assert isinstance(shown_state(model).viewer, int)
+        assert isinstance(model.shown_state.viewer, int)
         told = " ".join(draw(begun(model)).lines)
-        foreseen = preview(shown_state(model), draft(shown_state(model), "score p1 1a 1b 1c"))
+        foreseen = preview(model.shown_state, draft(model.shown_state, "score p1 1a 1b 1c"))
         again = " ".join(draw(begun(replace(model, replay=Replay(3)))).lines)
         assert [saw in told, foreseen is not None, saw in again] == [open_memory] * 3
         match.leave(1)

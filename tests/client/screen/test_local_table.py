@@ -112,7 +112,7 @@ def test_play_on_from_an_earlier_position_against_a_bot() -> None:
     assert press(asked, "escape")[0].replay == Replay(2)
     model = press(asked, "enter")[0]
     assert model.table.match.ply == 2 and model.replay is None
-    assert pasted(model, "e5")[0].thinking
+    assert pasted(model, "e5")[0].table.thinks
 
 
 def test_replay_shows_no_card_that_the_viewer_may_not_see() -> None:
