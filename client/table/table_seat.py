@@ -29,15 +29,7 @@ from quadrille.client.table.game_setup import (
 )
 from quadrille.client.table.notices import About, Fact, Kind, NotGranted, Notice, Seats, ShownMotion, Who, Why
 from quadrille.client.table.players import Players
-from quadrille.client.table.stage import (
-    WATCHING,
-    AtGathering,
-    Heard,
-    NetworkContext,
-    NetworkStage,
-    sayable,
-    speaker_of,
-)
+from quadrille.client.table.stage import WATCHING, AtGathering, Heard, NetworkContext, NetworkStage, sayable, speaker_of
 from quadrille.client.table.wishes import Advise, BareWish, Keep, TableEffect
 from quadrille.client.table_setup import seated
 from quadrille.net.core.machine import drain

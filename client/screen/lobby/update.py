@@ -13,15 +13,7 @@ from quadrille.client.lobby_rows import lobby_rows
 from quadrille.client.network.options import is_address
 from quadrille.client.screen.draw.theme import THEMES
 from quadrille.client.screen.lobby.gallery import first_game
-from quadrille.client.screen.lobby.model import (
-    Browsed,
-    Errand,
-    GamesShown,
-    LeftGames,
-    LobbyScreen,
-    NewGame,
-    PickList,
-)
+from quadrille.client.screen.lobby.model import Browsed, Errand, GamesShown, LeftGames, LobbyScreen, NewGame, PickList
 from quadrille.client.screen.lobby.new_table import NewTable
 from quadrille.client.screen.network import news
 from quadrille.client.screen.table import terminal
