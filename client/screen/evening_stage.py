@@ -27,7 +27,7 @@ from quadrille.client.screen.evening import DOCTOR, Evening, draw_evening, updat
 from quadrille.client.screen.lobby.gallery import game_cards
 from quadrille.client.screen.lobby.model import Browsed, Errand, GamesShown, LeftGames, NewGame, PageLine
 from quadrille.client.screen.network import news
-from quadrille.client.screen.stage import Stage, sentence
+from quadrille.client.screen.stage import Stage, tried
 from quadrille.client.screen.start import FirstPicture, begin_lobby
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import Closed, SitDown
@@ -233,7 +233,8 @@ class EveningStage(Stage):
                 self._loop.run_in_executor(None, self._examine)
                 return
             case "replay":
-                self.later(partial(_read, rest, self._options.home) if rest else self._files)
+                read = partial(_read, rest, self._options.home)
+                self.later(partial(tried, read, "Not read: ") if rest else self._files)
                 return
             case "resume":
                 self._go_on(rest)
@@ -250,19 +251,13 @@ class EveningStage(Stage):
 
     def _go_on(self, number: str) -> None:
         """Put a saved game on the table."""
-        try:
-            self.shell.tell(SitDown(self.tables.take(bytes.fromhex(number))))
-        except (OSError, RulesError, NetError) as error:
-            self.shell.tell(terminal.Told(sentence(error), alarm=True))
+        self.shell.tell(tried(lambda: SitDown(self.tables.take(bytes.fromhex(number)))))
 
     def _forget(self, number: str) -> LeftGames:
         """Forget an unfinished game that the person does not want any more."""
         from quadrille.client.kept.games import forgotten  # imported here: few are forgotten
 
-        try:
-            self.tell(terminal.Told(forgotten(self._options.home, bytes.fromhex(number), online=True)))
-        except (OSError, NetError) as error:
-            self.tell(terminal.Told(sentence(error), alarm=True))
+        self.tell(tried(lambda: terminal.Told(forgotten(self._options.home, bytes.fromhex(number), online=True))))
         return games_left(self._options.home)
 
     def _look_for_left_games(self) -> None:
@@ -305,12 +300,9 @@ def games_left(at_home: str | None) -> LeftGames:
     )  # fmt: skip
 
 
-def _read(name: str, at_home: str | None) -> news.Shown | terminal.Told:
+def _read(name: str, at_home: str | None) -> news.Shown:
     """Read a record or a log that the person wants to see."""
     from quadrille.client.picture.records import told as told_by  # imported here: the lobby needs no pictures
 
-    try:
-        one = told_by(name, at_home=at_home)
-    except (OSError, RulesError, NetError) as error:
-        return terminal.Told(f"Not read: {sentence(error)}", alarm=True)
+    one = told_by(name, at_home=at_home)
     return news.Shown(Path(name).name, one.match, tuple(one.safe_names) if one.names else ())

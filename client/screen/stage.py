@@ -28,6 +28,7 @@ from quadrille.client.settings import Settings, ascii_choice, write_settings
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.wishes import Advise, Keep, Load, Loaded, Wish
 from quadrille.client.words.table import file_trouble
+from quadrille.net.core.errors import NetError
 from quadrille.rules.errors import RulesError
 
 if TYPE_CHECKING:
@@ -105,9 +106,9 @@ class Stage:
                     self._seat = None
                     self.tables.look(None)
             case Keep():
-                self.later(lambda: _kept(effect))
-            case Load():
-                self.later(lambda: _loaded(effect))
+                self.later(lambda: tried(lambda: keep(effect), "Not saved: ", writes=True))
+            case Load(name):
+                self.later(lambda: tried(lambda: Loaded(name, *load(name)), "Not read: "))
             case Remember(look):
                 wanted = ascii_choice(self.settings, plain=look.plain)
                 self.keep(replace(self.settings, theme=look.theme, ascii=wanted, bell=look.bell, title=look.title))
@@ -195,20 +196,14 @@ class Stage:
             self.shell.tell(terminal.Told(f"This holds for now only: {sentence(error)}", alarm=True))
 
 
-def _kept(effect: Keep) -> object:
+def tried(deed: Callable[[], object], failed: str = "", *, writes: bool = False) -> object:
+    """Return the event that comes of a deed with files, or the message that it `failed`."""
     try:
-        return keep(effect)
+        return deed()
     except FileExists as error:
         return terminal.Told(f"{error}. Another name?", alarm=True)
-    except (OSError, RulesError) as error:
-        return terminal.Told(f"Not saved: {sentence(error, writes=True)}", alarm=True)
-
-
-def _loaded(effect: Load) -> object:
-    try:
-        return Loaded(effect.name, *load(effect.name))
-    except (OSError, RulesError) as error:
-        return terminal.Told(f"Not read: {sentence(error)}", alarm=True)
+    except (OSError, RulesError, NetError) as error:
+        return terminal.Told(f"{failed}{sentence(error, writes=writes)}", alarm=True)
 
 
 def sentence(error: Exception, *, writes: bool = False) -> str:
