@@ -561,7 +561,7 @@ def _note(note: str, called: Callable[[int], str]) -> str:
     return f"{spoken[:1].upper()}{spoken[1:]}" if spoken.startswith(f"{YOU} have ") else by_name(note, lettered)
 
 
-# What lies over the board
+# Pages, menus and covers over the board
 
 
 def draw_menu(canvas: Canvas, model: Model, overlay: Menu) -> None:

@@ -318,7 +318,7 @@ def ending_text(table: ShownTable, over: Over, *, briefly: bool = False) -> str:
     return f"{told}{why}"
 
 
-# What can be done here
+# The commands that make sense here
 
 
 def help_page(model: Model) -> Page:

@@ -320,7 +320,7 @@ class DotterState(State[DotterBoard, Move]):
         return self._known(-1, seat, faces)  # all that this position knows
 
     def _known(self, cards: int, viewer: Viewer, told: Mapping[int, int] | None = None) -> Self:
-        """Return the position of a viewer who knows these cards, those that are turned up, and what it is told."""
+        """Return the position of a viewer that knows these cards, all turned-up ones, and the faces in `told`."""
         board = self.board.copy()
         cards |= board.up()
         known = (face if cards >> at & 1 else UNKNOWN for at, face in enumerate(board.faces))
