@@ -64,7 +64,7 @@ NO_ROOM_COUNTS: Final = 10_000
 LAST_LOOK: Final = 1000
 #: Work allowed for each message within the limits: its frames, and its bytes counted as frames.
 WORK_FOR_A_MESSAGE: Final = 4
-#: The listen backlog, and the maximum connections accepted in one turn.
+#: The listen backlog, and the maximum connections accepted in one turn: links are read between two floods of calls.
 BACKLOG: Final = 128
 ACCEPTS_A_TURN: Final = 16
 #: Milliseconds between two looks for connections that said nothing.

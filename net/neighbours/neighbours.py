@@ -92,7 +92,7 @@ MISSED = 5
 IPV6_BEACON = 10
 #: Milliseconds for which a refusal counts.
 REFUSAL_COUNTS = 60_000
-#: Maximum remembered refusals; half of them of one address.
+#: Maximum remembered refusals; half of them of one address, whose liar would else push out all others.
 MOST_REFUSED = 256
 #: Maximum remembered doubled identities, and maximum places of one identity among them.
 MOST_DOUBLED = 64
@@ -103,7 +103,7 @@ MOST_BANS = 1024
 FRESH = 500
 #: Maximum remembered identities; half of them from one address.
 MOST_HEARD: Final = 4096
-#: Milliseconds that each heard identity adds to the time between our own beacons, and the longest such time.
+#: Milliseconds between our beacons for each identity heard, so that a whole room sends 25 a second; and the most.
 BEACON_SHARE: Final = 40
 LONGEST_BEACON: Final = 60_000
 #: Missed beacons after which an identity is no longer counted.

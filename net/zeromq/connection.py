@@ -19,11 +19,11 @@ from quadrille.net.core.machine import NO_DEADLINE
 from quadrille.net.zeromq.libzmq import SEALING, Libzmq, Messenger, WireEnd
 from quadrille.net.zeromq.zre import MOST_CONTENT_FRAMES
 
-#: Maximum bytes read from a connection in one turn.
+#: Maximum bytes read from a connection in one turn: a flood delays all others by the work for these, and no more.
 CHUNK: Final = 1 << 14
-#: Maximum frames of a connection that go into libzmq in one turn.
+#: Maximum frames of a connection that go into libzmq in one turn, for the same reason: an empty frame has two bytes.
 FRAMES_A_TURN: Final = 64
-#: Bytes that cost as much work as one frame.
+#: Bytes that cost as much work as one frame, so that the largest frame pays for 64 more.
 BYTES_FOR_A_FRAME: Final = 1024
 #: Milliseconds after which a connection that overdrew its budget is tried again: other strangers may have left some
 #: of the shared budget.
