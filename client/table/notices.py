@@ -174,6 +174,7 @@ class Fact(Enum):
     STARTS_NOW = auto()
     STARTS_WITH = auto()
     SEAT_REFUSED = auto()
+    FURTHER_SEAT_REFUSED = auto()
     INVITED = auto()
     INVITATION_DECLINED = auto()
     GUEST_LET_IN = auto()

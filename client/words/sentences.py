@@ -177,6 +177,7 @@ ROWS: Final[Mapping[Key, str]] = {
     Fact.STARTS_NOW: "The game is about to begin.",
     Fact.STARTS_WITH: "The game waits for those on their way: {text}. kick NAME begins without one of them.",
     Fact.SEAT_REFUSED: "There is no seat for you at this table: {text}.",
+    Fact.FURTHER_SEAT_REFUSED: "There is no further seat for you at this table: {text}.",
     Fact.INVITED: "{who:{} is|You are} invited.",
     Fact.GUEST_LET_IN: "{who} may sit down.",
     Fact.GUEST_TURNED_AWAY: "{who:{} is|You are} turned away.",

@@ -28,6 +28,7 @@ from quadrille.net.core.shapes import (
 )
 from quadrille.net.core.spans import written
 from quadrille.plugs import FILE, GAME_FILE, file_mark
+from quadrille.rules.core.talk import counted
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal
 from quadrille.rules.native.install import UPDATE
@@ -255,7 +256,7 @@ def chairs_objection(terms: Terms, chairs: Sequence[Chair]) -> str:
         mine = [chair for chair in chairs if chair.key == key]
         own, homes = {chair.name for chair in mine if not chair.at}, {chair.at for chair in mine if chair.at}
         if terms.held is not None and len(mine) > terms.held:
-            return f"one peer may hold {terms.held} seats here, and no more"
+            return f"one peer may hold {counted(terms.held, 'seat')} here, and no more"
         if len({chair.name for chair in mine}) < len(mine):
             return "two seats of one peer have one name"
         if len(homes) > 1 or (own and not homes <= own):  # else a guest looks as if another peer had brought it

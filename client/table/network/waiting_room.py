@@ -20,6 +20,7 @@ from quadrille.net.seating.gathering import (
     ChairRefused,
     Gathering,
     InLine,
+    NoMoreChairs,
     OfferChanged,
     SeatWanted,
     TurnedDown,
@@ -121,6 +122,8 @@ class WaitingRoom(NetworkStage):
                 self.say(About(Fact.IN_LINE, text=why))
             case SeatWanted(key):
                 self.tell(Kind.COMING, key, About(Fact.SEAT_WANTED, self.call(key)))
+            case NoMoreChairs(why):
+                self.say(About(Fact.FURTHER_SEAT_REFUSED, text=why))
             case ChairRefused(why):
                 self.say(About(Fact.SEAT_REFUSED, text=why))
                 self.done, self.code = True, 1

@@ -168,6 +168,16 @@ def test_a_table_of_one_seat_for_each_program_refuses_a_second_one() -> None:
     assert len(gathering.chairs) == 1
 
 
+def test_who_asks_for_a_further_seat_that_is_not_there_reads_why() -> None:
+    made = Evening(barons(3, held=1), guests=1)
+    host, late = made.peers[0], made.peers[1]
+    late.lobby.gatherings[next(iter(host.lobby.gatherings))].add("Emil", "guest")
+    made.world.after(late)
+    made.settle()
+    told = "There is no further seat for you at this table: one peer may hold 1 seat here, and no more."
+    assert told in made.told("p1")
+
+
 def test_a_second_person_at_a_keyboard_is_no_guest_of_it() -> None:
     made = Evening(barons(4), guests=1, beside=(("Zoe", "person"), ("Dora", "guest"))).begin()
     assert " (08f1 5d98 39f4 865c), you\n" in (own := made.type("p0", "seats")) and ", a guest\n" in own
