@@ -139,42 +139,35 @@ class LivePage:
 
 def _text(path: Path) -> str:
     """Return the game that a worker shows; "" if it ends just now."""
-    try:
+    with suppress(OSError):
         return path.read_text("ascii")
-    except OSError:
-        return ""
+    return ""
 
 
 def _state(path: Path) -> object:
     """Return the marks of a journal's files, which change with every game."""
     found = []
     for name in (path, path.with_name(f"{path.name}-wal")):
-        try:
+        with suppress(OSError):
             told = name.stat()
-        except OSError:
-            continue
-        found.append((told.st_ino, told.st_size, told.st_mtime_ns))
+            found.append((told.st_ino, told.st_size, told.st_mtime_ns))
     return found
 
 
-async def _unused(socket: ServerConnection) -> None:
-    """Close a WebSocket: no request opens one here."""
-    await socket.close()
-
-
-async def _serve(page: LivePage, interfaces: tuple[str, ...] | None, port: int) -> None:
+async def _serve(page: LivePage, interfaces: tuple[str, ...] | None, ports: list[int]) -> None:
     async def answers(request: Request, address: str) -> Response:
         await page.catch_up()
         return answered(request, address, port, page.ask)
 
-    listener = PhoneListener(interfaces, answers, _unused, closing=TAKES, stranger="Only for this network.")
+    closes = ServerConnection.close  # no request opens a WebSocket here
+    listener = PhoneListener(interfaces, answers, closes, closing=TAKES, stranger="Only for this network.")
     with suppress(OSError):
-        await listener.open([port])
+        port = await listener.open(ports)
     if not listener.addresses:
         where = " or ".join(interfaces or ())
-        print(f"nothing can listen at port {port}{f' of {where}' if where else ''}", flush=True)
+        print(f"nothing can listen at port {ports[0]}{f' of {where}' if where else ''}", flush=True)
         return
-    print(READY, flush=True)
+    print(READY, port, flush=True)
     await asyncio.to_thread(page.renew)
     loop, ended = asyncio.get_running_loop(), asyncio.Event()
     threading.Thread(target=_listen, args=(loop, ended), daemon=True).start()
@@ -212,7 +205,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="quadrille tournament --serve", allow_abbrev=False)
     parser.add_argument("journal", type=Path)
     parser.add_argument("address")
-    parser.add_argument("port", type=int)
+    parser.add_argument("ports")
     parser.add_argument("games", type=int)
     parser.add_argument("folder", type=Path, nargs="?")
     settings = parser.parse_args()
@@ -221,7 +214,8 @@ def main() -> int:
         os.nice(19)
     _limit_memory()
     interfaces = None if settings.address == EVERYWHERE else (settings.address,)
-    asyncio.run(_serve(LivePage(settings.journal, settings.games, settings.folder), interfaces, settings.port))
+    page, ports = LivePage(settings.journal, settings.games, settings.folder), [*map(int, settings.ports.split(","))]
+    asyncio.run(_serve(page, interfaces, ports))
     return 0
 
 

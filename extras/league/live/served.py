@@ -50,8 +50,8 @@ _END_OF: Final = {
 }
 
 
-def place(text: str) -> tuple[str, int]:
-    """Read ADDRESS:PORT; both may be missing."""
+def place(text: str) -> tuple[str, tuple[int, ...]]:
+    """Read ADDRESS:PORT, both of which may be missing; return the ports of which the first free one will do."""
     address, _, number = text.rpartition(":") if ":" in text else (text, "", "") if "." in text else ("", "", text)
     wrong = TournamentError(
         f"--serve takes ADDRESS:PORT, such as 192.168.1.5:8270, or one of the two: not {quoted(text)}"
@@ -63,24 +63,22 @@ def place(text: str) -> tuple[str, int]:
         raise wrong from None
     if not (number.isascii() and 0 < port < 1 << 16) and number:
         raise wrong
-    return address, free_port(port or None, PORTS, "--serve")
+    return address, (free_port(port, (), "--serve"),) if port else (*PORTS, 0)
 
 
 class PageProgram:
     """The page's program, and what it has said. A thread reads that, because its pipe may stay silent for ever."""
 
     def __init__(self, path: Path, text: str, most: int, folder: str = "") -> None:
-        address, port = place(text)
-        self.link = f"http://{LOOPBACK if address == EVERYWHERE else address}:{port}/"
-        #: The sentence that tells where it is.
-        self.where = f"Live page: for a wall {self.link}board, with everything {self.link}"
-        if address == EVERYWHERE:
-            self.where += ", and at this machine's other addresses"
+        self._address, ports = place(text)
+        #: Where it is, and the sentence that says so, once it is there.
+        self.link = self.where = ""
         #: Each of its lines; "" at the end.
         self.said: SimpleQueue[str] = SimpleQueue()
         self.is_ready = False
         self.why = ""
-        words = [*PROGRAM, str(path.absolute()), address, str(port), str(most), *([folder] if folder else [])]
+        listens = [self._address, ",".join(map(str, ports))]
+        words = [*PROGRAM, str(path.absolute()), *listens, str(most), *([folder] if folder else [])]
         self._program = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603 - ours
         assert self._program.stdout is not None
         threading.Thread(target=self._listen, args=(self._program.stdout,), daemon=True).start()
@@ -94,8 +92,20 @@ class PageProgram:
     def comes(self) -> bool:
         """Wait until it is there, and tell whether it is; its last words are `why` not."""
         while not self.is_ready and (said := self.said.get()):
-            self.is_ready, self.why = said == READY, said
+            self.why = said
+            self.hear(said)
         return self.is_ready
+
+    def hear(self, said: str) -> bool:
+        """Return True if these words say that it is there, and at which port."""
+        word, _, port = said.partition(" ")
+        if is_there := word == READY:
+            self.is_ready = True
+            self.link = f"http://{LOOPBACK if self._address == EVERYWHERE else self._address}:{port}/"
+            self.where = f"Live page: for a wall {self.link}board, with everything {self.link}"
+            if self._address == EVERYWHERE:
+                self.where += ", and at this machine's other addresses"
+        return is_there
 
     def close(self) -> None:
         """Let open pages take the last state; a program that is not ready has none."""
@@ -137,8 +147,7 @@ class FollowedRun(Beside):
             tell_run(self._folder, sentence(line(self._run).replace("  ", ", ") if self._plays else before(self._run)))
         with suppress(Empty):
             said = self._page.said.get_nowait()
-            if said == READY:
-                self._page.is_ready = True
+            if self._page.hear(said):
                 yield Linked(self._page.where)
             else:
                 yield from self._missed(f"the live page's program has ended{said and f' ({said})'}")

@@ -33,7 +33,7 @@ from quadrille.client.tournament.replays import MOST_GAMES
 from quadrille.client.tournament.report import page
 from quadrille.extras.league.live import served as live
 from quadrille.extras.league.live.program import AT_ONCE, LivePage
-from quadrille.extras.league.live.served import LOOPBACK, followed, place, served
+from quadrille.extras.league.live.served import LOOPBACK, PageProgram, followed, place, served
 from quadrille.extras.league.live.shown_game import WorkersGame
 from quadrille.extras.league.live.site import VERSION, answered, live_page, snapshot, waiting_page
 from quadrille.laws.settings import setting
@@ -208,6 +208,18 @@ def test_a_page_whose_program_ends_is_missed_once(
         assert said == [Warned(f"the live page's program has ended{why}: the games go on without it")]
         beside._page._program.wait()  # type: ignore[attr-defined]
         assert all(not [*beside.take(Passing())] for _ in range(100))
+
+
+@pytest.mark.slow
+def test_two_pages_that_begin_at_once_take_two_ports(league: Path) -> None:
+    """Each port was looked for before either program listened."""
+    pages = [PageProgram(league, "", 1) for _ in range(2)]
+    try:
+        assert [page.comes() for page in pages] == [True, True], [page.why for page in pages]
+        assert pages[0].link != pages[1].link
+    finally:
+        for page in pages:
+            page.close()
 
 
 @pytest.fixture
