@@ -126,7 +126,7 @@ DIGESTS = {
     "barons": ("a276ff0a46b44e94", "305bf4246be70a94"),
     "coin-isolation": ("1b34cb1249bef963", "2d746f2b52869b58"),
     "dollar-draw": ("74d7827efa2958cd", "e41e836c15fa6151"),
-    "dotter": ("c3d36fa755a3e53a", "576c1ec2f3b6649b"),
+    "dotter": ("c3d36fa755a3e53a", "72ff7d37ff0350a8"),
     "maze": ("1a5a81b8a0714140", "60bb18ed64315406"),
 }
 
