@@ -54,6 +54,7 @@ _DAMAGED: Final = (
     "it is damaged, and is left as it is. Restore a backup; or move it away (with the files beside it whose names "
     "begin like its own) and start again: the others at your tables still have the logs"
 )
+_HELD: Final = "another program holds it. Close that one, and try again"
 #: SQLite's errors that the operating system has too, and more in words for a person. Others are the program's faults.
 _OF_SYSTEM: Final = {
     sqlite3.SQLITE_FULL: errno.ENOSPC,
@@ -62,8 +63,7 @@ _OF_SYSTEM: Final = {
     sqlite3.SQLITE_PERM: errno.EPERM,
 }
 _TROUBLE: Final = {
-    sqlite3.SQLITE_BUSY: "another program holds it. Close that one, and try again",
-    sqlite3.SQLITE_LOCKED: "another program holds it. Close that one, and try again",
+    **dict.fromkeys((sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL), _HELD),
     sqlite3.SQLITE_IOERR: f"the disk reports errors. Check it, or name a folder elsewhere with {NAMING}",
     sqlite3.SQLITE_CORRUPT: _DAMAGED,
     sqlite3.SQLITE_NOTADB: _DAMAGED,

@@ -353,6 +353,13 @@ for alone in (True, False):
                 store.keep_entry(TABLE, 0, b"begin")
             store.keep_entry(TABLE, 0, b"begin")
 
+    def test_many_that_open_it_at_once(self, tmp_path: Path) -> None:
+        """SQLite says "locking protocol" when it has lost the race for its log too often."""
+        error = sqlite3.OperationalError("locking protocol")
+        error.sqlite_errorcode = sqlite3.SQLITE_PROTOCOL
+        with pytest.raises(LocalError, match="another program holds it"), module._plainly(tmp_path):
+            raise error
+
     def test_a_file_system_that_is_too_simple(self, tmp_path: Path) -> None:
         """In memory SQLite keeps no log beside the file, as on some network drives."""
         with (
