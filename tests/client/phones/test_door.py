@@ -166,7 +166,10 @@ async def test_so_many_at_the_door_and_of_one_address(tmp_path: Path) -> None:
         for page in pages:
             await page.__aenter__()
             await page.hear()
-        assert await turned_away(page_at(here)) == 4428
+        for _ in range(6):
+            assert await turned_away(page_at(here)) == 4428
+        async with page_at(here, here.invitation.code, screen=True) as screen:  # being crowded out is no wrong code
+            await screen.hear()
         for page in pages:
             await page.__aexit__(None, None, None)
 
