@@ -260,8 +260,8 @@ class Batch:
         self._rows.step(row)
         self._steps += 1
         self._past.append(taken.astype(numpy.int32))
-        self._began[self.done > 0] = self._steps
-        while len(self._past) > self._steps - self._began.min():
+        numpy.putmask(self._began, self.done > 0, self._steps)
+        while not self._steps % 64 and len(self._past) > self._steps - self._began.min():  # seldom: this costs time
             self._past.popleft()
         self._show()
 
