@@ -179,7 +179,7 @@ class Batch:
             return
         self._packed[:, : self._seen.shape[1]] = self._seen
         made, counts = (numpy.frombuffer(each, numpy.int64) for each in self._turns)
-        self.packing.show_turns(self._packed, self._action_of[made.reshape(-1, MADE)], counts)
+        self.packing.show_turns(self._packed, self._action_of[made.reshape(-1, MADE)[:, : counts.max()]], counts)
         if self.layout == PLANES:
             self.packing.unpacked(self._packed, self._still, self._planes)
 

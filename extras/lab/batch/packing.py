@@ -58,12 +58,12 @@ class Packing:
     def show_turns(self, rows: Any, made: Any, counts: Any) -> None:
         """Write the unfinished turns to the ends of packed rows: how often each action was made, then 1 for the last.
 
-        `made` has the actions of each turn, as many as `counts` tells.
+        `made` has the actions of each turn, as many as `counts` tells, and no more columns than the longest has.
         """
         turns = rows[:, -self._turn :]
         turns[:] = 0
-        for place in range(counts.max()):
+        for place in range(made.shape[1]):
             games = numpy.flatnonzero(counts > place)
             turns[games, made[games, place]] += 1
-            last = numpy.flatnonzero(counts == place + 1)
-            turns[last, self._turn // 2 + made[last, place]] = 1
+        begun = numpy.flatnonzero(counts)
+        turns[begun, self._turn // 2 + made[begun, counts[begun] - 1]] = 1
