@@ -169,6 +169,7 @@ class Teller:
         """Return the news as JSON. Nearly always they are a few moves of an open game, whose text is soon made."""
         told = self._entries
         new = match.since(len(told) - 1) if told and self._story is None else []
+        # if the last entry that the bot knows is still there, nothing was taken back, and no face was added to it
         if new and new[0] is told[-1] and len(match.opening) == self._opening:
             items = [
                 f'{{"seat": {entry.seat}, "move": {json_text(entry.move.text)}}}'

@@ -13,7 +13,7 @@ import time
 from contextlib import suppress
 from dataclasses import field
 from operator import attrgetter
-from typing import Any, Final
+from typing import Final
 
 from quadrille.ai.bots.lines.parameters import BadValues
 from quadrille.ai.bots.local import Adjudication, LocalGame, LocalResult
@@ -236,7 +236,9 @@ def _player(here: Bench, job: Job, entrant: Entrant, most: int) -> Talk | BotFau
     return talk
 
 
-def _outcome(job: Job, table: LocalGame, played: LocalResult, **more: Any) -> GameOutcome:
+def _outcome(
+    job: Job, table: LocalGame, played: LocalResult, *, began: float, seconds: float, speed: float, dialogue: str
+) -> GameOutcome:
     fixture, match, seats = job.fixture, table.match, range(len(job.entrants))
     faults: tuple[Fault | None, ...] = tuple(
         played.faults[seat].kind if seat in played.faults else None  # type: ignore[misc]
@@ -262,11 +264,14 @@ def _outcome(job: Job, table: LocalGame, played: LocalResult, **more: Any) -> Ga
         counts=played.moves,
         whys=tuple(why.why + _BOXED * why.by_signal if (why := played.faults.get(seat)) else "" for seat in seats),
         host=platform.node(),
+        began=began,
+        seconds=seconds,
         paces=tuple(map(pace, table.times)),
         errors=tuple(_errors(job, table, seat) for seat in seats) if played.faults else (),
         held=tuple(_held(job, table, seat) for seat in seats),
         thoughts=table.thoughts,
-        **more,
+        speed=speed,
+        dialogue=dialogue,
     )
 
 

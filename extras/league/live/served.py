@@ -51,7 +51,7 @@ _END_OF: Final = {
 
 
 def place(text: str) -> tuple[str, tuple[int, ...]]:
-    """Read ADDRESS:PORT, both of which may be missing; return the ports of which the first free one will do."""
+    """Read ADDRESS:PORT, of which either may be missing. Return the address, and the ports to try in this order."""
     address, _, number = text.rpartition(":") if ":" in text else (text, "", "") if "." in text else ("", "", text)
     wrong = TournamentError(
         f"--serve takes ADDRESS:PORT, such as 192.168.1.5:8270, or one of the two: not {quoted(text)}"
