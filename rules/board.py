@@ -397,6 +397,12 @@ class FlatBoard(Board):
         self.at = filled(room + KEPT, 0)
         self.past = []
 
+    def twin(self) -> Self:
+        twin = super().twin()
+        twin.at = self.at[:]
+        twin.past = []
+        return twin
+
     def become(self, other: Board) -> None:
         """Take the position of another board on the same terms."""
         assert isinstance(other, FlatBoard)

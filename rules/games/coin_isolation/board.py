@@ -196,7 +196,6 @@ class CoinBoard(FlatBoard):
         twin = self.twin()
         twin.arrange(self.terms)
         twin.moves = self.moves[:]
-        twin.become(self)
         return twin
 
     def key(self) -> i64:

@@ -226,7 +226,6 @@ class DotterBoard(FlatBoard):
         twin.terms = self.terms
         twin.counts = self.counts
         twin.moves = filled(len(self.terms.ranks), 0)  # a long list is not copied
-        twin.become(self)
         return twin
 
     def key(self) -> i64:
