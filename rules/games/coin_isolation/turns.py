@@ -170,7 +170,7 @@ def made(board: CoinBoard) -> list[int]:
             steps.append(first + rules.COIN + at[rules.KIND])
         if stage > rules.TAKE_WANTED and board.terms.take == rules.SEMI_GREEDY:
             steps.append(first + rules.TAKE + at[rules.TAKEN])
-        if stage == rules.GIVE_WANTED or board.gives():
+        if board.gives():
             steps += [first + rules.COIN + kind for kind in range(KINDS) for _ in range(at[rules.GIVEN + kind])]
     return [*steps, *at[board.placed : board.placed + at[rules.PLACED]]]
 
