@@ -42,8 +42,8 @@ class Broadcast:
         self._unheard: dict[Interface, int] = {}  # broadcasts since anything came in there
         self._dead: set[Interface] = set()  # the system says that no network is there
         self.has_network = False
-        #: There was another network than this machine's own.
-        self.had_network = False
+        #: This machine has lost its network, other than its own.
+        self.is_cut_off = False
 
     def open(self) -> None:
         """Begin to listen; a LocalError explains a failure. IPv4 is enough for most, so none of IPv6 is a failure."""
@@ -99,14 +99,9 @@ class Broadcast:
                     unless_open.pop_all()
                     self._mouths[interface] = mouth
         outward = (one for one in self._mouths if self._chosen is not None or not one.network.is_loopback)
-        self.has_network = any(one not in self._dead for one in outward)
-        self.had_network |= self.has_network
+        had_network, self.has_network = self.has_network, any(one not in self._dead for one in outward)
+        self.is_cut_off = not self.has_network and (had_network or self.is_cut_off)
         return bool(new)
-
-    @property
-    def is_cut_off(self) -> bool:
-        """Return True if this machine has lost its network."""
-        return self.had_network and not self.has_network
 
     def shut(self) -> list[str]:
         """Return the interfaces where nothing comes in, our own broadcasts included: a firewall drops it."""

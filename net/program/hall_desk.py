@@ -67,7 +67,11 @@ class HallDesk:
         self._me, self._is_private = identity.key, bool(realm)
         self._lobby, self._store, self._watch = lobby, store, watch
         self._held: dict[bytes, list[tuple[int, bytes]]] = {}  # messages that wait for a link, by key
-        self._needed: dict[bytes, int] = {}  # when something was last said on a link, or the program asked for it
+        #: When something was last said on the link with a key, which the station notes; or when it was asked for.
+        self.needed: dict[bytes, int] = {}
+        #: When it is to be woken, which the station reads at each turn.
+        self.due = 0
+        self.advert = lobby.advert  # as the hall last looked at it
         self._wanted: frozenset[bytes] = frozenset()
         self._counts_from = NO_DEADLINE  # when this program will have heard everybody once
         self._look_due = 0
@@ -83,6 +87,7 @@ class HallDesk:
 
     def beat(self, now: int) -> list[bytes]:
         """Return the posting that goes before a beacon, so that a peer that hears both knows that its author posts."""
+        self.due = now
         self._counts_from = min(self._counts_from, now + LISTENS)
         return self.hall.beat(now)
 
@@ -90,6 +95,7 @@ class HallDesk:
         """Take a datagram if it is a posting. Nobody can be blamed for a wrong one."""
         if self._is_private or not datagram.startswith(POSTINGS):
             return False
+        self.due = now
         with contextlib.suppress(PeerError):
             self.hall.receive(Origin(address), datagram, now)
         return True
@@ -97,10 +103,10 @@ class HallDesk:
     # Called by the station
 
     def need(self, key: bytes, now: int) -> None:
-        """Keep a link with this peer for a while: something is said on it, or the program asks for it."""
-        self._needed[key] = now
+        """Keep a link with this peer for a while."""
+        self.needed[key] = now
         if key not in self._lobby.here:
-            self._look_due = min(self._look_due, now)
+            self._look_soon(now)
 
     def hold(self, key: bytes, words: bytes, now: int) -> None:
         """Keep a message of the lobby until there is a link with its receiver, if that is there."""
@@ -116,6 +122,7 @@ class HallDesk:
     def came(self, key: bytes, now: int) -> None:
         """Send a linked peer our posting, and the messages that wait for it."""
         self.need(key, now)
+        self.due = now
         self.hall.came(key, now)
         for _, words in self._held.pop(key, ()):
             self.neighbours.whisper(peer_of(key), words)
@@ -125,17 +132,18 @@ class HallDesk:
         is_needed = self._is_small(SMALL, now) or key in self._lobby.companions()
         is_known = why is LossReason.SPARED or not is_needed
         self.hall.went(key, now, stays=is_known and not self.neighbours.is_banned(peer_of(key), now))
-        self._look_due = now
+        self._look_soon(now)
 
     def forget(self, key: bytes, now: int) -> None:
         """Show a blocked peer no more, and drop what waits for it."""
         self.hall.went(key, now)
         self._lobby.unlist_peer(key)
         self._held.pop(key, None)
-        self._needed.pop(key, None)
+        self.needed.pop(key, None)
 
     def hear(self, key: bytes, message: bytes, now: int) -> None:
         """Read a posting on a peer's link, its own or one that it passes on; a `PeerError` refuses a wrong one."""
+        self.due = now
         met = self.neighbours.where(peer_of(key))
         origin = Origin("" if met is None else met.host, key)
         if message.startswith(PASSED):
@@ -178,17 +186,18 @@ class HallDesk:
 
     # Time
 
-    @property
-    def deadline(self) -> int:
-        return min(self.hall.deadline, self._look_due)
+    def _look_soon(self, now: int) -> None:
+        self._look_due = self.due = min(self._look_due, now)
 
     def wake(self, now: int) -> None:
-        """Pass on what the machine says and notices. Call and end links."""
+        """Call and end links. Pass on what the machine says and notices."""
+        self.advert = self._lobby.advert
         if now >= self.hall.deadline:
             self.hall.wake(now)
-        self._tell(now)
         if now >= self._look_due:
             self._look(now)
+        self._tell(now)
+        self.due = min(self.hall.deadline, self._look_due)
 
     def _tell(self, now: int) -> None:
         for key, data in drain(self.hall.outgoing):
@@ -212,8 +221,8 @@ class HallDesk:
 
     def _look(self, now: int) -> None:
         """Call the peers with which links are wanted; in a hall, end other links."""
-        self._needed = {key: at for key, at in self._needed.items() if now - at < SAID}
-        wanted = (self._lobby.companions() | self._needed.keys() | self._held.keys()) - {self._me}
+        self.needed = {key: at for key, at in self.needed.items() if now - at < SAID}
+        wanted = (self._lobby.companions() | self.needed.keys() | self._held.keys()) - {self._me}
         self._wanted = frozenset(map(peer_of, wanted))
         if not self._is_small(AMPLE, now):
             for key in self._lobby.here - wanted:
@@ -234,7 +243,7 @@ class HallDesk:
         if is_gone := self.neighbours.is_gone(peer_of(key), now):
             self.hall.went(key, now)
         if is_gone or trouble is not Trouble.REFUSED:
-            self._needed.pop(key, None)
+            self.needed.pop(key, None)
         if is_gone or key in self._held:
             self._give_up(key, now, is_gone=is_gone)
 

@@ -193,7 +193,8 @@ class Station:
             if self._door is not None:
                 self._door.wake(now())
             self._keep_door()
-            self._hall.wake(now())
+            if now() >= self._hall.due:
+                self._hall.wake(now())
             if now() >= self.lobby.deadline:
                 self.lobby.wake(now())
                 self._forget_secrets()
@@ -216,7 +217,7 @@ class Station:
         """Return the node's events; wait as long as nothing is due."""
         events: list[NodeEvent] = []
         with Guarded(self._node_failed):
-            due = min(self._hall.deadline, self.lobby.deadline)
+            due = min(self._hall.due, self.lobby.deadline)
             due = due if self._door is None else min(due, self._door.deadline)
             events += self.node.turn(max(0, min(timeout, due - now())))
         if (skipped := now.skipped) != self._skipped:
@@ -248,13 +249,15 @@ class Station:
         """Send the messages of the lobby and its tables."""
         with self.watch("what tables say"):
             self.lobby.flush(now())
+        if self.lobby.advert is not self._hall.advert:
+            self._hall.due = now()
         sealed_last, words = None, b""
         for key, message in drain(self.lobby.outgoing):
             with self.watch("what is said to a peer"):
                 if message is not sealed_last:  # sign a message to many peers once
                     words, sealed_last = sealed(message, self.identity), message
                 if self.node.neighbours.whisper(peer_of(key), words):
-                    self._hall.need(key, now())
+                    self._hall.needed[key] = now()
                 else:
                     self._hall.hold(key, words, now())
         with Guarded(self._node_failed):
@@ -395,7 +398,7 @@ class Station:
         try:
             if payload.startswith(POSTINGS):
                 return self._hall.hear(sender, payload, now())
-            self._hall.need(sender, now())
+            self._hall.needed[sender] = now()
             author, message = opened(payload)
             if author != sender:
                 raise PeerError("a message by another author: only entries may be relayed")
