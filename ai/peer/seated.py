@@ -113,7 +113,7 @@ class SeatedBot:
         table, player, standing = self.table, self.player, self.table.log.now
         if table.log.head != self._head:
             self._head, self._chosen = table.log.head, None
-            view = table.hand.view(self.seat)
+            view = table.view_of(self.seat)
             if table.over:
                 player.over(table.over, standing.match, view)
             else:

@@ -103,7 +103,7 @@ class Log:
         wrong.
         """
         if self._written is not None and self._written[0] is entry and entry.before == self.head:
-            self._add(entry, self._written[1], len(self.entries))
+            self._replace(len(self.entries), [entry], [self._written[1]])
             self._written = None
             return True
         if entry.table != self.table:
@@ -156,11 +156,7 @@ class Log:
         standing = self._after(entry, kept)
         if culprit is not None:
             raise Fork(culprit, self.entries[kept], entry)
-        self._add(entry, standing, kept)
-
-    def _add(self, entry: Entry, standing: Standing, place: int) -> None:
-        self._replace(place, [entry], [standing])
-        self._aside.pop(entry.hash)
+        self._replace(kept, [entry], [standing])
 
     def _replace(self, place: int, entries: list[Entry], standings: list[Standing]) -> None:
         """Go on with other entries from that place, and put ours aside."""
@@ -247,19 +243,20 @@ class Log:
                 while follower := longest.get(branch[-1].entry.hash):
                     branch.append(follower)
                 if self._wins([one.entry for one in branch]):
-                    for one in branch:
-                        self._aside.pop(one.entry.hash)
                     after = [one.after for one in branch if one.after]
                     self._replace(place, [one.entry for one in branch], after)
                     return True
         return False
 
     def _check_aside(self) -> list[PutAside]:
-        """Check the entries put aside that follow a known one by now, each once. Remove a false one, and all that is
-        unchecked on the same account.
+        """Check the entries put aside that follow a known one by now, each once. Remove what stands by now or is false,
+        and all that is unchecked on the same account.
         """
         liars, valid = set[bytes](), list[PutAside]()
         for one in sorted((one for _, one in self._aside.items()), key=lambda one: one.entry.index):
+            if self.stands(one.entry.index, one.entry.hash):
+                self._aside.pop(one.entry.hash)
+                continue
             if one.after is None and one.account not in liars:
                 try:
                     one.after = self._checked(one.entry)

@@ -35,13 +35,13 @@ class OwnCards:
         return self._log.now.seats_of(self._identity.key)
 
     def view(self, seat: int | None) -> State[Any, Any]:
-        """Return the position as a seat of this peer knows it, or a watcher: a seat has seen some of the hidden cards.
+        """Return the position of a game with hidden cards as a seat of this peer knows it, or a watcher.
 
         Where this peer knows all cards, what each seat saw is kept apart here.
         """
         standing = self._log.now
         state, deck = standing.match.state, standing.deck
-        if not standing.match.game.hidden or (deck is not None and seat not in self._seats):
+        if deck is not None and seat not in self._seats:
             return state
         if self._views[0] != self._log.head:
             self._views = (self._log.head, {})

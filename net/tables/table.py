@@ -230,7 +230,12 @@ class Table:
     @property
     def view(self) -> State[Any, Any]:
         """The position as the seat of this peer knows it."""
-        return self.hand.view(self.seat)
+        return self.view_of(self.seat)
+
+    def view_of(self, seat: int | None) -> State[Any, Any]:
+        """Return the position as a seat of this peer knows it, or a watcher."""
+        match = self.log.now.match
+        return self.hand.view(seat) if match.game.hidden else match.state
 
     # Called for a person
 
