@@ -9,7 +9,7 @@ import dataclasses
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final, Self, TypeAlias
 
 from quadrille.rules.errors import BadOptions
@@ -132,7 +132,8 @@ class Options:
         """Return every option with its value, defaults included: part of the game's identity."""
         return {spec.name: getattr(self, spec.name) for spec in self.specs()}
 
-    def kept(self) -> dict[str, Value]:
+    @lru_cache(maxsize=64)  # noqa: B019, every digest asks, and offers of strangers push each other out
+    def kept(self) -> Mapping[str, Value]:
         """Return the options as records and digests have them, without a younger one that leaves the game as it was."""
         return {spec.name: value for spec in self.specs() if (value := getattr(self, spec.name)) != spec.before}
 

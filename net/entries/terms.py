@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Sequence
 from dataclasses import field, replace
+from functools import lru_cache
 from typing import Annotated, Any, Final, TypeAlias
 
 from quadrille.net.core.errors import PeerError
@@ -191,6 +192,7 @@ class Terms(Record):
             raise PeerError("terms that give times to seats without a clock, or to others than those that play")
 
     @property
+    @lru_cache(maxsize=64)  # noqa: B019, a host asks for its own at each turn
     def offered(self) -> "Terms":
         """The terms as others sit down by them: how a peer dealt before they came does not bind them."""
         more = tuple(pair for pair in self.more if pair[0] not in (DEAL, TIMES))
