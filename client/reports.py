@@ -7,7 +7,6 @@ from textwrap import wrap
 from typing import Any
 
 from quadrille.client.foreign import shown
-from quadrille.client.table.game_setup import seen
 from quadrille.client.words.rules import options_text
 from quadrille.client.words.story import YOU, by_name, story_after, verdict
 from quadrille.rules.core import Game, Over, ToMove, Viewer
@@ -50,7 +49,7 @@ def entry_text(match: Match, number: int, viewer: Viewer, names: Sequence[str] =
     entry: Entry = match.entries[number]
     match entry:
         case Played(seat, move):
-            faces = seen(match, number, viewer)
+            faces = match.seen(number, viewer)
             story = story_after(seat, match.story(number), partial(player, names=names))
             return f"{player(seat, names)}: {move}" + (f" = {' '.join(map(str, faces))}" if faces else "") + story
     return decision_text(entry, [player(seat, names) for seat in range(match.state.seats)])

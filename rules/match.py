@@ -155,6 +155,17 @@ class Match:
         after = self._now if number + 1 == len(self._entries) else _after(before, entry)
         return before.story(entry.move, entry.faces, after)
 
+    def seen(self, number: int, viewer: Viewer) -> list[Face]:
+        """Return the faces drawn in an entry that the viewer saw."""
+        entry = self._entries[number]
+        if not isinstance(entry, Played) or not entry.faces:
+            return []
+        faces = list(entry.faces)
+        if viewer != self.viewer:
+            assert viewer != "whole"
+            faces, _ = masked(self.after(number).play(entry.move), entry.faces, viewer)
+        return [] if all(face == HIDDEN for face in faces) else faces
+
     @property
     def ply(self) -> int:
         """Number of moves played."""

@@ -11,6 +11,11 @@ from quadrille.rules.squares import LETTERS
 from quadrille.value import value
 
 
+def letter(seat: int) -> str:
+    """Return a seat's name in pictures."""
+    return LETTERS[seat].upper()
+
+
 @value
 class Mark:
     """A thing on a cell or in a row.
@@ -77,7 +82,7 @@ class Row:
     @property
     def places(self) -> list[str]:
         """The names of its places: `p2 1a`, `p2 1b`, …"""
-        return [f"{self.name}{letter}" for letter in LETTERS[: len(self.marks)]]
+        return [f"{self.name}{place}" for place in LETTERS[: len(self.marks)]]
 
 
 @value

@@ -24,9 +24,9 @@ from quadrille.client.words.rules import touch_blocks
 from quadrille.client.words.signs import signs
 from quadrille.client.words.story import YOU, sentence, stopped, story_since
 from quadrille.rules.core import Game, Move, is_stepped
-from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.match import Deal, Entry, Match, Played
 from quadrille.rules.registry import game, keys
+from quadrille.rules.scene import letter
 from quadrille.value import value
 
 if TYPE_CHECKING:

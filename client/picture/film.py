@@ -18,7 +18,6 @@ from quadrille.client.foreign import isolated, shown, shown_lines
 from quadrille.client.picture.layout import Layout, LayoutPlan
 from quadrille.client.picture.patches import PAPER, Apart, Patch, Patches, Spot, apart, nameplate
 from quadrille.client.reports import decision_text, heading, player, result
-from quadrille.client.table.game_setup import seen
 from quadrille.client.words.signs import face
 from quadrille.client.words.story import few, story_after
 from quadrille.client.words.thoughts import thought_text
@@ -126,7 +125,7 @@ def happened(one: FilmedMatch, number: int, entry: Entry) -> tuple[int, str]:
     """Return an entry's seat and its move in words; -1 and a whole sentence if it was no move."""
     if not isinstance(entry, Played):
         return -1, shown(decision_text(entry, one.players))
-    faces = seen(one.match, number, one.viewer)
+    faces = one.match.seen(number, one.viewer)
     story = story_after(entry.seat, one.match.story(number), one.players.__getitem__)
     shown_faces = f" = {' '.join(face(str(drawn)) for drawn in faces)}" if faces else ""
     return entry.seat, entry.move.text + shown_faces + story

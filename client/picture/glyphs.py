@@ -14,8 +14,7 @@ from typing import Final
 
 from quadrille.client.picture.palette import style_sheet
 from quadrille.client.words.signs import COIN_VALUES
-from quadrille.rules.drawing.plain_text import letter
-from quadrille.rules.scene import Mark
+from quadrille.rules.scene import Mark, letter
 
 #: The shape of each seat, and the distance of its letter below the centre. With more seats only the letters go on.
 SHAPES: Final = (

@@ -10,8 +10,7 @@ from typing import Final
 
 from quadrille.client.picture.glyphs import CARD, RANKS, SUITS, at, text, use
 from quadrille.client.picture.patches import BARE, NAME, RAIL, UNIT, WALLS, Patch, Spot
-from quadrille.rules.drawing.plain_text import letter
-from quadrille.rules.scene import Scene
+from quadrille.rules.scene import Scene, letter
 from quadrille.rules.squares import LETTERS
 from quadrille.value import value
 

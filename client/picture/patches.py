@@ -17,8 +17,7 @@ from quadrille.client.picture.labyrinth import walls, way
 from quadrille.client.reports import player
 from quadrille.client.words.signs import face
 from quadrille.rules.drawing.labyrinth import Labyrinth
-from quadrille.rules.drawing.plain_text import letter
-from quadrille.rules.scene import Mark, Panel, Row, Scene, Sheet, Track
+from quadrille.rules.scene import Mark, Panel, Row, Scene, Sheet, Track, letter
 from quadrille.rules.squares import LETTERS
 from quadrille.value import value
 

@@ -6,7 +6,6 @@ No change of a game goes unreported. See net/game_log/precedence.py for which en
 from dataclasses import replace
 
 from quadrille.client.table import notices
-from quadrille.client.table.game_setup import seen
 from quadrille.client.table.notices import About, Carried, Cause, Fact, Instead, Replaced, ShownMotion
 from quadrille.net.entries.bodies import BeginBody, KeyBody, LookBody, MotionBody, ShareBody, ShuffleBody
 from quadrille.net.entries.entry import NOBODY, Entry
@@ -38,7 +37,7 @@ def entry_notice(entry: Entry, standing: Standing) -> notices.EntryNotice | None
     if not isinstance(last, Played):
         return last
     number = len(match.entries) - 1
-    faces = tuple(map(str, seen(match, number, None)))
+    faces = tuple(map(str, match.seen(number, None)))
     return notices.MoveMade(last.seat, str(last.move), faces, story=match.story(number), number=number)
 
 

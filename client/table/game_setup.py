@@ -5,7 +5,7 @@ A table is made of it (client/kept/own_tables.py), after the first picture; `Hel
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, Protocol, Self, TypeAlias
+from typing import TYPE_CHECKING, Protocol, Self, TypeAlias
 
 from quadrille.ai.house import is_of_house
 from quadrille.client.bots.names import named
@@ -14,15 +14,13 @@ from quadrille.client.table.players import Players
 from quadrille.client.table_setup import seated
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import TimeControl
-from quadrille.rules.core import HIDDEN, WHOLE, Face, State, ToMove, Viewer
+from quadrille.rules.core import WHOLE, Viewer
 from quadrille.rules.core.thoughts import Thought, Thoughts
-from quadrille.rules.match import Deal, Entry, Match, Played, masked
+from quadrille.rules.match import Deal, Entry, Match
 from quadrille.value import value
 
 if TYPE_CHECKING:
     from quadrille.net.tables.table import Table
-
-_PASSING: Final = "pass"
 
 
 @value
@@ -126,24 +124,6 @@ def viewer_of(match: Match, people: Sequence[int], facing: int | None) -> Viewer
     if match.viewer != WHOLE or match.over:
         return match.viewer
     return people[0] if len(people) == 1 else facing
-
-
-def seen(match: Match, number: int, viewer: Viewer) -> list[Face]:
-    """Return the faces drawn in an entry that the viewer saw."""
-    entry = match.entries[number]
-    if not isinstance(entry, Played) or not entry.faces:
-        return []
-    faces = list(entry.faces)
-    if viewer != match.viewer:
-        assert viewer != "whole"
-        faces, _ = masked(match.before(number).state.play(entry.move), entry.faces, viewer)
-    return [] if all(face == HIDDEN for face in faces) else faces
-
-
-def forced(state: State[Any, Any]) -> bool:
-    """Return whether passing is the only move."""
-    moves = state.moves
-    return isinstance(state.pending, ToMove) and moves.count(2) == 1 and str(next(iter(moves))) == _PASSING
 
 
 @value

@@ -16,17 +16,7 @@ from quadrille.client.foreign import isolated
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.ballot import REMATCH, Ballot, Question
 from quadrille.client.table.entries import ReadEntries, cards_shown, dealt_anew, entry_notice
-from quadrille.client.table.game_setup import (
-    BotDeed,
-    BotReply,
-    Cover,
-    GameSetup,
-    HeldSeats,
-    OwnBots,
-    forced,
-    seen,
-    viewer_of,
-)
+from quadrille.client.table.game_setup import BotDeed, BotReply, Cover, GameSetup, HeldSeats, OwnBots, viewer_of
 from quadrille.client.table.notices import About, Fact, Kind, NotGranted, Notice, Seats, ShownMotion, Who, Why
 from quadrille.client.table.players import Players
 from quadrille.client.table.stage import WATCHING, AtGathering, Heard, NetworkContext, NetworkStage, sayable, speaker_of
@@ -48,7 +38,7 @@ from quadrille.net.tables.accord import FAULT, PROOF, evidence_label
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import fingerprint, peer_of
 from quadrille.net.trust.names import are_alike
-from quadrille.rules.core import WHOLE, State, Viewer
+from quadrille.rules.core import WHOLE, State, ToMove, Viewer
 from quadrille.rules.core.thoughts import Thought, Thoughts
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Left, Match, Played
@@ -58,12 +48,19 @@ if TYPE_CHECKING:
 
 #: Milliseconds in which peers that were here already are discovered.
 _FIRST_ROUND: Final = 4000
+_PASSING: Final = "pass"
 #: The bot that plays for a guest who is kicked, of the level that the lobby takes if none is named.
 _DEPUTY: Final = "2"
 #: The proposals that need a game in progress.
 _TO_PROPOSE: Final = ("draw", "pause")
 #: Answers after which a second wish to leave a game that would be lost still counts.
 _STILL_LEAVES: Final = wishes.Hinted | wishes.FileAnswer
+
+
+def forced(state: State[Any, Any]) -> bool:
+    """Return whether passing is the only move."""
+    moves = state.moves
+    return isinstance(state.pending, ToMove) and moves.count(2) == 1 and str(next(iter(moves))) == _PASSING
 
 
 class TableSeat(NetworkStage):
@@ -221,9 +218,7 @@ class TableSeat(NetworkStage):
     def view(self) -> State[Any, Any]:
         """The position as its viewer sees it."""
         viewer, match = self.viewer, self.match
-        if not self.is_alone:
-            return match.shown(self.table.hand.view(None if viewer == WHOLE else viewer))
-        return match.shown(match.state if viewer == match.viewer or viewer == WHOLE else match.state.view(viewer))
+        return match.shown(match.state if viewer == WHOLE else self.table.view_of(viewer))
 
     @property
     def clocks(self) -> Clocks | None:
@@ -613,7 +608,7 @@ class TableSeat(NetworkStage):
     def _drew(self, standing: Standing, seat: int) -> None:
         """Tell the cards that a move showed to its seat alone, where no deck tells them: this peer holds all seats."""
         match, number = standing.match, standing.match.length - 1
-        if standing.deck is None and (faces := seen(match, number, seat)) != seen(match, number, None):
+        if standing.deck is None and (faces := match.seen(number, seat)) != match.seen(number, None):
             self.say(notices.CardsSeen(tuple(map(str, faces))))
 
     def _looks_again(self) -> bool:
@@ -935,7 +930,7 @@ class TableSeat(NetworkStage):
             if number < self.match.length:
                 entry = self.match.entries[number]
                 assert isinstance(entry, Played)
-                faces = tuple(map(str, seen(self.match, number, self.viewer)))
+                faces = tuple(map(str, self.match.seen(number, self.viewer)))
                 story = self.match.story(number)
                 self.say(notices.MoveMade(entry.seat, str(entry.move), faces, is_forced, story, number))
 

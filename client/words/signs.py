@@ -5,8 +5,7 @@ from typing import Final
 
 from quadrille.client.words.story import few
 from quadrille.rules.core import Viewer
-from quadrille.rules.drawing.plain_text import letter
-from quadrille.rules.scene import Row, Scene
+from quadrille.rules.scene import Row, Scene, letter
 
 #: The values of coins in cents, by their letters.
 COIN_VALUES: Final = {"p": "1", "n": "5", "d": "10", "q": "25"}

@@ -20,7 +20,7 @@ from quadrille.extras.study.kept import puzzle_home
 from quadrille.extras.study.lessons.puzzle import PuzzleLesson, left_moves
 from quadrille.extras.study.puzzles import refutation
 from quadrille.rules.core.talk import half_made
-from quadrille.rules.drawing.plain_text import letter
+from quadrille.rules.scene import letter
 
 _PACKAGE: Final = "quadrille.extras.study"
 #: The name of the page on the site (entry_points.txt).

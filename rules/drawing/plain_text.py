@@ -9,7 +9,7 @@ from itertools import groupby
 from textwrap import wrap
 from typing import Final
 
-from quadrille.rules.scene import Mark, Panel, Row, Scene, Sheet, Track
+from quadrille.rules.scene import Mark, Panel, Row, Scene, Sheet, Track, letter
 from quadrille.rules.squares import LETTERS
 
 WIDTH: Final = 80
@@ -25,11 +25,6 @@ def drawing(scene: Scene, width: int = WIDTH) -> str:
     parts.append(panel_lines(scene.panels, lettered=scene.sheet is not None))
     parts.append([line for note in scene.notes for line in wrap(note, width, subsequent_indent="  ")])
     return "\n\n".join("\n".join(lines) for lines in parts if lines)
-
-
-def letter(seat: int) -> str:
-    """Return a seat's name in pictures."""
-    return LETTERS[seat].upper()
 
 
 def label(marks: Iterable[Mark | None]) -> str:

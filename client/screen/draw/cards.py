@@ -10,8 +10,7 @@ from typing import Final
 from quadrille.client.screen.draw.canvas import WINNER, Canvas, beside, clipped, columns, seat_style, wrapped
 from quadrille.client.screen.draw.sheet import Marked
 from quadrille.client.words.signs import face
-from quadrille.rules.drawing.plain_text import letter
-from quadrille.rules.scene import Row, Scene, Track
+from quadrille.rules.scene import Row, Scene, Track, letter
 from quadrille.rules.squares import LETTERS
 from quadrille.value import value
 

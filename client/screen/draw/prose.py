@@ -17,8 +17,8 @@ from typing import Any, Final, TypeAlias
 from quadrille.client.screen.draw.canvas import Row, columns, seat_style
 from quadrille.client.screen.draw.sheet import pieces
 from quadrille.rules.core import Game
-from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.match import Deal, Match
+from quadrille.rules.scene import letter
 from quadrille.rules.squares import LETTERS
 
 _TOKEN: Final = re.compile(r"-{2,}|[^\s-]+")

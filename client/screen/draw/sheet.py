@@ -13,8 +13,7 @@ from typing import Final, TypeAlias
 from quadrille.client.screen.draw.canvas import TWINS, Canvas, columns, seat_style
 from quadrille.client.words.signs import COIN_VALUES
 from quadrille.rules.drawing.labyrinth import Labyrinth
-from quadrille.rules.drawing.plain_text import letter
-from quadrille.rules.scene import Cell, Link, Mark, Sheet
+from quadrille.rules.scene import Cell, Link, Mark, Sheet, letter
 from quadrille.rules.squares import LETTERS
 from quadrille.value import value
 

@@ -14,10 +14,9 @@ from quadrille.client.words.rules import about_text
 from quadrille.client.words.signs import face
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import Game
-from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import games
-from quadrille.rules.scene import Scene, Sheet
+from quadrille.rules.scene import Scene, Sheet, letter
 
 #: The seed of the pictures, and the number of moves in each.
 _SEED: Final = "gallery"

@@ -15,7 +15,7 @@ from quadrille.client.screen.draw.sheet import Marked, Pitch, SheetView, is_crow
 from quadrille.client.screen.table.messages import head_right, in_menu, message, offered_here
 from quadrille.client.screen.table.model import Menu, Model, ShownTable, draft, preview, tidy
 from quadrille.client.screen.table.page import Page, draw_page
-from quadrille.client.table.game_setup import Cover, seen
+from quadrille.client.table.game_setup import Cover
 from quadrille.client.words.commands import key_line, key_name, offered
 from quadrille.client.words.signs import face, signs
 from quadrille.client.words.story import YOU, by_name, kinds_text, story_after
@@ -24,9 +24,8 @@ from quadrille.net.core.spans import clock_text
 from quadrille.rules.core import HIDDEN, WHOLE, State, is_stepped
 from quadrille.rules.core.talk import Half
 from quadrille.rules.drawing.labyrinth import Labyrinth
-from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Left, Match, Played
-from quadrille.rules.scene import Scene, Sheet, cell
+from quadrille.rules.scene import Scene, Sheet, cell, letter
 from quadrille.value import value
 
 #: Fixed lines: at the head; for the message, the prompt and the keys.
@@ -294,7 +293,7 @@ def entry_line(match: Match, number: int, table: ShownTable, *, tells: bool = Tr
             if viewer != WHOLE and not match.state.recalls and not table.match.over and number < table.match.length - 1:
                 viewer = None  # a person has to remember what they looked at earlier
             if match.viewer in ("whole", viewer):
-                faces = list(map(str, seen(match, number, viewer)))
+                faces = list(map(str, match.seen(number, viewer)))
             elif seat == viewer and number == match.length - 1 == table.match.length - 1:
                 faces = _own_look(match, table)
             else:

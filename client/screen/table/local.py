@@ -23,14 +23,14 @@ from quadrille.client.screen.table.model import (
 )
 from quadrille.client.screen.table.terminal import Line
 from quadrille.client.table import notices, wishes
-from quadrille.client.table.game_setup import GameSetup, seen
+from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.notices import About, Fact, Notice, Seats
 from quadrille.client.words.signs import cards_seen, face
 from quadrille.client.words.table import by_name, seat_names
 from quadrille.rules.core import Viewer
 from quadrille.rules.core.thoughts import Thoughts, Worth
-from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.match import Left, Match
+from quadrille.rules.scene import letter
 
 if TYPE_CHECKING:
     from quadrille.client.table.table_seat import TableSeat
@@ -118,7 +118,7 @@ def _said(notice: Notice, table: ShownTable) -> str:
         case notices.SeatsTaken(others):
             return f"{by_name(notice, seats)} {level_text(others, table.match.state)}".strip()
         case notices.MoveMade(seat, forced=False, number=number):
-            drawn, public = (seen(table.match, number, who) for who in (seat, None))
+            drawn, public = (table.match.seen(number, who) for who in (seat, None))
             seen_now = drawn and seat in table.people
             return cards_seen([face(str(card)) for card in drawn], public=bool(public)) if seen_now else ""
         case Left(_, how) if how != "time":

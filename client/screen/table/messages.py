@@ -16,8 +16,8 @@ from quadrille.client.words.story import YOU, by_name, gone, sentence, stopped, 
 from quadrille.net.core.spans import clock_text
 from quadrille.rules.core import Figures, Over, ToMove
 from quadrille.rules.core.talk import Half
-from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.match import Adjudicated, Agreed, Left, Played
+from quadrille.rules.scene import letter
 
 #: Further keys, for the help.
 _OTHER_KEYS: Final = (

@@ -29,7 +29,6 @@ from quadrille.rules.core import (
     wrong_kind,
 )
 from quadrille.rules.core.talk import Consequence, Criterion, counted
-from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.errors import BadNotation, BadOptions, GameOver
 from quadrille.rules.games.coin_isolation import board as rules
 from quadrille.rules.games.coin_isolation.board import CoinBoard, CoinTerms
@@ -52,7 +51,7 @@ from quadrille.rules.games.coin_isolation.turns import (
     word_of,
 )  # fmt: skip
 from quadrille.rules.options import Options
-from quadrille.rules.scene import Scene, Sheet, cell, mark
+from quadrille.rules.scene import Scene, Sheet, cell, letter, mark
 from quadrille.rules.squares import clean, grid, quoted
 
 SETS: Final = {"standard": (24, 24, 12, 4), "many-pennies": (27, 22, 11, 4), "many-many-pennies": (30, 20, 10, 4)}

@@ -20,13 +20,12 @@ from quadrille.client.picture.patches import Slots, apart, settle
 from quadrille.laws.settings import GAMES
 from quadrille.rules.chance import Stream
 from quadrille.rules.drawing.labyrinth import Labyrinth
-from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.games.maze.game import GAME
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.options import Value
 from quadrille.rules.record import read
 from quadrille.rules.registry import game
-from quadrille.rules.scene import Cell, Link, Mark, Panel, Row, Scene, Sheet
+from quadrille.rules.scene import Cell, Link, Mark, Panel, Row, Scene, Sheet, letter
 from tests.client.screen.positions import played as match_after
 from tests.rules.table import played
 
