@@ -4,6 +4,7 @@ No change of a game goes unreported. See net/game_log/precedence.py for which en
 """
 
 from dataclasses import replace
+from typing import Any, Final
 
 from quadrille.client.table import notices
 from quadrille.client.table.notices import About, Carried, Cause, Fact, Instead, Replaced, ShownMotion
@@ -13,9 +14,12 @@ from quadrille.net.entries.motions import BackMotion, DropMotion, HandMotion, St
 from quadrille.net.entries.standing import Standing
 from quadrille.net.game_log import books
 from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.news import Took
 from quadrille.net.game_log.precedence import decided_about
-from quadrille.rules.core import HIDDEN, Pile
-from quadrille.rules.match import Left, Played
+from quadrille.rules.core import HIDDEN, Pile, State, ToMove, Viewer
+from quadrille.rules.match import Left, Match, Played
+
+PASSING: Final = "pass"
 
 
 def entry_notice(entry: Entry, standing: Standing) -> notices.EntryNotice | None:
@@ -36,9 +40,22 @@ def entry_notice(entry: Entry, standing: Standing) -> notices.EntryNotice | None
     last = match.entries[-1]
     if not isinstance(last, Played):
         return last
-    number = len(match.entries) - 1
-    faces = tuple(map(str, match.seen(number, None)))
-    return notices.MoveMade(last.seat, str(last.move), faces, story=match.story(number), number=number)
+    return move_made(match, match.length - 1, None)
+
+
+def move_made(match: Match, number: int, viewer: Viewer) -> notices.MoveMade:
+    """Tell a move, with the cards that the viewer has seen."""
+    entry = match.entries[number]
+    assert isinstance(entry, Played)
+    move, faces = str(entry.move), tuple(map(str, match.seen(number, viewer)))
+    is_forced = move == PASSING and forced(match.after(number))
+    return notices.MoveMade(entry.seat, move, faces, is_forced, match.story(number), number)
+
+
+def forced(state: State[Any, Any]) -> bool:
+    """Return whether passing is the only move."""
+    moves = state.moves
+    return isinstance(state.pending, ToMove) and moves.count(2) == 1 and str(next(iter(moves))) == PASSING
 
 
 def dealt_anew(log: Log, place: int) -> About | None:
@@ -86,36 +103,13 @@ def _pile(standing: Standing) -> Pile | None:
     return sealed.pile if sealed else None
 
 
-class ReadEntries:
-    """The entries of one table that a person has read."""
-
-    __slots__ = ("_last", "_read")
-
-    def __init__(self) -> None:
-        self._read: list[tuple[Entry, bool]] = []  # each with whether the game was over after it
-        self._last = b""  # the newest of the replacing entries
-
-    def begin(self, log: Log) -> None:
-        """Treat all entries of the log as read."""
-        self._read = [(entry, after.over is not None) for entry, after in zip(log.entries, log.standings, strict=True)]
-
-    def has_all(self, log: Log) -> bool:
-        """Tell whether the person has read how far the log is now."""
-        return len(self._read) == len(log.entries) and self._read[-1][0].hash == log.head
-
-    def hear(self, log: Log, entry: Entry, *, replaced: bool) -> Replaced | None:
-        """Return the notice before an entry that was added; None if it continues what was read."""
-        here = entry.index < len(log.entries) and log.entries[entry.index].hash == entry.hash
-        over = here and log.standings[entry.index].over is not None
-        old, self._read[entry.index :] = self._read[entry.index :], [(entry, over)]
-        goes_on, self._last = entry.before == self._last, entry.hash if replaced else b""
-        if not old or goes_on or not replaced:
-            return None
-        cause, seat = _cause(entry, old[0][0], log)
-        what = Instead.ENTRIES
-        if old[-1][1]:
-            what = Instead.END_TO_GO_ON if log.now.over is None else Instead.END
-        return Replaced(what, len(old), cause, seat)
+def replaced(event: Took, log: Log) -> Replaced:
+    """Say why entries that were read have given way to another branch."""
+    cause, seat = _cause(event.entry, event.replaced[0], log)
+    what = Instead.ENTRIES
+    if event.reopened:
+        what = Instead.END_TO_GO_ON if log.now.over is None else Instead.END
+    return Replaced(what, len(event.replaced), cause, seat)
 
 
 def _cause(entry: Entry, old: Entry, log: Log) -> tuple[Cause, int | None]:

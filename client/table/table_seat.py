@@ -15,7 +15,7 @@ from quadrille.client.claimed_names import shown_name
 from quadrille.client.foreign import isolated
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.ballot import REMATCH, Ballot, Question
-from quadrille.client.table.entries import ReadEntries, cards_shown, dealt_anew, entry_notice
+from quadrille.client.table.entries import PASSING, cards_shown, dealt_anew, entry_notice, forced, move_made, replaced
 from quadrille.client.table.game_setup import BotDeed, BotReply, Cover, GameSetup, HeldSeats, OwnBots, viewer_of
 from quadrille.client.table.notices import About, Fact, Kind, NotGranted, Notice, Seats, ShownMotion, Who, Why
 from quadrille.client.table.players import Players
@@ -38,7 +38,7 @@ from quadrille.net.tables.accord import FAULT, PROOF, evidence_label
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import fingerprint, peer_of
 from quadrille.net.trust.names import are_alike
-from quadrille.rules.core import WHOLE, State, ToMove, Viewer
+from quadrille.rules.core import WHOLE, State, Viewer
 from quadrille.rules.core.thoughts import Thought, Thoughts
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Left, Match, Played
@@ -48,19 +48,12 @@ if TYPE_CHECKING:
 
 #: Milliseconds in which peers that were here already are discovered.
 _FIRST_ROUND: Final = 4000
-_PASSING: Final = "pass"
 #: The bot that plays for a guest who is kicked, of the level that the lobby takes if none is named.
 _DEPUTY: Final = "2"
 #: The proposals that need a game in progress.
 _TO_PROPOSE: Final = ("draw", "pause")
 #: Answers after which a second wish to leave a game that would be lost still counts.
 _STILL_LEAVES: Final = wishes.Hinted | wishes.FileAnswer
-
-
-def forced(state: State[Any, Any]) -> bool:
-    """Return whether passing is the only move."""
-    moves = state.moves
-    return isinstance(state.pending, ToMove) and moves.count(2) == 1 and str(next(iter(moves))) == _PASSING
 
 
 class TableSeat(NetworkStage):
@@ -91,8 +84,7 @@ class TableSeat(NetworkStage):
         self._perform = perform
         self._bots = bots
         self._effects: list[TableEffect] = []
-        self._made: list[tuple[int, bool]] = []  # moves that are not told yet, each with whether it was forced
-        self._is_forced = False
+        self._made: list[int] = []  # moves that are not told yet
         self._at = context.now()  # when the time that a clock rests was last counted
         self.proposed: news.Proposed | None = None
         self._signed_by: tuple[int, ...] = ()  # the peers that have signed it, each by a seat
@@ -108,7 +100,7 @@ class TableSeat(NetworkStage):
         self._declined = False  # the rematch, which a word still leads to
         self._waits = False  # this watcher is in line for a seat
         self._followed: bytes | None = None  # the peer that sends its entries to this watcher
-        self._read = ReadEntries()
+        self._heard = b""  # the last entry of which this person has heard
         self._anew: About | None = None  # the new deal whose cards are not reported yet
 
     # Queries
@@ -284,7 +276,7 @@ class TableSeat(NetworkStage):
     @property
     def has_told_all(self) -> bool:
         """Tell whether this person has heard of each move: one that was made meanwhile comes with the next news."""
-        return self._read.has_all(self.table.log)
+        return self._heard == self.table.log.head
 
     @property
     def is_untouched(self) -> bool:
@@ -430,7 +422,7 @@ class TableSeat(NetworkStage):
     # Events
 
     def begin(self) -> None:
-        self._read.begin(self.table.log)
+        self._heard = self.table.log.head
         self.ballot.join(self)
         self._gone, self._unmet = set(self.table.gone), set(self.table.gone)
         if self.held.names:
@@ -453,10 +445,8 @@ class TableSeat(NetworkStage):
         self.say_absent(lambda one: one.is_sure and one.of in away)
         while self.is_my_turn and forced(self.view):
             self._typed = ""
-            table.play(str(next(iter(self.view.moves))), now)
+            table.play(PASSING, now)
             self.context.lobby.flush(now)
-            if notice := entry_notice(table.log.entries[-1], table.log.now):
-                self.say(replace(notice, forced=True) if isinstance(notice, notices.MoveMade) else notice)
         if chair := self.stand_in_that_came:
             self.attempt(lambda: self._propose_bot(chair))
         if self.turn in self.people and table.log.now.owed == "move":
@@ -485,8 +475,8 @@ class TableSeat(NetworkStage):
 
     def hear_here(self, event: object) -> None:
         match event:
-            case news.Took(entry, replaced):
-                self._took(entry, replaced=replaced)
+            case news.Took():
+                self._took(event)
             case news.Proposed():
                 self._signed_by = event.signed
                 self._hear_proposal(event)
@@ -563,16 +553,16 @@ class TableSeat(NetworkStage):
         """The chat lines that the table remembers."""
         return [self._line(line.author, line.line) for line in self.table.lines()]
 
-    def _took(self, entry: Entry, *, replaced: bool) -> None:
-        log = self.table.log
+    def _took(self, event: news.Took) -> None:
+        log, entry = self.table.log, event.entry
         self._clear(entry)
-        told = self._read.hear(log, entry, replaced=replaced)
+        self._heard = entry.hash
         if self.is_alone:
             self._wrote(entry)
             return
-        if told:
+        if event.replaced:
             self._typed = ""
-            self.say(told)
+            self.say(replaced(event, log))
         if entry.index >= len(log.entries) or log.entries[entry.index].hash != entry.hash:
             return  # another entry took its place in the meantime
         standing = log.standings[entry.index]
@@ -896,9 +886,9 @@ class TableSeat(NetworkStage):
         held, table = self.held, self.table
         self._hear_own()
         while table.is_my_turn and forced(table.view) and not held.paused:
-            table.play(str(next(iter(table.view.moves))), self.context.now())
+            table.play(PASSING, self.context.now())
             held.ticket += 1
-            self._hear_own(is_forced=True)
+            self._hear_own()
         held.asks_nothing()
         turn, held.cover = self.turn, None
         if turn is None:
@@ -907,9 +897,8 @@ class TableSeat(NetworkStage):
             self._hand_over(turn)
         self._tell_moves()
 
-    def _hear_own(self, *, is_forced: bool = False) -> None:
+    def _hear_own(self) -> None:
         """Hear what this program has done at its own table: no station tells it."""
-        self._is_forced = is_forced
         if self.table.log.table not in self.context.lobby.tables:
             self.table.outgoing.clear()
             for event in drain(self.table.events):
@@ -920,19 +909,14 @@ class TableSeat(NetworkStage):
         after = self.table.log.standings[entry.index].match
         last = after.entries[-1] if after.length else None
         if isinstance(entry.body, MoveBody):
-            self._made.append((after.length - 1, self._is_forced))
+            self._made.append(after.length - 1)
         elif isinstance(last, Left) and not isinstance(entry.body, MotionBody):
             self.say(last)
 
     def _tell_moves(self) -> None:
-        made, self._made = self._made, []
-        for number, is_forced in made:
+        for number in drain(self._made):
             if number < self.match.length:
-                entry = self.match.entries[number]
-                assert isinstance(entry, Played)
-                faces = tuple(map(str, self.match.seen(number, self.viewer)))
-                story = self.match.story(number)
-                self.say(notices.MoveMade(entry.seat, str(entry.move), faces, is_forced, story, number))
+                self.say(move_made(self.match, number, self.viewer))
 
     def _open(self, setup: GameSetup) -> None:
         """Begin another log at this keyboard."""

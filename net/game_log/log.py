@@ -85,8 +85,9 @@ class Log:
         self.standings: list[Standing] = []
         #: The standing after all entries, once there is one.
         self.now: Standing
-        #: Place of the first entry that the last call has changed.
+        #: Place of the first entry that the last call has changed, and the entries that stood from there on.
         self.since = 0
+        self.replaced: tuple[Entry, ...] = ()
         self._vouches: dict[bytes, dict[bytes, bytes]] = {}  # by entry, which stands here or is put aside, and by key
         self._aside = FairBuffer[bytes, bytes, PutAside](MOST_ASIDE)
         self._written: tuple[Entry, Standing] | None = None
@@ -162,7 +163,7 @@ class Log:
         """Go on with other entries from that place, and put ours aside."""
         old = list(zip(self.entries[place:], self.standings[place:], strict=True))
         self.entries[place:], self.standings[place:] = entries, standings
-        self.since, self.now = place, standings[-1]
+        self.since, self.now, self.replaced = place, standings[-1], tuple(entry for entry, _ in old)
         for entry, standing in old:
             self._aside.put(entry.author, entry.hash, PutAside(entry, entry.author, standing))
 

@@ -10,13 +10,13 @@ from quadrille.value import value
 
 @value
 class Took:
-    """An entry was added to the log; `replaced` if it took another's place.
+    """An entry was added to the log. The first of a branch brings the entries that it `replaced`.
 
     `reopened`: the game had been over before, with another result.
     """
 
     entry: Entry
-    replaced: bool = False
+    replaced: tuple[Entry, ...] = ()
     reopened: bool = False
 
 

@@ -583,8 +583,8 @@ class Table:
                 self.shelf.keep_entry(entry)
             if entry.author == self.identity.key:
                 self._signed[entry.before] = entry  # its branch may give way and come back without it
-            reopened = before.over and entry.index == since < before.length
-            self.events.append(Took(entry, entry.index < before.length, reopened))
+            replaced = self.log.replaced if entry.index == since else ()
+            self.events.append(Took(entry, replaced, before.over and bool(replaced)))
         for seat, (key, old) in enumerate(zip_longest(self.log.now.keys, before.keys)):
             if key != old:  # a stand-in's, an owner's, or that of another beginning, with more seats or fewer
                 self._seat_anew(seat, key, now)

@@ -149,14 +149,19 @@ def test_a_rematch_that_both_want_at_once() -> None:
     assert made.table("p0").table.seat == 1
 
 
-def test_a_forced_pass_is_made_by_itself_and_told_to_all() -> None:
+def test_a_forced_pass_is_made_by_itself_and_told_once_to_all() -> None:
+    """Whose pass it was heard of it twice, and the others did not hear that it was the only move."""
     made = Evening(terms("coin-isolation", 2, {"layout": "pn/np"}, lot=False, takebacks=False)).begin()
-    said = ""
+    said = {"p0": "", "p1": ""}
     while not (now := made.table("p0").table.log.now).match.over:
-        said += made.type(f"p{now.turn}", str(next(iter(now.match.state.moves))))
+        mover = f"p{now.turn}"
+        said[mover] += made.type(mover, str(next(iter(now.match.state.moves))))
         made.settle(500)
-        said += made.told("p0") + made.told("p1")
-    assert "player 1 (p0): pass, there is no other move\n" in said and "player 1 (p0): pass\n" in said
+        for name in said:
+            said[name] += made.told(name)
+    for name, told in said.items():
+        assert "player 1 (p0): pass, there is no other move\n" in told, name
+        assert "player 1 (p0): pass\n" not in told and told.count("player 1 (p0): pass, ") == 1, name
 
 
 def test_a_move_is_told_before_the_turn_to_which_it_leads() -> None:
