@@ -15,7 +15,7 @@ from quadrille.client.settings import read_settings
 from quadrille.client.table.notices import LineSaid, Notice, Refused, Why
 from quadrille.client.table.stage import Heard, NetworkStage
 from quadrille.client.table.table_seat import TableSeat
-from quadrille.client.table.wishes import PlayMove, UnknownWord, Wish
+from quadrille.client.table.wishes import OtherLine, PlayMove, Wish
 from quadrille.client.words.commands import Command, Place, help_text, misread, words_at
 from quadrille.client.words.rules import rules_text
 from quadrille.client.words.story import sentence
@@ -159,7 +159,7 @@ class PlainFace:
             if isinstance(wish, Refused):
                 self.say(self.sentence(wish, line))
             else:
-                self.wish(wish if wish is not None else UnknownWord(first.lower()))
+                self.wish(wish if wish is not None else OtherLine(first.lower()))
 
     def command(self, line: str) -> Command | None:
         """Return the command with which a line begins, unless the game reads it as a move."""
@@ -200,7 +200,7 @@ class PlainFace:
 
     def other(self, line: str, word: str) -> Wish:
         """Return the wish of a line that is no command."""
-        return PlayMove(line) if self.stage.at_table is not None else UnknownWord(word)
+        return PlayMove(line) if self.stage.at_table is not None else OtherLine(word)
 
 
 #: Maximum milliseconds between two checks for due work.

@@ -22,7 +22,7 @@ from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import Notice, TablesFound
 from quadrille.client.table.stage import NetworkStage
 from quadrille.client.table.table_seat import TableSeat
-from quadrille.client.table.wishes import Choose, PlaceWish, Wish
+from quadrille.client.table.wishes import OtherLine, PlaceWish, Wish
 from quadrille.client.words.answers import meaning
 from quadrille.client.words.phones import entrance_text
 from quadrille.client.words.table import listed_line
@@ -86,7 +86,7 @@ class PlainTableSearch(PlainFace):
         return "\n".join([first, *rows, *rest])
 
     def other(self, line: str, word: str) -> Wish:
-        return Choose(line)
+        return OtherLine(line)
 
     def holds(self, line: str | None) -> bool:
         is_word = line is not None and line.partition(" ")[0].lower() in self.words

@@ -128,6 +128,7 @@ class Fact(Enum):
 
     # At a local table
     HINT_ASKED = auto()
+    STOOD_IN = auto()
     ROTATED = auto()
     NOT_KEPT = auto()
     GAME_LOADED = auto()
@@ -279,14 +280,6 @@ class HintMissed:
 
     why: str
     name: str = ""
-
-
-@value
-class StoodIn:
-    """A bot plays on in the seat of another."""
-
-    seat: int
-    bot: str
 
 
 @value
@@ -603,7 +596,7 @@ class AwaitedAt:
 
 EntryNotice: TypeAlias = MoveMade | Left | Agreed | Adjudicated | Carried | Fact
 Notice: TypeAlias = (
-    EntryNotice | Refused | About | TakenBack | BotStopped | BotSlow | HintGiven | HintMissed | StoodIn | SeatsTaken
+    EntryNotice | Refused | About | TakenBack | BotStopped | BotSlow | HintGiven | HintMissed | SeatsTaken
     | GameKept | EveningTold | CardsSeen | Replaced | LineSaid | TableStopped | CardsShown | ProposalTold | ProposedHere
     | DeclineTold | Overdue | Missing | ChairChanged | Present | TablesFound | NoTable | GuestAsks
     | GuestEntrance | Untold | Invitation | AwaitedAt

@@ -234,15 +234,6 @@ def sayable(text: str) -> str:
     return text
 
 
-@value
-class Sum:
-    """Number of suppressed lines of a kind. `author` is None for strangers counted together."""
-
-    kind: Kind
-    author: bytes | None
-    count: int
-
-
 class Floods:
     """The lines of one conversation: which are shown, and the sums of the others, which follow every few seconds.
 
@@ -275,9 +266,10 @@ class Floods:
             count, due = self._counts.get((kind, author), (0, now + SUM_EVERY))
         self._counts[kind, author] = (count + 1, due)
 
-    def sums(self, now: int) -> list[Sum]:
+    def sums(self, now: int) -> list[tuple[Kind, bytes | None, int]]:
+        """Return the number of suppressed lines by kind and author, who is None for strangers counted together."""
         due = [key for key, (_, at) in self._counts.items() if at <= now]
-        return [Sum(*key, self._counts.pop(key)[0]) for key in due]
+        return [(*key, self._counts.pop(key)[0]) for key in due]
 
     def mute(self, author: bytes) -> None:
         self.muted.add(author)
@@ -442,8 +434,8 @@ class NetworkStage:
 
     def say_sums(self) -> None:
         """Show one notice for all those suppressed."""
-        for one in self.floods.sums(self.context.now()):
-            self.say(notices.Untold(one.kind, one.count, self.call(one.author) if one.author is not None else ""))
+        for kind, author, count in self.floods.sums(self.context.now()):
+            self.say(notices.Untold(kind, count, self.call(author) if author is not None else ""))
 
     def overhear(self, event: Heard) -> None:
         """Handle events that concern the person at any place."""

@@ -100,7 +100,7 @@ class TableSeat(NetworkStage):
         self._declined = False  # the rematch, which a word still leads to
         self._waits = False  # this watcher is in line for a seat
         self._followed: bytes | None = None  # the peer that sends its entries to this watcher
-        self._heard = b""  # the last entry of which this person has heard
+        self._heard = b""  # the last entry that this person was told
         self._anew: About | None = None  # the new deal whose cards are not reported yet
 
     # Queries
@@ -666,7 +666,7 @@ class TableSeat(NetworkStage):
         match wish:
             case wishes.PlayMove(text):
                 self._play(text)
-            case wishes.UnknownWord(word) if self.table.over:
+            case wishes.OtherLine(word) if self.table.over:
                 raise NotGranted(Why.NO_COMMAND, text=word)
             case BareWish.RESIGN:
                 self._resign()
@@ -718,7 +718,7 @@ class TableSeat(NetworkStage):
                 super().granted(wish)
             case wishes.PlayOn(entries):
                 self._go_back(entries)
-            case wishes.Hint(bot):
+            case wishes.TextWish(wishes.Verb.HINT, bot):
                 self._ask_for_hint(bot)
             case wishes.Against(bots):
                 row = seated(bots, len(held.bots), self._own_seat() if self.people else 0)
@@ -843,7 +843,7 @@ class TableSeat(NetworkStage):
         if self.is_alone:
             seat = self._check_bots_turn()
             row = (*self.held.bots[:seat], bot, *self.held.bots[seat + 1 :])
-            self._play_on_as(self.setup.held_by(row), notices.StoodIn(seat, bot))
+            self._play_on_as(self.setup.held_by(row), About(Fact.STOOD_IN, called(bot), seat=seat))
             return
         if (guest := self._guest_to_move) is not None:
             self._play_for(guest, bot)

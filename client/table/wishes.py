@@ -47,6 +47,7 @@ class Verb(Enum):
     KICK = "kick"  # free somebody's seat
     HAND = "hand"  # propose that another player here plays this person's seat from now on
     NEXT = "next"  # open another game, by its name with options, for those who are here; put away the present one
+    HINT = "hint"  # from a bot, for the person to move at a local table
     EVENING = "evening"  # show the points of the evening, or write them to a file as a page
 
 
@@ -81,7 +82,6 @@ class ProposeMotion:
     """ "draw", "pause", "wait", or another motion of a table on the network."""
 
     what: str
-    words: str = ""
 
 
 @value
@@ -100,13 +100,6 @@ class Save:
 
 
 # At a local table only
-
-
-@value
-class Hint:
-    """A hint from a bot for the person to move."""
-
-    bot: str
 
 
 @value
@@ -131,17 +124,12 @@ class SeatBots:
 
 
 @value
-class Choose:
-    """Choose a table by its number in the list, its own number, or the name of its host."""
+class OtherLine:
+    """A line that begins with no command. Where tables are listed, it chooses one by its place in the list, its number,
+    or the name of its host.
+    """
 
     text: str
-
-
-@value
-class UnknownWord:
-    """A word that means nothing here."""
-
-    word: str
 
 
 # Wishes that lead to a place on the network
@@ -252,8 +240,6 @@ FileAnswer: TypeAlias = Kept | WrittenDown
 Answer: TypeAlias = Hinted | FileAnswer | Loaded
 PlaceWish: TypeAlias = JoinTable | Watch | Host | Return
 #: The wishes that a face sends to a person's place on the network.
-NetworkWish: TypeAlias = (
-    PlayMove | Takeback | ProposeMotion | Save | BareWish | TextWish | SeatBots | Choose | UnknownWord
-)
-Wish: TypeAlias = NetworkWish | Against | Hint | PlayOn | Load | PluggedWish | Answer
+NetworkWish: TypeAlias = PlayMove | Takeback | ProposeMotion | Save | BareWish | TextWish | SeatBots | OtherLine
+Wish: TypeAlias = NetworkWish | Against | PlayOn | Load | PluggedWish | Answer
 TableEffect: TypeAlias = Advise | Keep | Load

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from quadrille.client.bots.names import bot_names
 from quadrille.client.lobby_rows import CommandRow, lobby_rows
 from quadrille.client.table import wishes
-from quadrille.client.table.wishes import Against, BareWish, Hint, PluggedWish, Wish
+from quadrille.client.table.wishes import Against, BareWish, PluggedWish, Wish
 from quadrille.client.table_setup import one_bot
 from quadrille.client.words.answers import NO, YES
 from quadrille.client.words.story import sentence
@@ -76,11 +76,11 @@ class Command(CommandRow):
         """
         make: Any = self.wish
         if make is wishes.ProposeMotion:
-            return wishes.ProposeMotion(self.word, rest)
+            return wishes.ProposeMotion(self.word)
         if make is wishes.Takeback and not (local or rest):
             return wishes.TO_MY_LAST_MOVE
-        if make is Hint:
-            return Hint(hints)
+        if make is wishes.Verb.HINT:
+            rest = hints
         if isinstance(make, wishes.Verb):
             make = partial(wishes.TextWish, make)
         try:
@@ -162,7 +162,7 @@ _ROWS: Final = (
     Command("moves", takes="[START]", where={LINES | TALK: "list the legal moves, or those that begin so"}),
     Command("board", where={LINES | TALK: "draw the board again"}),
     Command("seats", where={TALK: "show who plays, who is here, and the clocks"}),
-    Command("hint", "f2", where={LINES | OWN | SEAT: "what a bot would play here"}, wish=Hint, guest=True),
+    Command("hint", "f2", where={LINES | OWN | SEAT: "what a bot would play here"}, wish=wishes.Verb.HINT, guest=True),
     Command("takeback", "f3", "[N]", {
         LINES: "take back your last move, or the last N; undo is the same", OWN | SEAT: "take your last move back",
         TALK: _PROPOSE,
@@ -394,13 +394,13 @@ def network_wish(place: Place, word: str, rest: str) -> "Wish | Refused":
     """Return the wish of a word at a place of the network, with `rest` after it; or its refusal."""
     command = by_any_word(place).get(word)
     wish = command.wished(rest, local=False) if command is not None else None
-    return wish if wish is not None else wishes.UnknownWord(word)
+    return wish if wish is not None else wishes.OtherLine(word)
 
 
 def word_of(wish: object) -> str:
     """Return the typed word for a wish; "" for what nobody types."""
     match wish:
-        case wishes.PlayMove(text) | wishes.Choose(text) | wishes.ProposeMotion(text) | wishes.UnknownWord(text):
+        case wishes.PlayMove(text) | wishes.ProposeMotion(text) | wishes.OtherLine(text):
             return text
         case BareWish(value=word) | wishes.TextWish(wishes.Verb(value=word)):
             return str(word)

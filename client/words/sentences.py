@@ -33,7 +33,7 @@ ROWS: Final[Mapping[Key, str]] = {
     notices.TakenBack: "Taken back: {moves:{}|the end}.",
     notices.BotStopped: "{seat} {fault}{more}. What now?\n{choices}",
     notices.BotSlow: "{seat} has been thinking for {seconds} seconds. What now?\n{choices}",
-    notices.StoodIn: "",
+    Fact.STOOD_IN: "",
     notices.SeatsTaken: "{bots:{} has|{} have} the other seats.",
     "people": "People have all the seats.",
     Fact.ROTATED: "Rematch: everybody moves up one seat.",
@@ -272,7 +272,7 @@ ON_SCREEN: Final[Mapping[Key, str]] = {
     "forced": "{seat:{} passes|You pass}: there is no other move.",
     notices.BotStopped: "Choose: wait, stand-in 2 (another bot) or quit. {seat} {fault}.",
     notices.BotSlow: "{seat} has been thinking for {seconds} s. Choose: wait, stand-in 2 (another bot) or quit.",
-    notices.StoodIn: "{bot} plays on as {seat}.",
+    Fact.STOOD_IN: "{who} plays on as {seat}.",
     Fact.GAME_LOADED: "This is {text}.",
     Fact.WOULD_BE_LOST: "This game has not been saved (F7 saves it). Leave it?",
     "ways": (

@@ -530,7 +530,7 @@ def _quit(model: Model) -> tuple[Model, Effects]:
 def _hint(model: Model) -> tuple[Model, Effects]:
     table, turn = model.table, model.table.turn
     if model.own is not None and not model.replay:
-        return local.grant(model, wishes.Hint(model.bot))
+        return local.grant(model, wishes.TextWish(wishes.Verb.HINT, model.bot))
     if not table.hints:
         return terminal.refused(model, by_name(Refused(Why.NO_HINTS), Seats.of(()))), ()
     if not table.is_mine or turn is None or model.replay:

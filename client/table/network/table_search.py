@@ -130,7 +130,7 @@ class TableSearch(NetworkStage):
         match wish:
             case wishes.BareWish.LIST_TABLES:
                 self._list()
-            case wishes.Choose(text):
+            case wishes.OtherLine(text):
                 self._choose(text)
             case _:
                 super().granted(wish)

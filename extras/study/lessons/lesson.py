@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from enum import Enum, auto
 from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
-from quadrille.client.table.wishes import Hint, PlayMove, PluggedWish
+from quadrille.client.table.wishes import PlayMove, PluggedWish, TextWish, Verb
 from quadrille.client.words.commands import Command, GivenPlace, Place, by_word
 from quadrille.client.words.story import by_name, sentence
 from quadrille.rules.core import Move
@@ -92,7 +92,7 @@ class AnyLesson(Protocol):
                 except RulesError as error:
                     return LessonOutcome(self, refusal=error)
                 return self.answered(played, move)
-            case Hint(), LessonPhase.ASKED:
+            case TextWish(Verb.HINT), LessonPhase.ASKED:
                 return self.hinted()
         return self.moved(wish) or LessonOutcome(self, told=(self.not_now[self.phase],))
 

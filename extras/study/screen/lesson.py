@@ -22,7 +22,7 @@ from quadrille.client.screen.table.model import Model, Replay, ShownChair, Shown
 from quadrille.client.screen.table.terminal import Line, Quit, refused
 from quadrille.client.screen.table.update import update
 from quadrille.client.settings import Settings, read_settings
-from quadrille.client.table.wishes import Hint, PlayMove
+from quadrille.client.table.wishes import PlayMove, TextWish
 from quadrille.client.words.story import YOU
 from quadrille.extras.study.lessons.lesson import (
     AnyLesson,
@@ -92,7 +92,7 @@ class LessonModel:
         model = replace(model, front=after)
         passed: list[Any] = []
         for effect in effects:
-            if isinstance(effect, PlayMove | Hint | ShowLine | SkipPosition | NextPosition):
+            if isinstance(effect, PlayMove | TextWish | ShowLine | SkipPosition | NextPosition):
                 model, more = model._wished(effect)
                 passed += more
             else:

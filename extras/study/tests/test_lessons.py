@@ -17,7 +17,7 @@ from quadrille.client.kept.own_games import OwnGame, opened_record, own_games, o
 from quadrille.client.kept.own_tables import begun_table
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.players import Players
-from quadrille.client.table.wishes import Hint, PlayMove
+from quadrille.client.table.wishes import PlayMove, TextWish, Verb
 from quadrille.extras.study.commands import learn
 from quadrille.extras.study.kept import lesson_home
 from quadrille.extras.study.kept.judged_games import JudgedGame, keep_judged, prune_judged, read_judged
@@ -166,7 +166,7 @@ def test_what_makes_no_sense_now_is_refused() -> None:
     state, said, _ = told(state, PlayMove("c1-c2"))
     assert said.startswith("The segment must start from b2: ") and state is first
     judging, effects, *_ = state.granted(PlayMove("b2-b1"))
-    for wish in (PlayMove("b2-a2"), Hint(""), NextPosition()):
+    for wish in (PlayMove("b2-a2"), TextWish(Verb.HINT, ""), NextPosition()):
         assert judging.granted(wish).told == ("It is still being judged.",)
     away, said, _ = told(judging, SkipPosition())
     assert said.startswith("Left for another day. ")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from extras.study.tests.test_lessons import told
-from quadrille.client.table.wishes import Hint, PlayMove
+from quadrille.client.table.wishes import PlayMove, TextWish, Verb
 from quadrille.extras.study import puzzles
 from quadrille.extras.study.kept import puzzle_home
 from quadrille.extras.study.kept.puzzle_home import FILE, note, read_results
@@ -152,7 +152,7 @@ def test_a_hint_leaves_a_few_moves() -> None:
 def test_the_word_to_share_tells_no_move() -> None:
     state, _, _ = told(lesson(solved(*days_back(1, 2, 3, 4))), PlayMove(SOLUTION))
     assert state.result == "Quadrille puzzle 2026-05-18 Maze: first try, 5 in a row"
-    alone, _, _ = told(lesson(), PlayMove(WRONG), NextPosition(), Hint(""), PlayMove(SOLUTION))
+    alone, _, _ = told(lesson(), PlayMove(WRONG), NextPosition(), TextWish(Verb.HINT, ""), PlayMove(SOLUTION))
     assert alone.result == "Quadrille puzzle 2026-05-18 Maze: second try with a hint"
     assert alone.streak == "Solved on 1 of 18 days of this month."
     for text in (state.result, alone.result):

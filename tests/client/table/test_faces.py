@@ -64,7 +64,7 @@ OWN: Final = {
     "a bot thinks": THINKS,
     "a bot has thought for long": THINKS.after(StillThinking(15_000)),
     "a bot has failed": THINKS.after(BotFault("crash", "ended")),
-    "a hint is awaited": own(wishes.Hint("2"), bots=THREE),
+    "a hint is awaited": own(wishes.TextWish(wishes.Verb.HINT, "2"), bots=THREE),
     "a draw is offered": own(ProposeMotion("draw"), bots=THREE),
     "the game is over": own(PlayMove("a1"), BareWish.RESIGN),
     "the only person has left": own(BareWish.RESIGN, bots=THREE),
@@ -228,7 +228,7 @@ def test_a_word_is_the_same_wish_in_every_face_or_the_table_would_refuse_it(make
 ANY: Final[tuple[Wish, ...]] = (
     *(wish for wish in wishes.BareWish if wish is not wishes.BareWish.LEAVE), wishes.Against(("2",)),
     PlayMove("z9"), wishes.Takeback(9), ProposeMotion("nonsense"),
-    *(wishes.TextWish(verb, "\n") for verb in wishes.Verb), wishes.Save(""), wishes.Hint("2"), wishes.Load("x"),
+    *(wishes.TextWish(verb, "\n") for verb in wishes.Verb), wishes.Save(""), wishes.Load("x"),
 )  # fmt: skip
 
 

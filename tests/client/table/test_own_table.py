@@ -30,7 +30,6 @@ from quadrille.client.table.wishes import (
     Advise,
     Against,
     BareWish,
-    Hint,
     Hinted,
     Keep,
     Kept,
@@ -93,7 +92,7 @@ def test_what_is_refused_leaves_the_table_as_it_was() -> None:
         PlayMove("b2"): Why.BOTS_TURN,
         Takeback(2): Why.TOO_FEW_TO_TAKE_BACK,
         BareWish.REMATCH: Why.NOT_OVER,
-        Hint("2"): Why.NO_HINT_NOW,
+        TextWish(Verb.HINT, "2"): Why.NO_HINT_NOW,
         TextWish(Verb.SAY, "hello"): Why.NOBODY_HEARS,
         ProposeMotion("abort"): Why.UNKNOWN_PROPOSAL,
     }.items():
@@ -194,7 +193,7 @@ def test_a_slow_bot_still_thinks() -> None:
 
 
 def test_a_hint_is_for_the_person_whose_turn_it_is() -> None:
-    asked = after(table("", "random"), Hint("greedy"))
+    asked = after(table("", "random"), TextWish(Verb.HINT, "greedy"))
     assert asked.effects == (Advise(asked.ticket, 0, "greedy", asked.match),)
     for hint in (HintGiven("greedy", "c3"), HintMissed("ended", "greedy")):
         assert notices(asked, Hinted(asked.ticket, hint)) == (hint,)

@@ -14,7 +14,7 @@ from quadrille.client.table.game_setup import Cover
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import Refused, Why
 from quadrille.client.table.table_seat import TableSeat
-from quadrille.client.table.wishes import BareWish, PlayMove, ProposeMotion, Takeback, UnknownWord, Wish
+from quadrille.client.table.wishes import BareWish, OtherLine, PlayMove, ProposeMotion, Takeback, Wish
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Agreed, Deal, Left, Match, Played
@@ -151,7 +151,7 @@ def test_a_draw_ends_the_game_when_all_agree_and_then_nothing_is_played(made: Ca
     assert match_of(party).entries[-1] == Agreed() and match_of(party).over
     for wish, why in (
         (PlayMove("b2"), Why.NO_COMMAND),
-        (UnknownWord("b2"), Why.NO_COMMAND),
+        (OtherLine("b2"), Why.NO_COMMAND),
         (ProposeMotion("draw"), Why.OVER),
         (BareWish.RESIGN, Why.OVER),
     ):
