@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 from quadrille.client.foreign import shown
 from quadrille.client.picture.glyphs import at, definitions
 from quadrille.client.picture.layout import APART, CARD_STEP, LINE, ORDER, ROW_AIR, Drawing, LayoutPlan
-from quadrille.client.picture.patches import NAME, PAPER, UNIT, WALLS, Apart, Patches, Spot, apart, badged
+from quadrille.client.picture.patches import NAME, UNIT, WALLS, Patches, Slots, Spot, apart, badged
 from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.scene import Scene
 from quadrille.value import value
@@ -98,7 +98,7 @@ class Easel:
         self._kind = kind
         self._plan: LayoutPlan | None = None
         self._drawing: Narrow | None = None
-        self._before: Apart = PAPER
+        self._slots: Slots = {}
         self._sheet: Any = None
         self._ground: BoardGround | None = None
         self._places: dict[Spot, tuple[float, float]] = {}
@@ -107,11 +107,9 @@ class Easel:
         self, scene: Scene, names: tuple[str, ...], after: Scene | None = None, maze: Labyrinth | None = None
     ) -> BoardView:
         """Draw a position; `after` is the one after the half-made move."""
-        here = apart(scene, self._before, names=names, maze=maze)
-        self._before = here
-        patches, soft = _shown(here.patches), tuple[str, ...]()
+        patches, soft = _shown(apart(scene, self._slots, names=names, maze=maze)), tuple[str, ...]()
         if after is not None:
-            there = _shown(apart(after, here, names=names).patches)
+            there = _shown(apart(after, dict(self._slots), names=names))
             changed = [spot for spot, patch in there.items() if spot.part != "fresh" and patches.get(spot) != patch]
             fresh = {spot: patch for spot, patch in patches.items() if spot.part == "fresh"}
             patches = {spot: patch for spot, patch in there.items() if spot.part != "fresh"} | fresh
@@ -126,7 +124,7 @@ class Easel:
                     picture = at(0, 0, picture, scale)
                 layer = ORDER.index(spot.part) if spot.part in ORDER else len(ORDER)
                 drawn[_name(spot)] = (*place, layer, picture)
-        return BoardView(ground, drawn, _words(scene, patches, here), soft)
+        return BoardView(ground, drawn, _words(scene, patches, self._slots), soft)
 
     def _ground_for(self, scene: Scene, patches: Patches) -> BoardGround:
         """Return the ground, made again if something has no place on it yet."""
@@ -164,9 +162,9 @@ class Easel:
         by_row = sorted(squares.items(), key=lambda item: (item[1][1], item[1][0]))
         found: list[Touchable] = [(name, x - half, y - half, UNIT, UNIT) for name, (x, y) in by_row]
         for row in scene.rows:
-            if row.seat is None or row.name not in self._before.slots:
+            if row.seat is None or row.name not in self._slots:
                 continue
-            room = f"{row.seat} {self._before.slots[row.name]}"
+            room = f"{row.seat} {self._slots[row.name]}"
             for number, name in enumerate(row.places):
                 if (at := self._places.get(Spot("place", room, number))) is not None:
                     wide = CARD_STEP / 2
@@ -182,10 +180,10 @@ def _name(spot: Spot) -> str:
     return f"{spot.part} {spot.name} {spot.number or ''}".strip()
 
 
-def _words(scene: Scene, patches: Patches, here: Apart) -> dict[str, str]:
+def _words(scene: Scene, patches: Patches, slots: Slots) -> dict[str, str]:
     """Describe the content of each place."""
     found: dict[str, list[str]] = {}
-    rooms = {f"{row.seat} {here.slots[row.name]}": row for row in scene.rows if row.name in here.slots}
+    rooms = {f"{row.seat} {slots[row.name]}": row for row in scene.rows if row.name in slots}
     for spot, patch in patches.items():
         match spot.part:
             case "cell":

@@ -1,22 +1,19 @@
 """Matches as films: the picture after every entry, stored as its changes since the entry before.
 
 A film may hold many matches, as the report of a tournament does. They share their patches, and matches with the same
-setup share the layout too. If a match begins with the same positions as the one before it, those are not drawn
-again. Matches share no name and no result: two may have the same moves and other players.
-See page.py and page.js for the display.
+setup share the layout too. See page.py and page.js for the display.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
-from itertools import takewhile
-from typing import Any, TypeAlias
+from typing import Any
 
 from quadrille.client.claimed_names import short_names
 from quadrille.client.foreign import isolated, shown, shown_lines
 from quadrille.client.picture.layout import Layout, LayoutPlan
-from quadrille.client.picture.patches import PAPER, Apart, Patch, Patches, Spot, apart, nameplate
+from quadrille.client.picture.patches import Patch, Patches, Slots, apart
 from quadrille.client.reports import decision_text, heading, player, result
 from quadrille.client.words.signs import face
 from quadrille.client.words.story import few, story_after
@@ -98,27 +95,24 @@ def through(match: Match, person: int | None) -> Viewer:
 
 def position(one: FilmedMatch, number: int) -> State[Any, Any]:
     """Return the viewer's position after that many entries."""
-    return _seen(one.match, one.match.before(number).state, one.viewer)
+    return _seen(one, one.match.after(number))
 
 
-def _seen(match: Match, state: State[Any, Any], viewer: Viewer) -> State[Any, Any]:
-    return state if viewer == "whole" or viewer == match.viewer else state.view(viewer)
+def _seen(one: FilmedMatch, state: State[Any, Any]) -> State[Any, Any]:
+    return state if one.viewer == "whole" or one.viewer == one.match.viewer else state.view(one.viewer)
 
 
-def patches(one: FilmedMatch, number: int, before: Apart = PAPER) -> Apart:
-    """Return the patches after that many entries; at the end of the game also its result."""
-    now = apart(position(one, number).scene(), before, names=one.names)
-    return _ended(one, now, one.names) if number == one.match.length else now
-
-
-def _ended(one: FilmedMatch, last: Apart, names: Sequence[str] = ()) -> Apart:
-    """Add the result to the last position, and the maze if a way leads through it; nothing while the game goes on."""
-    if (over := one.match.over) is None:
-        return last
-    scene = replace(last.scene, notes=(*last.scene.notes, *one.result.splitlines()[:2]))
-    maze = position(one, one.match.length).labyrinth()
+def patches(one: FilmedMatch, number: int, seen: State[Any, Any], slots: Slots) -> Patches:
+    """Return the patches of the position after that many entries; at the end of the game also its result, and the maze
+    if a way leads through it. In `slots` rows of cards keep their places from one position to the next.
+    """
+    scene, over = seen.scene(), one.match.over
+    if over is None or number < one.match.length:
+        return apart(scene, slots, names=one.names)
+    maze = seen.labyrinth()
     shown_maze = maze if maze is not None and maze.finished else None
-    return apart(scene, last, names=names, places=over.places, maze=shown_maze)
+    scene = replace(scene, notes=(*scene.notes, *one.result.splitlines()[:2]))
+    return apart(scene, slots, names=one.names, places=over.places, maze=shown_maze)
 
 
 def happened(one: FilmedMatch, number: int, entry: Entry) -> tuple[int, str]:
@@ -129,71 +123,6 @@ def happened(one: FilmedMatch, number: int, entry: Entry) -> tuple[int, str]:
     story = story_after(entry.seat, one.match.story(number), one.players.__getitem__)
     shown_faces = f" = {' '.join(face(str(drawn)) for drawn in faces)}" if faces else ""
     return entry.seat, entry.move.text + shown_faces + story
-
-
-#: The changes of a position. Those of all positions with the same setup share their spots and patches.
-_Row: TypeAlias = tuple[tuple[Spot, Patch | None], ...]
-
-
-@value
-class _Frame:
-    """A position and its patches without names and result, for all games that begin so."""
-
-    position: State[Any, Any]
-    apart: Apart
-    row: _Row
-
-
-@value
-class _Game:
-    """A match of the film."""
-
-    reel: "_Reel"
-    told: dict[str, Any]
-    rows: list[_Row]
-
-
-class _Reel:
-    """The games of one setup, with their common layout."""
-
-    def __init__(self, one: FilmedMatch) -> None:
-        self.title = one.title
-        self.viewer = one.viewer
-        self.plan = LayoutPlan(position(one, 0).scene())
-        #: The changes of all frames, as the page gets them.
-        self.rows: dict[_Row, list[int]] = {}
-        self._last: list[_Frame] = []
-
-    def take(self, one: FilmedMatch) -> _Game:
-        """Add a game: what it shares with others, then its names and its result."""
-        frames = self._frames(one.match)
-        told = {
-            "title": self.title,
-            "result": one.result,
-            "players": one.players,
-            "moves": [happened(one, number, entry) for number, entry in enumerate(one.match.entries)],
-        }
-        if said_beside := _thought_data(one):
-            told["thoughts"] = said_beside
-        *before, last = frames
-        ended = _ended(one, last.apart).since(before[-1].apart if before else PAPER)
-        changes = [*((frame.row, frame.apart) for frame in before), (tuple(ended), last.apart)]
-        return _Game(self, told, [_with_names(row, now, tuple(one.names)) for row, now in changes])
-
-    def _frames(self, match: Match) -> list[_Frame]:
-        """Return a match's frames; those at its beginning that it shares with the match before are reused.
-
-        A match knows no names, so a frame can't show those of another game.
-        """
-        pairs = zip(self._last, match.positions, strict=False)
-        found = [last for last, _ in takewhile(lambda pair: pair[0].position == pair[1], pairs)]
-        before = found[-1].apart if found else PAPER
-        for state in match.positions[len(found) :]:
-            now = apart(_seen(match, state, self.viewer).scene(), before)
-            found.append(_Frame(state, now, tuple(now.since(before))))
-            before = now
-        self._last = found
-        return found
 
 
 def _thought_data(one: FilmedMatch) -> list[list[Any]]:
@@ -213,43 +142,40 @@ def _thought_data(one: FilmedMatch) -> list[list[Any]]:
     return found
 
 
-def _with_names(row: _Row, now: Apart, names: tuple[str, ...]) -> _Row:
-    """Return the changes that lead to a scene, with names on its nameplates."""
-    if not names or all(spot.part != "name" for spot, _ in row):
-        return row
-    panels = {panel.seat: panel for panel in now.scene.panels}
-    return tuple((spot, nameplate(panels[spot.number], names) if spot.part == "name" else patch) for spot, patch in row)
-
-
 class Film:
-    """One match or more. They may come in any order: `places` has each one's place in the film, counted from 0; the
-    page shows the one at 0 first.
-    """
+    """One match or more, each as the pictures of all its positions. Those with the same setup share a layout."""
 
-    def __init__(self, games: Iterable[FilmedMatch], places: Sequence[int] = ()) -> None:
-        reels, found = dict[object, _Reel](), dict[int, _Game]()
-        for number, one in enumerate(games):
-            key = (one.match.game.key, one.match.state.options, one.match.state.seats, one.viewer)
-            if key not in reels:
-                reels[key] = _Reel(one)
-            found[places[number] if places else number] = reels[key].take(one)
-        self._games = [found[place] for place in range(len(found))]
-        self._reels = list(dict.fromkeys(game.reel for game in self._games))
+    def __init__(self, games: Iterable[FilmedMatch]) -> None:
+        self._plans: dict[object, LayoutPlan] = {}
+        #: The patches at the end of the first match.
+        self.end: Patches = {}
         #: The numbers of patches, in order of appearance; 0 is nothing.
         self._patches: dict[Patch | None, int] = {None: 0}
-        for game in self._games:
-            for row in game.rows:
-                if row not in game.reel.rows:
-                    game.reel.rows[row] = []
-                    game.reel.plan.take(row)
-                    for _, patch in row:
-                        self._patches.setdefault(patch, len(self._patches))
+        self._games: list[tuple[LayoutPlan, dict[str, Any], list[list[int]]]] = []
+        for one in games:
+            self._take(one)
 
-    @property
-    def end(self) -> Patches:
-        """The patches at the end of the first match."""
-        found = {spot: patch for row in self._games[0].rows for spot, patch in row}
-        return {spot: patch for spot, patch in found.items() if patch is not None}
+    def _take(self, one: FilmedMatch) -> None:
+        """Add a game: its names, moves and result, and for each position the patch at each spot of its plan so far."""
+        setup = (one.match.game.key, one.match.state.options, one.match.state.seats, one.viewer)
+        if setup not in self._plans:
+            self._plans[setup] = LayoutPlan(position(one, 0).scene())
+        plan, slots, frames, now = self._plans[setup], Slots(), list[list[int]](), Patches()
+        for number, state in enumerate(one.match.positions):
+            now = patches(one, number, _seen(one, state), slots)
+            plan.take(now.items())
+            frames.append([self._patches.setdefault(now.get(spot), len(self._patches)) for spot in plan.spots])
+        if not self._games:
+            self.end = now
+        told = {
+            "title": one.title,
+            "result": one.result,
+            "players": one.players,
+            "moves": [happened(one, number, entry) for number, entry in enumerate(one.match.entries)],
+        }
+        if said_beside := _thought_data(one):
+            told["thoughts"] = said_beside
+        self._games.append((plan, told, frames))
 
     def drawn(self) -> Iterator[str]:
         """Yield all drawings, to find the symbols in them."""
@@ -258,22 +184,29 @@ class Film:
 
     def layouts(self) -> list[Layout]:
         """Return the layout of each setup, the first match's first."""
-        return [reel.plan.layout() for reel in self._reels]
+        return [plan.layout() for plan in self._plans.values()]
 
     def data(self) -> dict[str, Any]:
         """Return the film as plain data for page.js, where spots are numbered in the order of drawing."""
-        plans = []
-        for reel, layout in zip(self._reels, self.layouts(), strict=True):
+        layouts = dict(zip(self._plans.values(), self.layouts(), strict=True))
+        plans = list[dict[str, Any]]()
+        for plan, layout in layouts.items():
             places = [[place.x, place.y, place.called] for place in layout.places.values()]
             plans.append({"width": layout.width, "height": layout.height, "under": layout.under, "places": places})
-            if any("thoughts" in game.told for game in self._games if game.reel is reel):
+            if any("thoughts" in told for its, told, _ in self._games if its is plan):
                 plans[-1]["squares"] = layout.squares
-            spots = {spot: number for number, spot in enumerate(layout.places)}
-            for row in reel.rows:
-                reel.rows[row] = [number for spot, patch in row for number in (spots[spot], self._patches[patch])]
-        numbers = {reel: number for number, reel in enumerate(self._reels)}
-        games = [
-            {"plan": numbers[game.reel], **game.told, "frames": [game.reel.rows[row] for row in game.rows]}
-            for game in self._games
-        ]
+        games = []
+        for plan, told, frames in self._games:
+            order = {spot: number for number, spot in enumerate(plan.spots)}
+            rows = [*_changes(frames, [order[spot] for spot in layouts[plan].places])]
+            games.append({"plan": [*layouts].index(plan), **told, "frames": rows})
         return {"patches": [["", ""], *map(list, filter(None, self._patches))], "plans": plans, "games": games}
+
+
+def _changes(frames: Iterable[Sequence[int]], order: Sequence[int]) -> Iterator[list[int]]:
+    """Yield what is new in each frame as (place, patch), in one row, with the spots in another order."""
+    was = [0] * len(order)
+    for frame in frames:
+        now = [frame[spot] if spot < len(frame) else 0 for spot in order]
+        yield [one for place, patch in enumerate(now) if patch != was[place] for one in (place, patch)]
+        was = now

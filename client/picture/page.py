@@ -36,10 +36,11 @@ def picture(one: FilmedMatch, number: int, *, within: bool = False) -> str:
     ply = one.match.before(number).ply
     over = one.match.over if number == len(one.match.entries) else None
     when = "at the end" if over else f"after {many(ply, 'move')}" if ply else "at the start"
-    scene = position(one, number).scene()
+    seen = position(one, number)
+    scene, drawn = seen.scene(), patches(one, number, seen, {})
     if over:
         scene = replace(scene, panels=tuple(sorted(scene.panels, key=lambda panel: over.places[panel.seat])))
-    return drawing(scene, f"{one.title}, {when}", patches(one, number).patches, within=within)
+    return drawing(scene, f"{one.title}, {when}", drawn, within=within)
 
 
 def drawing(scene: Scene, title: str, patches: Patches, *, within: bool = False) -> str:

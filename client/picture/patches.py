@@ -7,9 +7,9 @@ shown by the changes at its spots, and patches are shared by all moves of all ga
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from html import escape
-from itertools import count, repeat
+from itertools import count
 from textwrap import wrap
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from quadrille.client.foreign import shown
 from quadrille.client.picture.glyphs import CARD, RED, SHAPES, at, badge, card, lying, text, use, washed
@@ -19,7 +19,6 @@ from quadrille.client.words.signs import face
 from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.scene import Mark, Panel, Row, Scene, Sheet, Track, letter
 from quadrille.rules.squares import LETTERS
-from quadrille.value import value
 
 #: The distance between squares, and the length of a track.
 UNIT: Final = 44
@@ -54,79 +53,42 @@ class Patch(NamedTuple):
     words: str
 
 
-Patches: TypeAlias = dict[Spot, Patch]
-#: Changed spots; None for an empty one.
-Changes: TypeAlias = list[tuple[Spot, Patch | None]]
+Patches = dict[Spot, Patch]
 #: The slot before its player of each row, by the row's name.
-Slots: TypeAlias = dict[str, int]
+Slots = dict[str, int]
 _FRESH: Final = Patch(use("fresh"), "the last move")
 _GAP: Final = Patch(use("gap"), "")
 #: Cached, because a spot is needed again and again.
 _spot: Final = lru_cache(maxsize=_KEPT)(Spot)
 
 
-@value
-class Apart:
-    """A scene taken apart. Its `parts` are those of a picture, in their order: an unchanged part is the same object
-    as in the scene before. `slots` says in which slot each row of cards lies, and stays.
-    """
-
-    scene: Scene
-    parts: tuple[Patches, ...]
-    slots: Slots
-
-    @property
-    def patches(self) -> Patches:
-        """All patches."""
-        return {spot: patch for part in self.parts for spot, patch in part.items()}
-
-    def since(self, before: "Apart") -> Changes:
-        """Return the changes since `before`, removals first."""
-        pairs = [(now, was) for now, was in zip(self.parts, before.parts, strict=True) if now is not was]
-        gone: Changes = [(spot, None) for now, was in pairs for spot in was if spot not in now]
-        return gone + [(spot, patch) for now, was in pairs for spot, patch in now.items() if was.get(spot) != patch]
-
-
-_NOTHING: Final[Patches] = {}
-#: The empty scene before the first one.
-PAPER: Final = Apart(Scene("", ()), (_NOTHING,) * 9, {})
-
-
 def apart(
     scene: Scene,
-    before: Apart = PAPER,
+    slots: Slots,
     *,
     names: Sequence[str] = (),
     places: Sequence[int] = (),
     maze: Labyrinth | None = None,
-) -> Apart:
-    """Take a scene apart, after the scene before it: unchanged parts are reused.
+) -> Patches:
+    """Take a scene apart. In `slots` each row of cards has its place, and keeps it in later scenes of a game.
 
     `places` and `maze` exist at the end of a game.
     """
-    was, slots = before.scene, before.slots
-    fresh, lines, cells, _, _, tracks, rows, notes, _ = before.parts
+    found: Patches = {}
     if scene.sheet is not None:
-        fresh, lines, cells = _fresh(scene.sheet), _lines(scene.sheet), _cells(scene.sheet, was.sheet, cells)
-    panels: Patches = {}
+        found |= _fresh(scene.sheet) | _lines(scene.sheet) | _cells(scene.sheet)
+    bare = any(spot.part == BARE for spot in found)
     for panel in scene.panels:
-        panels |= _panel(panel, tuple(names), places[panel.seat] if places else 0)
-    bare = any(spot.part == BARE for spot in lines)
-    sample = {_spot("sample", "", panel.seat): _sample(panel.seat) for panel in scene.panels} if bare else _NOTHING
-    if scene.tracks != was.tracks:
-        tracks = {_spot("track", "", track.seat): _track(track) for track in scene.tracks}
-        tracks |= {_spot("laps", "", track.seat): _laps(track) for track in scene.tracks}
-    if scene.rows != was.rows:
-        slots = dict(slots)
-        settle(scene.rows, slots)
-        rows = {}
-        for row in scene.rows:
-            rows |= _lying_apart(row) if row.seat is None else _row(row, slots)
-    if scene.notes != was.notes:
-        told = (line for note in scene.notes for line in _wrapped(note))
-        notes = {_spot("note", "", n): _note(line) for n, line in enumerate(told)}
-    walled = {_spot(WALLS): _walled(maze)} if maze is not None else _NOTHING
-    return Apart(scene, (fresh, lines, cells, panels, sample, tracks, rows, notes, walled), slots)
+        found |= _panel(panel, tuple(names), places[panel.seat] if places else 0)
+    found |= {_spot("sample", "", panel.seat): _sample(panel.seat) for panel in scene.panels if bare}
+    found |= {_spot("track", "", track.seat): _track(track) for track in scene.tracks}
+    found |= {_spot("laps", "", track.seat): _laps(track) for track in scene.tracks}
+    settle(scene.rows, slots)
+    for row in scene.rows:
+        found |= _lying_apart(row) if row.seat is None else _row(row, slots)
+    told = (line for note in scene.notes for line in _wrapped(note))
+    found |= {_spot("note", "", n): _note(line) for n, line in enumerate(told)}
+    return found | ({_spot(WALLS): _walled(maze)} if maze is not None else {})
 
 
 @lru_cache(maxsize=_KEPT)
@@ -142,11 +104,9 @@ def _fresh(sheet: Sheet) -> Patches:
 
 
 def _lines(sheet: Sheet) -> Patches:
-    if not sheet.links:
-        return _NOTHING
     where = {cell.name: number for number, cell in enumerate(sheet.cells)}
     found: Patches = {}
-    for link in sheet.links:
+    for link in sheet.links or ():
         start, end = where[link.start], where[link.end]
         # If the squares that a line joins do not show its owner, the line does.
         owners = [mark.seat for mark in sheet.cells[start].marks + sheet.cells[end].marks]
@@ -157,17 +117,16 @@ def _lines(sheet: Sheet) -> Patches:
     return found
 
 
-def _cells(sheet: Sheet, was: Sheet | None, before: Patches) -> Patches:
-    """Draw the squares that have changed since `was`, or all of them without it."""
-    found: Patches = {}
-    for cell, old in zip(sheet.cells, was.cells if was else repeat(None), strict=False):
-        if cell.marks:
-            spot = _spot("cell", cell.name)
-            same = old is not None and cell.marks == old.marks
-            ground = washed(cell.marks) if sheet.links is None else ""  # lines lie below the marks on squares
-            words = ", ".join(map(_mark_words, cell.marks))
-            found[spot] = before[spot] if same else Patch(ground + lying(cell.marks), words)
-    return found
+def _cells(sheet: Sheet) -> Patches:
+    return {
+        _spot("cell", cell.name): _cell(cell.marks, lined=sheet.links is not None) for cell in sheet.cells if cell.marks
+    }
+
+
+@lru_cache(maxsize=_KEPT)
+def _cell(marks: tuple[Mark, ...], *, lined: bool) -> Patch:
+    ground = "" if lined else washed(marks)  # lines lie below the marks on squares
+    return Patch(ground + lying(marks), ", ".join(map(_mark_words, marks)))
 
 
 @lru_cache(maxsize=_KEPT)

@@ -3,9 +3,7 @@
 The choice is bounded, because a page of all games could have any size. See report.py for the rest of the report.
 """
 
-import gc
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, permutations, zip_longest
 from typing import Final
@@ -15,7 +13,7 @@ from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.play.playing import GameOutcome
 from quadrille.client.picture.film import Film, FilmedMatch
 from quadrille.client.picture.page import FilmParts, stage
-from quadrille.rules.record import read, story
+from quadrille.rules.record import read
 
 #: Maximum replayable games. With 2,000, films that nobody opens took half of the time of a report.
 MOST_GAMES: Final = 100
@@ -82,32 +80,11 @@ def stage_of(outcomes: Sequence[GameOutcome], names: Sequence[str]) -> FilmParts
     """Return the film of games; None if there are none. `names` are those of all entrants."""
     if not outcomes:
         return None
-    # Games with the same beginning follow each other, so that it is played and drawn once.
-    places = sorted(range(len(outcomes)), key=lambda place: story(outcomes[place].record))
-
-    def games() -> Iterator[FilmedMatch]:
-        match = None
-        for place in places:
-            outcome = outcomes[place]
-            match = read(outcome.record, match)
-            seated = [names[entrant] for entrant in outcome.result.seats]
-            yield FilmedMatch(match, names=seated, thoughts=outcome.thoughts)
-
-    with _uncollected():
-        film = Film(games(), places)
-        data = film.data()
+    film = Film(
+        FilmedMatch(read(one.record), names=[names[entrant] for entrant in one.result.seats], thoughts=one.thoughts)
+        for one in outcomes
+    )
+    data = film.data()
     for game, outcome in zip(data["games"], outcomes, strict=True):
         game |= {"name": f"Game {outcome.number}", "number": outcome.number}
     return stage(film, data)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Suspend garbage collection: games leave no cycles, and a collection would scan many small objects for nothing."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()

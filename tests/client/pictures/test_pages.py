@@ -6,7 +6,6 @@ import json
 import re
 import zlib
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import date
 from html import unescape
 from html.parser import HTMLParser
@@ -15,16 +14,16 @@ from typing import Any
 
 import pytest
 
-from quadrille.client.picture.film import Film, FilmedMatch, patches
+from quadrille.client.picture.film import Film, FilmedMatch, patches, position
 from quadrille.client.picture.glyphs import sheet
 from quadrille.client.picture.page import inside, page
 from quadrille.client.picture.palette import DARK, LIGHT
-from quadrille.client.picture.patches import PAPER, Patches
+from quadrille.client.picture.patches import Patches, Slots
 from quadrille.client.tournament.report import style
 from quadrille.laws.settings import setting
 from quadrille.laws.walks import random_match
 from quadrille.rules.match import Deal, Match, mask
-from quadrille.rules.record import read, story, write
+from quadrille.rules.record import read
 from quadrille.rules.registry import game, keys
 from tests.client.phones.browser import browser
 from tests.client.pictures.test_pictures import HOSTILE, POSITIONS, RECORDS, shown
@@ -128,33 +127,26 @@ def test_frames_lead_to_every_position(path: Path) -> None:
 
 def apart_one_by_one(one: FilmedMatch) -> list[Patches]:
     """All there is to be seen after each entry; of what was there before, only the rooms of rows are known."""
-    found, before = [], PAPER
-    for number in range(one.match.length + 1):
-        before = patches(one, number, replace(PAPER, slots=before.slots))
-        found.append(before.patches)
-    return found
+    slots: Slots = {}
+    return [patches(one, number, position(one, number), slots) for number in range(one.match.length + 1)]
 
 
 @pytest.mark.parametrize("key", keys())
 def test_games_that_begin_alike_are_drawn_as_if_each_stood_alone(key: str) -> None:
-    """In any order, whoever plays, and however they end: no name and no result is of another game."""
+    """Whoever plays, and however they end: no name and no result is of another game."""
     whole = random_match(setting(key, {}, 2), "alike")
     matches = [whole.before(number) for number in (whole.length, 9, 9, 8, 9, 8, 0, whole.length, whole.length)]
     matches[2].adjudicate((1, 2), "the lamp went out")
     matches[3].leave(0)
-    records, names = [*map(write, matches)], [("Ann", "Bob"), ("Bob", "Cleo & Co"), ("Dan", "Eve")] * 3
-    alone = Film(FilmedMatch(read(text), names=pair) for text, pair in zip(records, names, strict=True))
-    places = sorted(range(len(records)), key=lambda place: story(records[place]))
-
-    def together() -> Iterator[FilmedMatch]:
-        match = None
-        for place in places:
-            match = read(records[place], match)
-            yield FilmedMatch(match, names=names[place])
-
-    film = Film(together(), places)
-    assert film.data() == alone.data()
-    assert film.end == alone.end
+    names = [("Ann", "Bob"), ("Bob", "Cleo & Co"), ("Dan", "Eve")] * 3
+    filmed = [FilmedMatch(match, names=pair) for match, pair in zip(matches, names, strict=True)]
+    together = Film(filmed)
+    for place, one in enumerate(filmed):
+        alone = Film([one])
+        assert [painted(together.data(), n, place) for n in range(one.match.length + 1)] == [
+            painted(alone.data(), n) for n in range(one.match.length + 1)
+        ]
+        assert place or together.end == alone.end
 
 
 def all_words(data: dict[str, Any], told: dict[str, Any]) -> str:
@@ -226,9 +218,9 @@ def seen_by(match: Match, viewer: int | None) -> Match:
     return own
 
 
-def painted(data: dict[str, Any], number: int) -> list[str]:
+def painted(data: dict[str, Any], number: int, place: int = 0) -> list[str]:
     now: dict[int, int] = {}
-    for row in data["games"][0]["frames"][: number + 1]:
+    for row in data["games"][place]["frames"][: number + 1]:
         now |= dict(zip(row[::2], row[1::2], strict=True))
     return sorted(data["patches"][patch][0] for patch in now.values() if patch)
 

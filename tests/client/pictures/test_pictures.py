@@ -12,7 +12,7 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
-from quadrille.client.picture.film import FilmedMatch, patches
+from quadrille.client.picture.film import FilmedMatch, patches, position
 from quadrille.client.picture.glyphs import SHAPES
 from quadrille.client.picture.labyrinth import as_svg, as_text
 from quadrille.client.picture.page import drawing, picture
@@ -107,7 +107,7 @@ def test_nothing_is_cut_off_at_the_right(path: Path) -> None:
     bare = [
         number
         for number in range(match.length + 1)
-        if not any(spot.part == "place" for spot in patches(one, number).patches)
+        if not any(spot.part == "place" for spot in patches(one, number, position(one, number), {}))
     ]
     for number in {bare[0], bare[-1], match.length} if bare else {match.length}:
         root = parsed(picture(one, number))
@@ -133,7 +133,7 @@ def test_every_position_is_well_formed_and_needs_nothing_beside_it(path: Path) -
 def test_every_seat_has_its_letter_and_its_shape() -> None:
     marks = [Cell(f"{name}1", (Mark("claim", "", seat),)) for seat, name in enumerate("abcdefgh")]
     one = scene(*marks, panels=NAMED)
-    root = parsed(drawing(one, "", apart(one).patches))
+    root = parsed(drawing(one, "", apart(one, {})))
     shapes = set()
     for seat in range(8):
         symbol = next(node for node in root.iter(f"{SVG}g") if node.get("id") == f"seat{seat}")
@@ -151,16 +151,16 @@ def test_a_game_that_nobody_has_heard_of_shows_its_labels() -> None:
         scene(*cells, links=(Link("a1", "b1"), Link("b1", "a1", 0))),
         rows=(Row("p1 1", (Mark("gem", "Zz"), None), 0), Row("bag", (Mark("gem", "Qq"), Mark("gem", "Qq")))),
     )
-    shown_texts = texts(parsed(drawing(one, "", apart(one).patches)))
+    shown_texts = texts(parsed(drawing(one, "", apart(one, {}))))
     assert {"W7", "H", "Zz"} <= set(shown_texts) and shown_texts.count("Qq") == 2
 
 
 def test_a_line_tells_whose_it_is_where_the_squares_do_not() -> None:
     bare = scene(Cell("a1"), Cell("b1"), links=(Link("a1", "b1", 1),))
-    assert 'class="core"' in drawing(bare, "", apart(bare).patches)
+    assert 'class="core"' in drawing(bare, "", apart(bare, {}))
     marks = (Mark("claim", "", 1),)
     marked = scene(Cell("a1", marks), Cell("b1", marks), links=(Link("a1", "b1", 1),))
-    assert 'class="core"' not in drawing(marked, "", apart(marked).patches)
+    assert 'class="core"' not in drawing(marked, "", apart(marked, {}))
 
 
 def test_names_are_shown_harmless_and_cut() -> None:
@@ -217,10 +217,10 @@ def maze_of(one: FilmedMatch, number: int) -> Xml.Element | None:
 def test_squares_have_the_colour_of_their_owners_where_no_line_leads_over_them() -> None:
     mine, token = Mark("claim", "S", 1), Mark("token", "", 0)
     owned = scene(Cell("a1", (mine, token)), Cell("b1", (token,)))
-    drawn = drawing(owned, "", apart(owned).patches)
+    drawn = drawing(owned, "", apart(owned, {}))
     assert drawn.count('href="#ground1"') == 1 and 'href="#ground0"' not in drawn
     lined = scene(Cell("a1", (mine,)), Cell("b1"), links=())
-    assert "#ground" not in drawing(lined, "", apart(lined).patches)
+    assert "#ground" not in drawing(lined, "", apart(lined, {}))
 
 
 # Labyrinths: small ones by hand, and over random games what is drawn is what stands
