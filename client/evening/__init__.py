@@ -1,4 +1,4 @@
-"""The table of an evening: points of games and bets (scores.py), their file (kept.py), a page to take home (page.py).
+"""The table of an evening: points of games and bets (scores.py), which the store keeps (kept.py), and a page (page.py).
 
 docs/protocols/phones.md, "The evening", says what counts.
 """

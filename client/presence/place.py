@@ -99,7 +99,7 @@ class StationPresence:
                 evening=self._show_evening,
                 is_forgotten=lambda table: unfinished.is_forgotten(self.station, table),
             )
-            self.evening = KeptEvening(at_home)
+            self.evening = KeptEvening(self.station.store)
             self._pages: set[str] = set()  # those of the evening, which may be written anew
             self._counted: dict[bytes, None] = {}  # ended games
             self.door = Guests(self.station, self.options, self.context, self._take_bet)

@@ -1,18 +1,20 @@
 """The table of an evening: what counts, what is kept of it, and the page to take home."""
 
 import re
-import stat
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from quadrille.client.evening.kept import FOLDER, LULL, KeptEvening, _check, read_evening, read_line, written
+from quadrille.client.evening.kept import LULL, KeptEvening
 from quadrille.client.evening.page import evening_page
 from quadrille.client.evening.scores import Bet, EndedGame, Scoreboard, known_by, may_bet
 from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.terms import Chair
 from quadrille.net.game_log.log import Log
+from quadrille.net.trust.identity import Identity
+from quadrille.net.trust.store import Store
 from quadrille.rules.chance import Stream
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import write
@@ -154,71 +156,35 @@ def test_no_bet_for_a_seat_that_is_not_there_by_a_player_or_after_the_end() -> N
     assert not may_bet(match, keys, b"cleo", 1)
 
 
-# The file
+# In the store
 
 
-def test_an_evening_goes_on_after_a_crash_and_a_new_one_begins_after_a_lull(tmp_path: Path) -> None:
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with closing(Store(tmp_path, Identity.open(tmp_path).key)) as kept:
+        yield kept
+
+
+def test_an_evening_goes_on_after_a_crash_and_a_new_one_begins_after_a_lull(store: Store) -> None:
     time = [1_800_000_000.0]
-    first = KeptEvening(tmp_path, lambda: time[0])
-    first.add(bet(CLEO, 0))
+    first = KeptEvening(store, lambda: time[0])
+    for _ in range(40):
+        first.add(bet(CLEO, 0))
+    first.add(ended((1, 2), title=HOSTILE, record="a\nb\n"))
     first.add(ended((1, 2)))
-    other = KeptEvening(tmp_path, lambda: time[0])
-    other.add(ended((1, 2)))  # by another program, which finished the same game
-    (file,) = (tmp_path / FOLDER).iterdir()
-    assert file.read_text().count("\n") == 3 and (len(read_evening(file)[0].games), read_evening(file)[1]) == (1, [])
-    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
-    real = file.stat().st_mtime
-    assert KeptEvening(tmp_path, lambda: real + LULL - 1).board == first.board
-    assert KeptEvening(tmp_path, lambda: real + LULL + 1).board == Scoreboard()
-    time[0] += LULL + 1
+    assert (len(first.board.games), len(first.board.bets)) == (1, 1)
+    time[0] += LULL - 1
+    assert KeptEvening(store, lambda: time[0]).board == first.board
+    time[0] += 1
+    assert KeptEvening(store, lambda: time[0]).board == Scoreboard()
     first.add(ended((2, 1), table="02"))
     assert [game.table for game in first.board.games] == ["02"]
-    assert len(list((tmp_path / FOLDER).iterdir())) == 2
+    assert KeptEvening(store, lambda: time[0]).board == first.board
 
 
-def test_a_line_is_read_as_it_was_written() -> None:
-    for line in (bet(CLEO, 1), ended((1, 2), title=HOSTILE, record="a\nb\n")):
-        assert written(line).isascii()
-        assert written(line).count("\n") == 1
-        assert read_line(written(line)[:-1]) == line
-
-
-def test_of_a_damaged_file_each_readable_line_counts_and_the_others_are_named(tmp_path: Path) -> None:
-    evening = KeptEvening(tmp_path)
-    for number in range(1, 6):
-        evening.add(ended((1, 2), table=f"0{number}"))
-    (file,) = (tmp_path / FOLDER).iterdir()
-    rows = file.read_bytes().split(b"\n")
-    rows[1] = rows[1].replace(b"[1,2]", b"[2,1]")
-    rows[3] = b"\xff\x00[[[[" + rows[3][:40]
-    file.write_bytes(b"\n".join(rows))
-    again = KeptEvening(tmp_path)
-    assert [game.table for game in again.board.games] == ["01", "03", "05"]
-    assert again.said == [f"Lines 2 and 4 of {file} can't be read. All others count."]
-    assert file.read_bytes() == b"\n".join(rows), "nothing is lost"
-
-
-def test_a_line_after_one_that_a_crash_cut_stands_alone(tmp_path: Path) -> None:
-    KeptEvening(tmp_path).add(ended((1, 2)))
-    (file,) = (tmp_path / FOLDER).iterdir()
-    file.write_bytes(file.read_bytes() + written(ended((1, 2), table="02")).encode()[:50])
-    again = KeptEvening(tmp_path)
-    again.add(ended((2, 1), table="03"))
-    found, said = read_evening(file)
-    assert [game.table for game in found.games] == ["01", "03"]
-    assert said == [f"Line 2 of {file} can't be read. All others count."]
-
-
-@pytest.mark.parametrize("told", ["1", "null", "[]", "{}", '{"table":1}', "[" * 9000, '{"table":"","seat":"x"}'])
-def test_a_line_of_another_kind_is_refused_as_one(told: str, tmp_path: Path) -> None:
-    (tmp_path / "odd.txt").write_text(f"{told} #{_check(told)}\n{written(ended((1, 2)))}")
-    found, said = read_evening(tmp_path / "odd.txt")
-    assert (len(found.games), len(said)) == (1, 1)
-
-
-def test_a_game_counts_though_it_can_t_be_kept_and_that_is_said(tmp_path: Path) -> None:
-    (tmp_path / FOLDER).write_text("a file in the way")
-    evening = KeptEvening(tmp_path)
+def test_a_game_counts_though_it_can_t_be_kept_and_that_is_said(store: Store) -> None:
+    store.rows("PRAGMA query_only = 1")
+    evening = KeptEvening(store)
     evening.add(ended((1, 2)))
     assert len(evening.board.games) == 1
     assert len(evening.said) == 1

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.client.evening.kept import _append
 from quadrille.client.files import FileExists, path_of, read_text, write_text
+from quadrille.client.kept.games import locked
 from quadrille.client.settings import Settings, write_settings
-from quadrille.net.core.home import folder_in
 from quadrille.net.program.station import Station
 from quadrille.rules.errors import BadRecord, RulesError
 from quadrille.rules.match import Match
@@ -139,7 +138,7 @@ def test_a_home_and_its_files_are_their_owners_alone_under_any_umask(tmp_path: P
     own.mkdir(0o700)
     home = own / "home"
     write_settings(Settings(bell=False), home / "settings.toml")
-    _append(folder_in(home, "evenings") / "one.jsonl", "{}")
+    locked(str(home), bytes(16)).close()
     Station("Ann", "bot", folder=home / "one").close()
     assert len(list(home.rglob("*"))) > 6 and not modes(own)
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from quadrille.client.evening.kept import FOLDER, KeptEvening
 from quadrille.client.evening.scores import Bet
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.presence.place import StationPresence
@@ -22,7 +21,7 @@ from tests.client.phones.doors import HOST
 from tests.client.phones.served import play_by_touch, play_to_the_end, served
 from tests.client.phones.served import seated as at_the_door
 from tests.client.phones.test_page import judge
-from tests.client.test_evening_scores import ANN, bet, ended, over
+from tests.client.test_evening_scores import over
 from tests.net.ports import udp_port
 from tests.net.tables import TABLE, beginning, begun, identity, terms
 
@@ -95,20 +94,6 @@ def test_with_somebody_on_another_machine_no_host_leads_to_the_next_game_alone(p
     assert "others decide too" in str(refused.why) and not place.context.leads(log)
     alone = replace(log.now, keys=(own.key,) * 2, chairs=(Chair(own.key, "Ann", "person"),) * 2)
     assert place.context.leads(SimpleNamespace(now=alone))
-
-
-def test_a_damaged_file_of_the_evening_is_named_to_the_host_once(tmp_path: Path) -> None:
-    kept = KeptEvening(tmp_path)
-    for _ in range(40):  # a bet that is said again is not written again
-        kept.add(bet(ANN, 0))
-    kept.add(ended((1, 2)))
-    (file,) = (tmp_path / FOLDER).iterdir()
-    assert file.read_text().count("\n") == 2
-    file.write_bytes(b"rubbish\n" + file.read_bytes())
-    with at_home(tmp_path) as here:
-        assert here.ended() == [f"Line 1 of {file} can't be read. All others count."]
-        assert here.ended() == []
-        assert len(here.evening.board.games) == 1
 
 
 # In a real browser

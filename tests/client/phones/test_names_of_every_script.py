@@ -7,8 +7,9 @@ from typing import Final
 import pytest
 
 from quadrille.client.cli import main
-from quadrille.client.evening.kept import FOLDER
+from quadrille.client.evening.kept import KeptEvening
 from quadrille.client.foreign import isolated
+from quadrille.client.kept.games import store_at
 from quadrille.client.screen.table.model import ShownTable
 from quadrille.client.table.wishes import BareWish, ProposeMotion
 from tests.client.phones.page_client import PageClient
@@ -84,8 +85,8 @@ async def test_guests_with_names_of_ten_scripts_play_an_evening(tmp_path: Path) 
         host.asks(BareWish.AGREE)
         for page in (*pages, screen):  # all go along
             await page.until(lambda parts: parts["stage"] in ("table", "screen") and not parts.get("over"))
-    (kept,) = (tmp_path / FOLDER).glob("*.txt")
-    assert kept.read_text("utf-8").count("\n") == 2
+    with store_at(str(tmp_path)) as store:
+        assert store is not None and len(KeptEvening(store).board.games) == 2
 
 
 @pytest.mark.slow
