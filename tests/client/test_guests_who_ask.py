@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from quadrille.client.screen.evening import Evening as Screen
-from quadrille.client.screen.evening import draw_evening, update_evening
+from quadrille.client.screen.evening import update_evening
 from quadrille.client.screen.network.news import Around, News
 from quadrille.client.screen.table.terminal import Key, Ring
 from quadrille.client.table.network.waiting_room import WaitingRoom
@@ -14,6 +14,7 @@ from quadrille.client.table.stage import Bystander
 from quadrille.client.table.wishes import BareWish
 from quadrille.client.words.table import by_name
 from tests.client.evening import Evening
+from tests.client.screen.keyboard import text
 from tests.client.screen.network.scenes import ROOM, lobby
 from tests.net.tables import terms
 
@@ -92,13 +93,13 @@ def asked() -> tuple[Screen, tuple[object, ...]]:
 def test_the_screen_rings_and_asks_for_one_letter(typed: str, wish: BareWish) -> None:
     evening, effects = asked()
     assert Ring() in effects
-    assert "Ben, at 10.0.0.7, wants to sit down. y: yes. n: no." in "\n".join(draw_evening(evening).lines)
+    assert "Ben, at 10.0.0.7, wants to sit down. y: yes. n: no." in text(evening)
     assert {BareWish.AGREE, BareWish.DECLINE}.isdisjoint(update_evening(evening, Key("enter"))[1])
     evening, effects = update_evening(evening, Key(typed))
     assert effects == (wish,)
     for key in "es" if typed == "y" else "o":  # the rest of the word is no line
         evening, effects = update_evening(evening, Key(key))
-    assert "wants to sit down" not in "\n".join(draw_evening(evening).lines)
+    assert "wants to sit down" not in text(evening)
     assert evening.front and not evening.front.line.text
 
 
@@ -108,4 +109,4 @@ def test_a_line_that_is_typed_goes_on_and_the_question_stays() -> None:
         evening, effects = update_evening(evening, Key(key))
         assert not effects
     evening, _ = update_evening(evening, Key("c-u"))
-    assert "wants to sit down" in "\n".join(draw_evening(evening).lines)
+    assert "wants to sit down" in text(evening)

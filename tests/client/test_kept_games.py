@@ -60,8 +60,8 @@ from quadrille.rules.match import Deal
 from quadrille.rules.record import read, read_with_table, write
 from tests.client.conftest import Run
 from tests.client.programs import COMMAND, at_home
+from tests.client.screen.keyboard import after, press, text
 from tests.client.screen.network.scenes import EMPTY, evening
-from tests.client.screen.network.test_lobby import after, press, text
 from tests.client.screen.positions import played
 from tests.client.sittings import Begin, Sitting
 from tests.net.ports import udp_port

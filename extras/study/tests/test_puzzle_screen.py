@@ -23,9 +23,9 @@ from quadrille.extras.study.lessons.lesson import LessonWork, Note
 from quadrille.extras.study.lessons.puzzle import PuzzleResult
 from quadrille.extras.study.screen.lesson import LessonModel, LessonScreen
 from quadrille.extras.study.screen.puzzle import LobbyPuzzle
+from tests.client.screen.keyboard import after as evening_after
+from tests.client.screen.keyboard import click, pasted, press, text
 from tests.client.screen.network.scenes import evening
-from tests.client.screen.network.test_lobby import after as evening_after
-from tests.client.screen.network.test_lobby import click, press, text, typed
 from tests.client.screen.terminal import at_stage
 
 home = test_puzzles.home
@@ -100,13 +100,13 @@ async def test_a_puzzle_at_a_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path:
 # In the lobby
 
 
-@pytest.mark.parametrize("ask", [lambda: press(evening(), "f7"), lambda: typed(evening(), "puzzle")])
+@pytest.mark.parametrize("ask", [lambda: press(evening(), "f7"), lambda: pasted(evening(), "puzzle")])
 def test_the_lobby_offers_todays_puzzle(ask: Callable[[], Any]) -> None:
     assert "F7  puzzle   today's puzzle: one move wins" in text(evening(Around()))
     assert ask()[1] == [Errand("puzzle", "")]
     assert click(evening(Around()), "do puzzle", 2)[1] == click(evening(), "f7")[1] == [Errand("puzzle", "")]
-    assert typed(evening(), "puzzle maze")[1] == [Errand("puzzle", "maze")]
-    refused, effects = typed(evening(), "puzzle chess")
+    assert pasted(evening(), "puzzle maze")[1] == [Errand("puzzle", "maze")]
+    refused, effects = pasted(evening(), "puzzle chess")
     assert not effects and "There is no game" in text(refused)
 
 
@@ -123,7 +123,7 @@ def test_the_lobby_shows_the_puzzle() -> None:
 
 
 def test_the_result_stays_in_the_lobby() -> None:
-    there, effects = typed(evening_after(evening(), OPENED)[0], SOLUTION)
+    there, effects = pasted(evening_after(evening(), OPENED)[0], SOLUTION)
     assert Note(MAZE, SOLVED) in effects and "SOLVED" in text(there)
     there, effects = press(there, "enter")
     assert there.front is None and "Quadrille puzzle 2026-05-18 Maze: first try" in text(there)
@@ -131,7 +131,7 @@ def test_the_result_stays_in_the_lobby() -> None:
 
 
 def test_a_line_reaches_its_puzzle_only() -> None:
-    there, _ = typed(evening_after(evening(), OPENED)[0], WRONG)
+    there, _ = pasted(evening_after(evening(), OPENED)[0], WRONG)
     there, (work,) = press(there, "f3")
     answer = work.done()
     assert "REPLAY 36 of" in text(evening_after(there, Brought(answer))[0])

@@ -1,4 +1,4 @@
-"""Keys without a terminal: a model, pressed upon, with the table at its keyboard; and the way to any place by arrows.
+"""Keys without a terminal: a table's model or an evening's, pressed upon, and the way to any place by arrows.
 
 Behind a model of a table at this keyboard is a sitting (tests/client/sittings.py).
 """
@@ -7,9 +7,11 @@ from collections import deque
 from dataclasses import replace
 from typing import Any
 
+from quadrille.client.screen.draw.canvas import Picture
+from quadrille.client.screen.evening import Evening, draw_evening, update_evening
 from quadrille.client.screen.table import local
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.model import Changed, Effect, Event, Model, Own, SitDown
+from quadrille.client.screen.table.model import Changed, Model, Own, SitDown
 from quadrille.client.screen.table.terminal import Begun, Key, Pasted, Tick, clicked
 from quadrille.client.screen.table.update import ARROWS, update
 from quadrille.client.settings import Settings
@@ -47,62 +49,79 @@ def shown_at(sitting: Sitting) -> Model:
     return model
 
 
-def step(model: Any, event: Any, turn: Any = update, front: Any = lambda there: there) -> tuple[Any, list[Effect]]:
-    """An event, and all that its wishes at the table lead to. `front` returns the table in a model."""
-    found: list[Effect] = []
+def front_of(there: Any) -> Any:
+    return there.front if isinstance(there, Evening) else there
+
+
+def step(there: Any, event: Any) -> tuple[Any, list[Any]]:
+    """An event, and all that its wishes at a table lead to."""
+    found: list[Any] = []
     waiting: list[Any] = [event]
     while waiting:
-        before, event = front(model), waiting.pop(0)
-        effects: tuple[Effect, ...] = ()
+        before, event = front_of(there), waiting.pop(0)
+        effects: tuple[Any, ...] = ()
         if not isinstance(event, BotDoes):
-            model, effects = turn(model, event)
+            there, effects = (update_evening if isinstance(there, Evening) else update)(there, event)
         if isinstance(event, BotDoes | Tick) and isinstance(before, Model) and before.own is not None:
             effects = (*effects, Own(event))  # type: ignore[arg-type]
         for effect in effects:
             match effect:
                 case SitDown(setup):
-                    there = front(model)
-                    sitting = Sitting(setup, ticket=there.ticket, now=there.now, keeps=True).begun()
+                    front = front_of(there)
+                    sitting = Sitting(setup, ticket=front.ticket, now=front.now, keeps=True).begun()
                 case Own(wish):
-                    sitting = sitting_behind(before).after(front(model).now if isinstance(wish, Tick) else wish)
+                    sitting = sitting_behind(before).after(front_of(there).now if isinstance(wish, Tick) else wish)
                 case _:
                     found.append(effect)
                     continue
             found += sitting.effects
             waiting.append(changed := _changed(sitting))
             _BEHIND[id(changed.table)] = (changed.table, sitting)
-    return model, found
+    return there, found
 
 
-def after(model: Model, *events: Event) -> tuple[Model, list[Effect]]:
-    found: list[Effect] = []
+def after(there: Any, *events: Any) -> tuple[Any, list[Any]]:
+    found: list[Any] = []
     for event in events:
-        model, effects = step(model, event)
+        there, effects = step(there, event)
         found += effects
-    return model, found
+    return there, found
 
 
 def begun(model: Model) -> Model:
     return after(model, Begun())[0]
 
 
-def press(model: Model, *keys: str) -> tuple[Model, list[Effect]]:
-    return after(model, *map(Key, keys))
+def press(there: Any, *keys: str) -> tuple[Any, list[Any]]:
+    return after(there, *map(Key, keys))
 
 
-def typed(model: Model, text: str) -> tuple[Model, list[Effect]]:
+def typed(there: Any, text: str) -> tuple[Any, list[Any]]:
     """A text letter by letter, then Enter."""
-    return press(model, *text, "enter")
+    return press(there, *text, "enter")
 
 
-def pasted(model: Model, text: str) -> tuple[Model, list[Effect]]:
-    return after(model, Pasted(text), Key("enter"))
+def pasted(there: Any, text: str) -> tuple[Any, list[Any]]:
+    return after(there, Pasted(text), Key("enter"))
 
 
-def click(model: Model, name: str, does: tuple[str, ...] = ("pick", "word")) -> tuple[Model, list[Effect]]:
-    """A click on a place by what it stands for; `does` tells the square f1 from the key."""
-    spot = next(spot for spot in draw(model).spots if spot.name == name and spot.does in does)
-    return after(model, clicked(spot))
+def picture(there: Any) -> Picture:
+    return draw_evening(there) if isinstance(there, Evening) else draw(there)
+
+
+def text(there: Any) -> str:
+    return "\n".join(picture(there).lines)
+
+
+def prose(there: Any) -> str:
+    """The text, however it is broken into lines."""
+    return " ".join(text(there).split())
+
+
+def click(there: Any, name: str, times: int = 1, *, does: str = "pick") -> tuple[Any, list[Any]]:
+    """Clicks on what is called so; `does` tells the square f1 from the key."""
+    spots = [spot for spot in picture(there).spots if spot.name == name]
+    return after(there, *[clicked(min(spots, key=lambda spot: (spot.does != does, spot.does == "key")))] * times)
 
 
 def moved_to(model: Model, name: str) -> Model:

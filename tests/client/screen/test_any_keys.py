@@ -13,7 +13,7 @@ from quadrille.ai.bots.player import StillThinking
 from quadrille.ai.faults import BotFault
 from quadrille.client.foreign import shown
 from quadrille.client.screen.draw.canvas import Picture, columns
-from quadrille.client.screen.evening import Evening, EveningEvent, draw_evening, update_evening
+from quadrille.client.screen.evening import Evening, EveningEvent, draw_evening
 from quadrille.client.screen.lobby.model import Browsed, NewGame, PageLine
 from quadrille.client.screen.network.news import News, Shut
 from quadrille.client.screen.table.draw import draw
@@ -169,7 +169,7 @@ def test_no_event_ends_the_program_or_breaks_the_screen(
         if isinstance(event, int):
             spots = draw_evening(there).spots
             event = clicked(spots[event % len(spots)]) if spots else Told("")
-        there, effects = step(there, event, update_evening, lambda there: there.front)
+        there, effects = step(there, event)
         is_whole(there, draw_evening(there))
         assert Quit() not in effects or isinstance(event, Key | Click | Pasted)
         if isinstance(there.front, Model) and there.front.own is not None:

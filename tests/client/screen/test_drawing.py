@@ -23,7 +23,7 @@ from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read
 from quadrille.rules.registry import game, keys
 from quadrille.rules.scene import Sheet, cell, mark
-from tests.client.screen.keyboard import begun, press, sized, typed
+from tests.client.screen.keyboard import begun, press, prose, sized, text, typed
 from tests.client.screen.positions import begin_model, match_of, model_of, played
 from tests.client.screen.test_any_keys import is_whole
 
@@ -35,10 +35,6 @@ DEPTHS = (NO_COLOURS, FEW_COLOURS, TABLE_OF_COLOURS, ALL_COLOURS)
 
 def screen(match: Match, rows: int = 24, columns: int = 80) -> Model:
     return sized(begun(model_of(match)), rows, columns)
-
-
-def text(model: Model) -> str:
-    return "\n".join(draw(model).lines)
 
 
 def test_rows_without_room_between_them_are_joined_by_brackets() -> None:
@@ -206,7 +202,7 @@ def test_what_is_too_small_says_what_is_needed_and_that_is_enough() -> None:
     model = begun(model_of(match_of("barons", 6, 20, {"width": 26, "height": 26})))
     rows, wide = needs(scene_of(model.table.match.state))
     needed = f"Barons needs a window of {wide} x {rows} characters here. This one has 80 x 24"
-    assert needed in shown(sized(model, 24, 80))
+    assert needed in prose(sized(model, 24, 80))
     assert "needs a window" not in text(sized(model, rows, wide))
     assert "needs a window" in text(sized(model, rows - 1, wide))
 
@@ -279,7 +275,7 @@ def test_every_seat_shows_its_clock_and_a_choice_under_the_cursor_keeps_its_brac
         model = begin_model(match_of(key, 2, 0), ["", "random"], clock=TimeControl(300_000, 0))
         lines = draw(replace(model, notice="")).lines[1:]
         assert len([line for line in lines if "5:00" in line]) == 2, key
-    assert "[▸draw ]" in "\n".join(draw(replace(begun(model), cursor="draw", focus="board")).lines)
+    assert "[▸draw ]" in text(replace(begun(model), cursor="draw", focus="board"))
 
 
 def test_a_look_is_to_be_remembered_where_memory_is_not_open() -> None:
@@ -292,13 +288,13 @@ def test_a_look_is_to_be_remembered_where_memory_is_not_open() -> None:
             match.play(move)
         model = begin_model(match, ["", "random"])
         assert isinstance(model.shown_state.viewer, int)
-        told = " ".join(draw(begun(model)).lines)
+        told = text(begun(model))
         foreseen = preview(model.shown_state, draft(model.shown_state, "score p1 1a 1b 1c"))
-        again = " ".join(draw(begun(replace(model, replay=Replay(3)))).lines)
+        again = text(begun(replace(model, replay=Replay(3))))
         assert [saw in told, foreseen is not None, saw in again] == [open_memory] * 3
         match.leave(1)
         ended = begin_model(match, ["", "random"])
-        assert saw in " ".join(draw(begun(replace(ended, notice=""))).lines)
+        assert saw in text(begun(replace(ended, notice="")))
 
 
 def test_the_reason_of_a_score_is_told_whole_in_the_list_of_moves() -> None:
@@ -317,10 +313,6 @@ def table(match: Match, mine: int, *, plain: bool = False, columns: int = 80) ->
     """A screen for one person; bots have the other seats."""
     bots = ["" if seat == mine else "random" for seat in range(match.state.seats)]
     return replace(begun(begin_model(match, bots)), look=Look(plain=plain), notice="", columns=columns)
-
-
-def shown(model: Model) -> str:
-    return " ".join(" ".join(draw(model).lines).split())
 
 
 BARONS = {"width": 3, "height": 3}
@@ -370,19 +362,19 @@ TOLD: dict[str, tuple[Callable[[], Match], int, str]] = {
 @pytest.mark.parametrize("what", TOLD)
 def test_what_is_told_beside_the_prompt(what: str) -> None:
     match, seat, said = TOLD[what]
-    assert said in shown(table(match(), seat))
+    assert said in prose(table(match(), seat))
 
 
 def test_the_list_of_moves_tells_what_counted() -> None:
     match = played("barons", "a1, a2, b1, b2, c1, c3", {"width": 7, "height": 7}, 2)
-    wide, narrow = shown(table(match, 0, columns=120)), shown(replace(table(match, 0, columns=66), rows=17))
+    wide, narrow = prose(table(match, 0, columns=120)), prose(replace(table(match, 0, columns=66), rows=17))
     assert "A b1; scores 2 for 1 connection" in wide, "where there is room it is told of every move"
     assert "A b1; scores" not in narrow and "A c1; scores 2" in narrow
 
 
 def test_the_squares_of_all_moves_since_mine_are_marked() -> None:
     match = played("barons", "a1, b2, c3, a3", BARONS, 4)
-    lines = "\n".join(draw(table(match, 0, plain=True)).lines)
+    lines = text(table(match, 0, plain=True))
     assert all(f"({seat})" in lines or f"<{seat}>" in lines for seat in "BCD"), lines
     assert "(A)" not in lines and "<A>" not in lines
 
@@ -405,20 +397,20 @@ def test_every_seat_has_its_place_and_the_winner_a_style_of_its_own(key: str, op
 def test_the_reason_of_the_end_has_the_names_of_the_table() -> None:
     match = match_of("dotter", 2, 999, {"laps": 1, "lap_points": 61})
     assert match.over is not None and "layer " in match.over.reason
-    assert "layer 1 has" not in shown(table(match, 0)) and "layer 2 has" not in shown(table(match, 0))
+    assert "layer 1 has" not in prose(table(match, 0)) and "layer 2 has" not in prose(table(match, 0))
 
 
 def test_a_player_who_is_not_there_is_named_by_number() -> None:
     match = played("dotter", "draw, draw")
     for line in ("score p7 1a 1b 1c", "score p12 1a 1b 1c", "peek p7 1a 1b"):
-        told = shown(press(table(match, 0), *line)[0])
+        told = prose(press(table(match, 0), *line)[0])
         assert f"There is no player {line.split()[1][1:]}: the players here are p1 to p2" in told
     assert draft(match.state, "peek p1 1a 4b").says.startswith("there is no card 4b of player 1, who has row 1")
 
 
 def test_a_notice_of_a_draw_comes_before_the_result() -> None:
     told = replace(table(ended(Match.agree), 0), notice="Ben agrees to a draw.")
-    assert "Ben agrees to a draw. You and Ben share the first place. F6" in shown(told)
+    assert "Ben agrees to a draw. You and Ben share the first place. F6" in prose(told)
 
 
 def test_a_tip_is_whole_and_the_invitation_gives_way() -> None:
@@ -438,7 +430,7 @@ def test_a_tip_is_whole_and_the_invitation_gives_way() -> None:
 
 def test_a_preview_tells_what_is_gained() -> None:
     there = press(table(played("maze", "a3-b3", {"size": 3}), 1), *"b3-b2")[0]
-    assert "b3-b2 is legal. Enter plays it." in shown(there)
+    assert "b3-b2 is legal. Enter plays it." in prose(there)
 
 
 # The last lines: what is told never hides the keys, which are the mouse's, too
@@ -468,7 +460,7 @@ def test_keys_and_prompt_keep_their_places(key: str, text: str, rows: int, colum
 @pytest.mark.parametrize(("key", "people"), [("maze", True), ("dollar-draw", True), ("barons", False)])
 def test_no_draw_is_offered_to_bots_alone_or_where_somebody_always_wins(key: str, *, people: bool) -> None:
     model = told(key, "", 24, 120, people=people)
-    assert "draw" not in draw(model).lines[-1] and "offer a draw" not in "\n".join(draw(press(model, "f10")[0]).lines)
+    assert "draw" not in draw(model).lines[-1] and "offer a draw" not in text(press(model, "f10")[0])
 
 
 def test_in_dotter_the_word_draw_is_a_move_alone() -> None:

@@ -8,7 +8,7 @@ from quadrille.client.screen.table.draw import current_draft, draw
 from quadrille.client.screen.table.model import Model
 from quadrille.client.screen.table.terminal import Line, Pasted, Wheel, edited
 from quadrille.rules.registry import keys as games
-from tests.client.screen.keyboard import after, begun, pasted, press, typed
+from tests.client.screen.keyboard import after, begun, pasted, press, text, typed
 from tests.client.screen.positions import match_of, model_of
 from tests.client.sittings import Moved
 
@@ -39,12 +39,12 @@ def test_editing(keys: list[str], text: str, at: int) -> None:
 def test_tab_completes_moves_and_words() -> None:
     model = begun(model_of(match_of("dotter", 2, 0), people=True))
     assert press(model, "d", "tab")[0].line.text == "draw"
-    assert "Tab: takeback, theme, title" in "\n".join(draw(press(model, "t")[0]).lines)
+    assert "Tab: takeback, theme, title" in text(press(model, "t")[0])
     assert press(model, "t", "a", "tab")[0].line.text == "takeback"
     assert press(model, "z", "tab")[0].line.text == "z"
     model = begun(model_of(match_of("dotter", 2, 19, {"looks": 0}, "a"), people=True))
-    for text in ("score p2 2a", "score p2, 2a,", "SCORE  p 2 2A "):
-        assert press(model, *text, "tab")[0].line.text in ("score p2 2a 2", "score p2 2a 2b")
+    for line in ("score p2 2a", "score p2, 2a,", "SCORE  p 2 2A "):
+        assert press(model, *line, "tab")[0].line.text in ("score p2 2a 2", "score p2 2a 2b")
 
 
 def test_lines_from_before_come_back() -> None:

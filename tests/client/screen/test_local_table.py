@@ -13,7 +13,7 @@ from quadrille.client.table.notices import HintGiven
 from quadrille.client.table.wishes import Hinted, WrittenDown
 from quadrille.rules.match import Deal, Match, Played
 from quadrille.rules.registry import game
-from tests.client.screen.keyboard import after, begun, moved_to, pasted, press
+from tests.client.screen.keyboard import after, begun, moved_to, pasted, press, prose, text
 from tests.client.screen.positions import begin_model, match_of, played
 from tests.client.sittings import Moved
 
@@ -27,10 +27,6 @@ def moves(model: Model) -> list[str]:
     return [str(entry.move) for entry in model.table.match.entries if isinstance(entry, Played)]
 
 
-def text(model: Model) -> str:
-    return "\n".join(draw(model).lines)
-
-
 def face_down(model: Model) -> int:
     """How many cards show their backs; in these positions they are drawn seven lines high."""
     return text(model).count("░░░░░░░░░") // 5
@@ -39,7 +35,7 @@ def face_down(model: Model) -> int:
 def test_a_person_who_has_resigned_is_told_so_and_what_the_keys_do_now() -> None:
     model = press(press(table("barons", ["", "random", "random"]), "f9")[0], "y")[0]
     told = "You have resigned. The others play on: F6 begins a new game, Ctrl-Q leaves."
-    assert told in " ".join(text(model).split()) and "F9" not in text(model) and "Offer draw" not in text(model)
+    assert told in prose(model) and "F9" not in text(model) and "Offer draw" not in text(model)
     refused = pasted(model, "a1")[0]
     refused = press(refused, "enter")[0]
     assert refused.notice == told and refused.alarm
@@ -161,5 +157,5 @@ def test_the_first_save_that_fails_stays_on_the_screen_until_a_key_while_bots_mo
     model = pasted(table("barons", ["", "random"]), "a1")[0]
     failed = after(model, WrittenDown("the disk is full"), Moved("b2"))[0]
     told = "This game isn't kept: save it elsewhere with save FILE. The disk is full."
-    assert failed.table.is_mine and told in " ".join(text(failed).split())
-    assert told not in " ".join(text(press(failed, "down")[0]).split())
+    assert failed.table.is_mine and told in prose(failed)
+    assert told not in prose(press(failed, "down")[0])

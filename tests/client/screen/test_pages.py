@@ -16,7 +16,7 @@ from quadrille.client.words.rules import page as page_of
 from quadrille.client.words.rules import rules_text
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game, keys
-from tests.client.screen.keyboard import begun, click, press, sized
+from tests.client.screen.keyboard import begun, click, press, sized, text
 from tests.client.screen.positions import begin_model
 
 WIDTHS = (*range(60, 121, 10), 61, 79, 119)
@@ -64,10 +64,10 @@ def test_the_rules_come_first_and_tab_leads_to_the_keys() -> None:
     assert "Maze: rules" in top[0] and "Two players draw one maze" in "".join(top[1:4])
     assert "Tab keys" in top[-1]
     there = press(model, "tab")[0]
-    assert "Maze: keys" in draw(there).lines[0] and "F1, help" in "\n".join(draw(there).lines)
+    assert "Maze: keys" in draw(there).lines[0] and "F1, help" in text(there)
     assert "Tab rules" in draw(there).lines[-1]
     assert draw(press(there, "tab")[0]) == draw(model)
-    assert draw(click(model, "tab", ("key",))[0]) == draw(there)
+    assert draw(click(model, "tab", does="key")[0]) == draw(there)
     for key in ("escape", "f1", "q"):
         assert press(there, key)[0].overlay is None
 

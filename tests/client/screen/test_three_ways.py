@@ -142,7 +142,7 @@ def by_menu_keys(model: Model, word: str) -> tuple[Model, list[Effect]]:
 def by_menu_mouse(model: Model, word: str) -> tuple[Model, list[Effect]]:
     opened = press(model, "f10")[0]
     at = [command.word for command in in_menu(model)].index(word)
-    return click(opened, f"{at}", ("choice",))
+    return click(opened, f"{at}", does="choice")
 
 
 _TAKES_A_WORD = {"against", "load", "say", "stand-in", "theme"}
@@ -168,7 +168,7 @@ def test_an_action_that_takes_a_word_is_put_at_the_prompt(word: str) -> None:
 def test_the_keys_at_the_bottom_can_be_clicked(word: str) -> None:
     model = sized(played(), 24, 120)
     key = COMMANDS[word].key
-    assert outcome(model, *click(model, key, ("key",))) == outcome(model, *press(model, key))
+    assert outcome(model, *click(model, key, does="key")) == outcome(model, *press(model, key))
 
 
 @pytest.mark.slow

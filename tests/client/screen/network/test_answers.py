@@ -19,8 +19,9 @@ from quadrille.rules.registry import game
 from tests.client.evening import Evening as Network
 from tests.client.evening import barons
 from tests.client.parties import ScreenParty
+from tests.client.screen.keyboard import after, pasted, press, prose, text
 from tests.client.screen.network.scenes import AROUND, EMPTY, PEOPLE, ROOM, evening
-from tests.client.screen.network.test_lobby import after, orders, press, text, typed, waiting
+from tests.client.screen.network.test_lobby import orders, waiting
 from tests.client.screen.network.test_looking_on import before, model, seated
 
 #: What a person presses, one key after another, or pastes as a line.
@@ -68,9 +69,9 @@ ASKERS: dict[str, tuple[Callable[[], Evening], str, list[object], list[object]]]
 def test_a_question_is_answered_in_every_way(asker: str) -> None:
     begin, question, agreed, declined = ASKERS[asker]
     there = begin()
-    assert f"{question} {PRESSED}" in " ".join(text(there).split())
+    assert f"{question} {PRESSED}" in prose(there)
     for keys, yes in WAYS:
-        answered, effects = typed(there, keys) if isinstance(keys, str) else press(there, *keys)
+        answered, effects = pasted(there, keys) if isinstance(keys, str) else press(there, *keys)
         assert orders(effects) == (agreed if yes else declined), keys
         shown = answered.front or answered.lobby
         assert shown.line.text == "" and not shown.alarm, keys
@@ -78,12 +79,12 @@ def test_a_question_is_answered_in_every_way(asker: str) -> None:
         if asker == "the table of one's own":
             assert (model(answered).table.match.over is not None) is yes and model(answered).overlay is None
             if not yes:  # what is typed next is no part of the answer
-                assert model(typed(answered, "e4")[0]).table.match.ply == 1
+                assert model(pasted(answered, "e4")[0]).table.match.ply == 1
                 assert model(press(answered, *"e4", "enter")[0]).table.match.ply == 1
 
 
 def test_a_no_in_a_replay_does_not_ask_again() -> None:
-    there = press(typed(at_own(), "a1")[0], "f5", "home", "enter")[0]
+    there = press(pasted(at_own(), "a1")[0], "f5", "home", "enter")[0]
     assert isinstance(model(there).overlay, Question)
     for keys in NO:
         after_no = model(press(there, *keys)[0])
@@ -91,7 +92,7 @@ def test_a_no_in_a_replay_does_not_ask_again() -> None:
 
 
 def test_a_yes_that_leaves_leaves_nothing_in_the_lobby() -> None:
-    asked_there = press(after(typed(at_own(), "a1")[0], WrittenDown("the disk is full"))[0], "c-q")[0]
+    asked_there = press(after(pasted(at_own(), "a1")[0], WrittenDown("the disk is full"))[0], "c-q")[0]
     for keys in YES:
         there = press(asked_there, *keys)[0]
         assert there.front is None and there.lobby.line.text == "" and not there.lobby.notice
@@ -128,14 +129,14 @@ def test_a_question_that_is_not_to_be_read_is_not_answered_by_enter() -> None:
 def test_an_offer_is_shown_and_answered_while_the_line_holds_an_error(wants: str) -> None:
     there = press(before(seated(2)), *"xy", "enter")[0]
     there = after(there, News(EMPTY, seated(2, banner=f"{wants} {TYPED}", asks=True)))[0]
-    shown = " ".join(text(there).split())
+    shown = prose(there)
     assert f"{wants} {LETTERS}" in shown and "is no square" in shown and model(there).line.text == "xy"
     again = press(there, "enter")[0]  # the error once more, and the offer stays
-    assert f"{wants} {LETTERS}" in " ".join(text(again).split())
+    assert f"{wants} {LETTERS}" in prose(again)
     answered, effects = press(there, "y")
     assert orders(effects) == [BareWish.AGREE] and not model(answered).line.text
     typing = press(there, "c", "3")[0]
-    assert f"{wants} Esc clears the line. Then {LETTERS}" in " ".join(text(typing).split())
+    assert f"{wants} Esc clears the line. Then {LETTERS}" in prose(typing)
     assert orders(press(typing, "escape", "n")[1]) == [BareWish.DECLINE]
 
 
@@ -151,7 +152,7 @@ def test_a_letter_that_begins_a_square_is_typed() -> None:
 
 def test_nothing_is_asked_once_a_move_is_made() -> None:
     there = before(seated(0, banner=f"Ben proposes a draw. {TYPED}", asks=True))
-    moved, effects = typed(there, "b2")
+    moved, effects = pasted(there, "b2")
     assert orders(effects) == [PlayMove("b2")] and PRESSED not in text(moved)
     assert not orders(press(moved, "escape")[1])
     for keys in (["enter"], ["escape"], ["y"], ["n"]):  # nothing is answered where nothing is asked

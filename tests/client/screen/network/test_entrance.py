@@ -13,8 +13,8 @@ from quadrille.client.screen.network.session import shown_entrance
 from quadrille.client.screen.table.terminal import Key, Look, Resized
 from quadrille.client.table.notices import GuestEntrance
 from quadrille.client.words.phones import GUESTS_RISK, RISK_ELSEWHERE, entrance_text
+from tests.client.screen.keyboard import after, press, prose, text
 from tests.client.screen.network.scenes import AROUND, ROOM, lobby
-from tests.client.screen.network.test_lobby import after, press, text
 
 CARD = PhoneInvitation(4080, "k7m29xqd4tzrw8bh", "bcdf-2345")
 
@@ -105,7 +105,7 @@ def test_a_wifi_whose_code_has_no_room_names_the_window_that_shows_it() -> None:
     lines = half_blocks(matrix(long[1]))
     rows, columns = len(lines) + 2, len(lines[0]) + 22
     assert not code(draw_evening(evening))
-    told = " ".join(text(evening).split())
+    told = prose(evening)
     assert f"The word phones shows the code in a window of {columns} x {rows} characters." in told
     page = press(after(evening, Resized(rows, columns))[0], *"phones", "enter", "tab")[0]
     assert code(draw_evening(page)) == lines
@@ -115,7 +115,7 @@ def test_without_a_network_it_says_so_and_names_the_way_on_this_machine() -> Non
     found = entrance("127.0.0.1", outside=False)
     evening = waiting(found)
     assert not code(draw_evening(evening))
-    told = " ".join(text(evening).split())
+    told = prose(evening)
     assert "No phone reaches this machine" in told and "http://127.0.0.1:4080/" in told
     [line] = entrance_text(found).splitlines()[1:]
     way = "  http://127.0.0.1:4080/ in a browser, with the code bcdf-2345"

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.client.screen.evening import Evening, EveningEffect, EveningEvent, draw_evening, update_evening
+from quadrille.client.screen.evening import Evening, draw_evening
 from quadrille.client.screen.lobby.gallery import game_cards
 from quadrille.client.screen.lobby.model import Browsed, Errand, GamesShown, LobbyScreen, NewGame, PageLine, actions
 from quadrille.client.screen.lobby.new_table import NewTable, request
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.network.news import INVITED, Around, News, Order, PersonRow, Rename, Shown, Shut
 from quadrille.client.screen.table.model import Model, Remember, ShownChair, ShownTable, SitDown
-from quadrille.client.screen.table.terminal import Begun, Key, Pasted, Quit, Ring, Tick, Told, Wake, clicked
+from quadrille.client.screen.table.terminal import Begun, Quit, Ring, Tick, Told, Wake
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.wishes import BareWish, JoinTable, Load, Return, TextWish, Verb, Watch
 from quadrille.client.words.commands import COMMANDS
@@ -20,37 +20,12 @@ from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal as Seed
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game, games, keys
-from tests.client.screen.keyboard import step
+from tests.client.screen.keyboard import after, click, pasted, press, prose, text
 from tests.client.screen.network.scenes import AROUND, DOOR, EMPTY, LEFT, NOW, PEOPLE, ROOM, TABLES, evening
 from tests.client.screen.positions import match_of
 
 
-def after(before: Evening, *events: EveningEvent) -> tuple[Evening, list[EveningEffect]]:
-    found: list[EveningEffect] = []
-    for event in events:
-        before, effects = step(before, event, update_evening, lambda there: there.front)
-        found += effects
-    return before, found
-
-
-def press(before: Evening, *keys: str) -> tuple[Evening, list[EveningEffect]]:
-    return after(before, *map(Key, keys))
-
-
-def typed(before: Evening, text: str) -> tuple[Evening, list[EveningEffect]]:
-    return after(before, Pasted(text), Key("enter"))
-
-
-def click(before: Evening, name: str, times: int = 1) -> tuple[Evening, list[EveningEffect]]:
-    spot = next(spot for spot in draw_evening(before).spots if spot.name == name)
-    return after(before, *[clicked(spot)] * times)
-
-
-def text(shown: Evening) -> str:
-    return "\n".join(draw_evening(shown).lines)
-
-
-def orders(effects: Sequence[EveningEffect]) -> list[object]:
+def orders(effects: Sequence[object]) -> list[object]:
     return [effect for effect in effects if isinstance(effect, Order)]
 
 
@@ -94,11 +69,11 @@ def test_where_nobody_can_go_is_said(number: int, why: str) -> None:
     ],
 )
 def test_words(line: str, order: object) -> None:
-    assert orders(typed(evening(), line)[1]) == [order]
+    assert orders(pasted(evening(), line)[1]) == [order]
 
 
 def test_what_is_no_word_is_refused_and_the_next_letter_takes_its_place() -> None:
-    there, _ = typed(evening(), "ruels maze")
+    there, _ = pasted(evening(), "ruels maze")
     assert "Did you mean rules?" in text(there) and there.lobby.line.text == "ruels maze"
     assert orders(press(there, *"join ben", "enter")[1]) == [JoinTable("ben")]
     assert press(there, "backspace")[0].lobby.line.text == "ruels maz"
@@ -135,8 +110,8 @@ def test_del_forgets_an_unfinished_game_once_it_is_confirmed() -> None:
     assert effects == [] and "Delete it for good" in text(asked) and "Barons with Ada" in text(asked)
     assert press(asked, "enter")[1] == [Errand("forget", LEFT[1].id)]
     assert press(asked, "down", "enter")[1] == press(asked, "escape")[1] == [], "it is kept"
-    assert press(typed(evening(), "forget 7")[0], "enter")[1] == [Errand("forget", LEFT[0].id)]
-    for refused in (press(evening(), "delete"), typed(evening(), "forget 1"), typed(evening(), "forget me")):
+    assert press(pasted(evening(), "forget 7")[0], "enter")[1] == [Errand("forget", LEFT[0].id)]
+    for refused in (press(evening(), "delete"), pasted(evening(), "forget 1"), pasted(evening(), "forget me")):
         assert not refused[1] and refused[0].lobby.alarm
     assert press(press(there, *"ab")[0], "home", "delete")[0].lobby.line.text == "b", (
         "at the prompt it deletes a letter"
@@ -147,7 +122,7 @@ def test_after_five_seconds_alone_an_address_and_the_doctor_are_offered() -> Non
     there = after(Evening(replace(evening(EMPTY).lobby, opened=0)), Begun(), Tick(NOW), Tick(NOW + 4900))[0]
     assert "Looking for others" in text(there)
     there, effects = after(there, Tick(NOW + 5100))
-    told = " ".join(text(there).split())
+    told = prose(there)
     assert "Nobody found yet" in told and "Press F4 and type the address" in told
     assert "F2 starts a game against a bot." in told  # to its end, in the smallest window that shows the games
     assert effects == [Wake(60_000)]
@@ -159,16 +134,16 @@ def test_what_needs_a_network_says_so_where_there_is_none(line: str) -> None:
     shut = after(evening(EMPTY), Shut("another program is playing with the identity in /home/ann"))[0]
     assert "another program is playing" in text(shut) and "NO NETWORK" in text(shut)
     assert isinstance(press(shut, "f2")[0].front, NewTable), "a game against bots needs none"
-    there, effects = typed(shut, line)
+    there, effects = pasted(shut, line)
     if line.startswith("host"):
         there, effects = press(there, "enter")
     told = "That needs a network, and there is none here: another program is playing with the identity in /home/ann."
-    assert told in " ".join(text(there).split()) and there.lobby.alarm
+    assert told in prose(there) and there.lobby.alarm
     assert there.lobby.notice and not orders(effects) and there.front is None
     back = after(there, News(EMPTY, None))[0]
     assert "NO NETWORK" not in text(back)
-    assert orders(typed(back, "join bob")[1]) == [JoinTable("bob")]
-    assert orders(typed(shut, "name Zoe")[1]) == [Rename("Zoe")]
+    assert orders(pasted(back, "join bob")[1]) == [JoinTable("bob")]
+    assert orders(pasted(shut, "name Zoe")[1]) == [Rename("Zoe")]
 
 
 # Actions
@@ -179,7 +154,7 @@ def test_an_action_by_key_word_list_and_mouse(word: str) -> None:
     key = COMMANDS[word].key
     high = replace(evening(), lobby=replace(evening().lobby, rows=40))
     by_key = press(high, key)
-    by_word = typed(high, word)
+    by_word = pasted(high, word)
     by_list = press(high, *["down"] * high.lobby.entries.index(f"do {word}"), "enter")
     by_mouse = click(high, f"do {word}", 2)
     shown = [
@@ -191,10 +166,10 @@ def test_an_action_by_key_word_list_and_mouse(word: str) -> None:
 
 
 def test_a_bot_at_once() -> None:
-    assert typed(evening(), "play maze 4")[1] == [NewGame("maze", (), ("", "4"))]
-    assert typed(evening(), "play dotter mcts:2")[1] == [NewGame("dotter", (), ("", "mcts:2"))]
-    assert "There is no bot" in text(typed(evening(), "play maze deep")[0])
-    assert "There is no game" in text(typed(evening(), "play chess")[0])
+    assert pasted(evening(), "play maze 4")[1] == [NewGame("maze", (), ("", "4"))]
+    assert pasted(evening(), "play dotter mcts:2")[1] == [NewGame("dotter", (), ("", "mcts:2"))]
+    assert "There is no bot" in text(pasted(evening(), "play maze deep")[0])
+    assert "There is no game" in text(pasted(evening(), "play chess")[0])
     there = press(evening(), "f2", "enter")
     assert there[1][-1] == NewGame("coin-isolation", (), ("", "2")) and there[0].front is None
 
@@ -217,8 +192,8 @@ def test_settings_are_a_list_that_stays() -> None:
     named, effects = press(there, "up", "up", "enter")
     assert named.lobby.line.text == "name " and named.lobby.pick is None
     assert orders(press(named, *"Zoe", "enter")[1]) == [Rename("Zoe")]
-    assert "There is no theme" in text(typed(evening(), "theme pink")[0])
-    assert "did you mean night?" in text(typed(evening(), "theme nigth")[0])
+    assert "There is no theme" in text(pasted(evening(), "theme pink")[0])
+    assert "did you mean night?" in text(pasted(evening(), "theme nigth")[0])
 
 
 def test_rules_of_every_game() -> None:
@@ -241,7 +216,7 @@ def test_playing_on_from_a_record_is_against_a_bot_and_says_so() -> None:
     match = match_of("barons", 3, 4)
     there, _ = after(evening(), Shown("r.txt", match, ("Ann", "Ben", "Cy")))
     for words in ("resign", "undo", "hint", "against 2"):
-        assert "You are viewing a saved game. Press Enter to play on from" in text(typed(there, words)[0])
+        assert "You are viewing a saved game. Press Enter to play on from" in text(pasted(there, words)[0])
     asked = press(there, "right", "enter")[0]
     assert "against Level 3? The saved game is not changed." in text(asked)
     on = press(asked, "enter")[0]
@@ -284,7 +259,7 @@ def test_a_typo_is_answered_alike_at_each_place_also_to_a_watcher_and_after_the_
     places += [after(evening(), News(AROUND, seated))[0] for seated in (looks_on, ended)]
     typos = {"hots": "host", "invtie": "invite", "jion": "join", "reply": "replay"}
     for there, (typo, meant) in zip(places, typos.items(), strict=True):
-        told, effects = typed(there, typo)
+        told, effects = pasted(there, typo)
         assert f"Did you mean {meant}?" in text(told) and f'"{typo}" is ' in text(told) and not orders(effects)
 
 
@@ -303,7 +278,7 @@ def test_what_is_said_to_the_lobby() -> None:
 
 
 def dialog(key: str = "barons", *, local: bool = False) -> Evening:
-    return typed(evening(), f"{'play' if local else 'new'} {key}")[0]
+    return pasted(evening(), f"{'play' if local else 'new'} {key}")[0]
 
 
 def test_terms_and_options_are_set_by_arrows_and_letters() -> None:
@@ -353,7 +328,7 @@ def test_a_room() -> None:
     assert isinstance(there.front, WaitingRoomScreen) and "2 of 4 seats taken" in text(there)
     assert orders(press(there, "enter")[1]) == [TextWish(Verb.INVITE, "Ben")]
     assert orders(click(there, PEOPLE[2].key, 2)[1]) == [TextWish(Verb.INVITE, "Dot")]
-    assert orders(typed(there, "kick Vic")[1]) == [TextWish(Verb.KICK, "Vic")]
+    assert orders(pasted(there, "kick Vic")[1]) == [TextWish(Verb.KICK, "Vic")]
     assert orders(press(there, "c-q")[1]) == [BareWish.LEAVE]
     assert press(there, "f6")[0].page
     assert Ring() in after(there, News(AROUND, replace(ROOM, chairs=(*ROOM.chairs, PEOPLE[0]))))[1]
@@ -371,7 +346,7 @@ def test_two_keys_lead_from_the_command_to_the_first_move_of_a_short_game(key: s
     match = Match(game(key), dict(game(key).lesson.options), len(order.bots), deal=Seed("s"))
     there, _ = after(there, SitDown(GameSetup.of(match, order.bots)))
     assert isinstance(there.front, Model)
-    assert game(key).lesson.goal in " ".join(text(there).split())
+    assert game(key).lesson.goal in prose(there)
 
 
 def test_the_games_are_there_at_once_and_their_aims_come_later() -> None:
@@ -402,7 +377,7 @@ def test_a_small_lobby_shows_games_and_tells_all_of_what_is_chosen() -> None:
     there = evening(Around())
     small = replace(there, lobby=replace(there.lobby, rows=21, columns=60, cards=game_cards()))
     assert "Coin Isolation   Keep" in text(small) and "Nobody found yet" in text(small)
-    assert "a short first game of Coin Isolation. F2: all options." in " ".join(text(small).split())
+    assert "a short first game of Coin Isolation. F2: all options." in prose(small)
     assert "F2 play F3 host F4 join" in text(small), "and the actions in a row"
 
 
@@ -416,7 +391,7 @@ def test_a_long_message_is_whole_and_hides_neither_prompt_nor_keys(rows: int, co
     )
     there = evening(around, rows=rows, columns=columns, notice=told + "please.", alarm=True)
     lines = draw_evening(there).lines
-    assert f"{told}please. > Enter Do it" in " ".join(text(there).split())
+    assert f"{told}please. > Enter Do it" in prose(there)
     assert (
         lines[-2].strip() == ">"
         and lines[-1].startswith(" Enter Do it")
@@ -459,5 +434,5 @@ def test_remarks_about_identities_stay_out_of_a_local_game() -> None:
 
 def test_a_file_is_loaded_here_and_the_evening_s_page_is_the_network_s() -> None:
     there = after(evening(), Shown("game", match_of("barons", 2, 3)))[0]
-    assert typed(there, "load game")[1] == [Load("game")]
-    assert orders(typed(evening(), "evening ours.html")[1]) == [TextWish(Verb.EVENING, "ours.html")]
+    assert pasted(there, "load game")[1] == [Load("game")]
+    assert orders(pasted(evening(), "evening ours.html")[1]) == [TextWish(Verb.EVENING, "ours.html")]

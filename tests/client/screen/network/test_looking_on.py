@@ -20,8 +20,9 @@ from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.evening import Evening as Network
 from tests.client.evening import barons
+from tests.client.screen.keyboard import after, pasted, press, prose, text
 from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, evening
-from tests.client.screen.network.test_lobby import after, orders, press, text, typed
+from tests.client.screen.network.test_lobby import orders
 from tests.client.screen.positions import played
 from tests.net.tables import terms
 
@@ -130,7 +131,7 @@ def test_a_move_while_cards_are_turned_is_kept(gone: bool) -> None:
 def test_whose_part_is_awaited_is_said_unless_it_is_one_s_own() -> None:
     assert "Cards are being turned." in text(turning(awaits=0))
     assert "Ben is awaited" in text(turning(seat=None))
-    watching = typed(turning(seat=None), "peek p1 1a")[0]
+    watching = pasted(turning(seat=None), "peek p1 1a")[0]
     assert "You are only watching" in text(watching) and "game is over" not in text(watching)
     ended = seated(2)
     ended.match.leave(1)
@@ -145,7 +146,7 @@ def test_the_table_says_whose_part_is_awaited() -> None:
     made.crash("p1")
     made.type("p0", "peek p1 1a 1b")
     there = before(shown(made.table("p0").stage, (), here=1))
-    assert model(there).table.awaits == 1 and "Cards are being turned: p1" in text(typed(there, "draw")[0])
+    assert model(there).table.awaits == 1 and "Cards are being turned: p1" in text(pasted(there, "draw")[0])
 
 
 # A copy to play on
@@ -164,7 +165,7 @@ def test_a_copy_goes_on_against_a_bot_while_the_table_waits() -> None:
     copy = copied(there)
     assert model(copy).table.local and [chair.bot for chair in model(copy).table.chairs] == ["", "3"]
     assert model(copy).table.match.ply == 2
-    copy, effects = typed(copy, "c3")
+    copy, effects = pasted(copy, "c3")
     assert model(copy).table.match.ply == 3 and not orders(effects)
     copy, _ = after(copy, News(AROUND, gone), Resized(30, 100))
     assert model(copy).table.local
@@ -174,7 +175,7 @@ def test_a_copy_goes_on_against_a_bot_while_the_table_waits() -> None:
     back = press(back, "enter")[0] if model(back).overlay else back
     assert not model(back).table.local and model(back).table.match.ply == 2 and back.table == "a1" * 16
     assert (model(back).rows, model(back).columns) == (30, 100)
-    assert orders(typed(back, "c3")[1]) == [PlayMove("c3")]
+    assert orders(pasted(back, "c3")[1]) == [PlayMove("c3")]
 
 
 def test_a_copy_does_not_know_how_the_table_was_dealt_and_begins_where_it_was_looked_at() -> None:
@@ -269,12 +270,12 @@ def test_the_menu_begins_with_what_is_wanted_and_leaves_out_what_can_not_be_done
 
 
 def test_the_word_evening_opens_a_page_with_the_points_and_with_a_file_it_is_the_network_s() -> None:
-    there, effects = typed(before(seated()), "evening")
+    there, effects = pasted(before(seated()), "evening")
     assert orders(effects) == [TextWish(Verb.EVENING, "")]
     there = after(there, EveningTold(("After 2 games:", "1.  Ann  3")))[0]
     assert "The evening so far" in text(there) and "1.  Ann  3" in text(there)
     assert press(there, "escape")[0].page is None
-    assert orders(typed(before(seated(seat=None)), "evening ours.html")[1]) == [TextWish(Verb.EVENING, "ours.html")]
+    assert orders(pasted(before(seated(seat=None)), "evening ours.html")[1]) == [TextWish(Verb.EVENING, "ours.html")]
 
 
 def test_a_long_notice_about_the_evening_hides_no_result() -> None:
@@ -284,6 +285,6 @@ def test_a_long_notice_about_the_evening_hides_no_result() -> None:
     table = ShownTable(match, chairs, (0,), 0, local=False, id="a1" * 16)
     said = f"The evening so far: {', '.join(f'Somebody {number} 12.5' for number in range(12))}."
     there = after(before(table), Told(said))[0]
-    assert "You win. Ben has resigned. The evening so far: Somebody 0 12.5" in " ".join(text(there).split())
+    assert "You win. Ben has resigned. The evening so far: Somebody 0 12.5" in prose(there)
     brief = after(before(table), Told("The evening so far: Ann 1 and Ben 0."))[0]
-    assert "The evening so far: Ann 1 and Ben 0. You win." in " ".join(text(brief).split())
+    assert "The evening so far: Ann 1 and Ben 0. You win." in prose(brief)
