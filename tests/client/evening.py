@@ -13,8 +13,10 @@ from quadrille.client.plain.network import plain_face as face_of
 from quadrille.client.plain.table import PlainTable
 from quadrille.client.presence.place import KeptLogs
 from quadrille.client.table.network.waiting_room import WaitingRoom
+from quadrille.client.table.notices import Refused, Why
 from quadrille.client.table.stage import NetworkContext, NetworkStage
 from quadrille.client.table.table_seat import TableSeat
+from quadrille.client.table.wishes import Wish
 from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.seating import lobby as net
 from quadrille.net.seating.gathering import Gathering
@@ -164,6 +166,17 @@ class Evening:
             self.world.after(peer)
             self.settle()
         return self.told(name)
+
+    def wish(self, name: str, wish: Wish, seat: TableSeat | None = None) -> list[Why | Exception]:
+        """Wish something at the program of that name, at its own seat or at another one there; return the refusals."""
+        peer, seat = self.peer(name), seat or self.table(name).stage
+        seat.drain()
+        seat.wish(wish)
+        said = [notice.why for notice in seat.drain() if isinstance(notice, Refused)]
+        self._onward(peer)
+        self.world.after(peer)
+        self.settle(300)
+        return said
 
     def told(self, name: str) -> str:
         """Return what a person has been told since this was asked last."""

@@ -22,8 +22,9 @@ from quadrille.client.table.wishes import TableEffect, Wish
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.tables.table import Table
 from quadrille.rules.core.thoughts import Thought
-from quadrille.rules.match import Match, Played
+from quadrille.rules.match import Match
 from quadrille.value import value
+from tests.client.screen.positions import moves_of
 
 
 @value
@@ -231,7 +232,7 @@ class Sitting:
 
     @property
     def moves(self) -> list[str]:
-        return [str(entry.move) for entry in self.match.entries if isinstance(entry, Played)]
+        return moves_of(self.match)
 
 
 # In plain lines

@@ -8,10 +8,11 @@ from typing import Any, Final
 import pytest
 
 from quadrille.net.entries.terms import TimeControl
-from quadrille.rules.match import Deal, Match, Played
+from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game, keys
 from tests.client.conftest import Run
+from tests.client.screen.positions import moves_of
 from tests.client.sittings import Typist, plain_table
 from tests.programs import Program
 from tests.waiting import soon
@@ -28,8 +29,7 @@ def said(out: str, *lines: str) -> None:
 
 
 def moves_in(name: str) -> list[str]:
-    entries = read(Path(name).read_bytes()).entries
-    return [str(entry.move) for entry in entries if isinstance(entry, Played)]
+    return moves_of(read(Path(name).read_bytes()))
 
 
 def test_a_game_at_one_keyboard(run: Run) -> None:

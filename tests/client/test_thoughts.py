@@ -47,15 +47,11 @@ SECRET = Thought(-0.5, 4, "my secret plan", (("b1", "!"), ("c3", "?")), (("value
 
 
 def table(*wishes: Step) -> Sitting:
-    return after(Sitting.of(small(), ("", "3"), names=("Ann", "Ben")).begun(), *wishes)
+    return Sitting.of(small(), ("", "3"), names=("Ann", "Ben")).begun().after(*wishes)
 
 
 def small() -> Match:
     return Match(game("barons"), {"width": 3, "height": 3}, 2, deal=Deal("s"))
-
-
-def after(sits: Sitting, *wishes: Step) -> Sitting:
-    return sits.after(*wishes)
 
 
 def bots(move: str, thought: Thought | None = SECRET) -> Moved:
@@ -74,18 +70,18 @@ def test_nobody_sees_a_thought_before_the_game_is_over() -> None:
     model = shown_at(sits)
     for screen in (model, looking_back(model)):
         assert not any("secret" in line or "thought" in line for line in draw(screen).lines)
-    over = after(sits, BareWish.RESIGN)
+    over = sits.after(BareWish.RESIGN)
     assert over.thoughts.by_entry == {1: SECRET} == shown(over.seat).thoughts.by_entry
 
 
 def test_thoughts_go_with_the_moves_that_are_taken_back() -> None:
     sits = table(*THREE, bots("a3", Thought(0.5)))
     assert list(sits.seat.held.thoughts.by_entry) == [1, 3]
-    assert list(after(sits, Takeback()).seat.held.thoughts.by_entry) == [1]
-    assert list(after(sits, PlayOn(1)).seat.held.thoughts.by_entry) == []
-    over = after(sits, BareWish.RESIGN)
-    assert not after(over, BareWish.REMATCH).seat.held.thoughts
-    assert not after(over, Loaded("file", table(PlayMove("a2")).match, Players())).seat.held.thoughts
+    assert list(sits.after(Takeback()).seat.held.thoughts.by_entry) == [1]
+    assert list(sits.after(PlayOn(1)).seat.held.thoughts.by_entry) == []
+    over = sits.after(BareWish.RESIGN)
+    assert not over.after(BareWish.REMATCH).seat.held.thoughts
+    assert not over.after(Loaded("file", table(PlayMove("a2")).match, Players())).seat.held.thoughts
 
 
 def after_the_game() -> str:

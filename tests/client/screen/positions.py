@@ -11,7 +11,7 @@ from quadrille.client.table.game_setup import GameSetup
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import ToMove
-from quadrille.rules.match import Deal, Match
+from quadrille.rules.match import Deal, Match, Played
 from quadrille.rules.registry import game
 
 #: Of so many random moves the shortest is made (more rows before the players of Dotter), or the longest path.
@@ -35,6 +35,10 @@ def played(key: str, moves: str = "", options: dict[str, object] | None = None, 
     for move in filter(None, moves.split(", ")):
         match.play(move)
     return match
+
+
+def moves_of(match: Match) -> list[str]:
+    return [str(entry.move) for entry in match.entries if isinstance(entry, Played)]
 
 
 def begin_model(match: Match, bots: Sequence[str], clock: TimeControl | None = None) -> Model:

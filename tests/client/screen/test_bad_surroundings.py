@@ -17,7 +17,7 @@ import pytest
 from quadrille.client.kept.own_tables import OwnTables
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.wishes import PlayMove
-from quadrille.rules.match import Deal, Match, Played
+from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read
 from quadrille.rules.registry import game
 from tests.net.ports import udp_port
@@ -26,6 +26,7 @@ if not sys.platform.startswith("linux"):
     pytest.skip("it takes away what a program stands on, in ways of Linux", allow_module_level=True)
 
 from tests.client.programs import COMMAND
+from tests.client.screen.positions import moves_of
 from tests.client.screen.pseudo_terminal import Program
 
 MAZE = ("play", "maze", "--two-people", "--set", "size=4", "--seed", "s")
@@ -85,10 +86,6 @@ def ended(program: Program) -> str:
     return program.written.decode()
 
 
-def first_moves(record: str) -> list[str]:
-    return [str(entry.move) for entry in read(record).entries if isinstance(entry, Played)]
-
-
 # A game of one's own
 
 
@@ -104,7 +101,7 @@ def test_a_game_that_can_be_kept_nowhere_is_told(tmp_path: Path, monkeypatch: py
     [told] = own.close()
     said, record = told.split("This is its record:\n")
     assert said.startswith(f"This game can't be kept: {file}")
-    assert first_moves(record) == ["a4-b4"]
+    assert moves_of(read(record)) == ["a4-b4"]
 
 
 @mounted
@@ -127,7 +124,7 @@ def test_a_disk_that_takes_nothing(options: str, tmp_path: Path, tmp_path_factor
         program.sees("last: B b4-c4")
         ended(program)
     [kept] = other.glob("quadrille-maze-*.txt")
-    assert first_moves(kept.read_text("ascii")) == ["a4-b4", "b4-c4"]
+    assert moves_of(read(kept.read_text("ascii"))) == ["a4-b4", "b4-c4"]
 
 
 # The lobby and the network

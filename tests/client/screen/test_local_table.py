@@ -11,7 +11,7 @@ from quadrille.client.screen.table.terminal import Tick, Wake, clicked
 from quadrille.client.table.game_setup import Cover
 from quadrille.client.table.notices import HintGiven
 from quadrille.client.table.wishes import Hinted, WrittenDown
-from quadrille.rules.match import Deal, Match, Played
+from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.screen.keyboard import after, begun, moved_to, pasted, press, prose, text
 from tests.client.screen.positions import begin_model, match_of, played
@@ -21,10 +21,6 @@ from tests.client.sittings import Moved
 def table(key: str, bots: list[str], options: dict[str, object] | None = None) -> Model:
     match = Match(game(key), options, len(bots), deal=Deal("s"))
     return begun(replace(begin_model(match, bots), notice=""))
-
-
-def moves(model: Model) -> list[str]:
-    return [str(entry.move) for entry in model.table.match.entries if isinstance(entry, Played)]
 
 
 def face_down(model: Model) -> int:

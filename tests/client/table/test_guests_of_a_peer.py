@@ -3,7 +3,7 @@
 import pytest
 
 from quadrille.client.screen.network.session import seated
-from quadrille.client.table.notices import Refused, Why
+from quadrille.client.table.notices import Why
 from quadrille.client.table.stage import WATCHING
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import BareWish, PlayMove, ProposeMotion, TextWish, Verb, Wish
@@ -33,14 +33,7 @@ class Table:
         host.hear = hear
 
     def wish(self, name: str, wish: Wish) -> list[Why | Exception]:
-        """Wish it; return the refusals."""
-        seat = self.seats[name]
-        seat.drain()
-        seat.wish(wish)
-        said = [notice.why for notice in seat.drain() if isinstance(notice, Refused)]
-        self.evening.world.after(self.evening.peer("p1" if name == "p1" else "p0"))
-        self.evening.settle(300)
-        return said
+        return self.evening.wish("p1" if name == "p1" else "p0", wish, self.seats[name])
 
     def asked(self) -> list[str]:
         return [name for name, seat in self.seats.items() if seat.is_asked]

@@ -18,7 +18,6 @@ from quadrille.client.table.notices import (
     HintGiven,
     HintMissed,
     MoveMade,
-    Notice,
     ProposedHere,
     Refused,
     ShownMotion,
@@ -39,7 +38,6 @@ from quadrille.client.table.wishes import (
     PlayOn,
     ProposeMotion,
     Save,
-    TableEffect,
     Takeback,
     TextWish,
     Verb,
@@ -48,9 +46,9 @@ from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.game_log.log import replayed
 from quadrille.rules.errors import RulesError
-from quadrille.rules.match import Deal, Left, Played
+from quadrille.rules.match import Deal, Left
 from tests.client.screen.positions import match_of, played
-from tests.client.sittings import Answered, Begin, Heard, Moved, Sitting, Step
+from tests.client.sittings import Answered, Begin, Heard, Moved, Sitting
 from tests.net.tables import identity
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -61,33 +59,17 @@ def table(*bots: str, key: str = "barons", clock: TimeControl | None = None) -> 
     return Sitting.of(played(key, seats=len(bots)), bots, clock).begun()
 
 
-def after(before: Sitting, *wishes: Step) -> Sitting:
-    return before.after(*wishes)
-
-
-def notices(before: Sitting, wish: Step) -> tuple[Notice, ...]:
-    return before.after(wish).said
-
-
-def effects(before: Sitting, wish: Step) -> tuple[TableEffect, ...]:
-    return before.after(wish).effects
-
-
-def moves(shown: Sitting) -> list[str]:
-    return [str(entry.move) for entry in shown.match.entries if isinstance(entry, Played)]
-
-
 def test_a_move_of_a_person_asks_the_bot_whose_turn_it_is_then() -> None:
     start = table("", "random")
-    moved = after(start, PlayMove("a1"))
-    assert moves(start) == [] and moves(moved) == ["a1"] and moved.thinks
+    moved = start.after(PlayMove("a1"))
+    assert start.moves == [] and moved.moves == ["a1"] and moved.thinks
     assert moved.said == (MoveMade(0, "a1"),)
-    answered = after(moved, Moved("b2"))
-    assert moves(answered) == ["a1", "b2"] and answered.awaits_person
+    answered = moved.after(Moved("b2"))
+    assert answered.moves == ["a1", "b2"] and answered.awaits_person
 
 
 def test_what_is_refused_leaves_the_table_as_it_was() -> None:
-    waits = after(table("", "random"), PlayMove("a1"))
+    waits = table("", "random").after(PlayMove("a1"))
     for wish, why in {
         PlayMove("b2"): Why.BOTS_TURN,
         Takeback(2): Why.TOO_FEW_TO_TAKE_BACK,
@@ -99,76 +81,76 @@ def test_what_is_refused_leaves_the_table_as_it_was() -> None:
         refused = waits.after(wish)
         assert (refused, refused.effects, refused.said) == (waits, (), (Refused(why),)), wish
     for wish in (ProposeMotion("wait"), TextWish(Verb.STAND_IN, "2")):
-        assert notices(table("", "random"), wish) == (Refused(Why.NO_BOT_TO_MOVE),)
-    [refused] = notices(table("", ""), PlayMove("zz"))
+        assert table("", "random").after(wish).said == (Refused(Why.NO_BOT_TO_MOVE),)
+    [refused] = table("", "").after(PlayMove("zz")).said
     assert isinstance(refused, Refused) and isinstance(refused.why, RulesError)
 
 
 def test_a_takeback_goes_to_where_a_person_had_to_choose() -> None:
     begun = table("", "random")
-    assert notices(begun, Takeback()) == (Refused(Why.NONE_TO_TAKE_BACK),)
-    later = after(begun, PlayMove("a1"))
-    later = after(later, Moved("b2"), PlayMove("c3"))
-    back = after(later, Takeback())
-    assert moves(back) == ["a1", "b2"] and back.said[0] == TakenBack(("c3",))
-    assert moves(after(later, Takeback(2))) == []
+    assert begun.after(Takeback()).said == (Refused(Why.NONE_TO_TAKE_BACK),)
+    later = begun.after(PlayMove("a1"))
+    later = later.after(Moved("b2"), PlayMove("c3"))
+    back = later.after(Takeback())
+    assert back.moves == ["a1", "b2"] and back.said[0] == TakenBack(("c3",))
+    assert later.after(Takeback(2)).moves == []
 
 
 def test_a_draw_is_asked_of_all_bots_in_the_game() -> None:
-    offered = after(table("", "random", "greedy"), ProposeMotion("draw"))
+    offered = table("", "random", "greedy").after(ProposeMotion("draw"))
     assert offered.said == (ProposedHere(ShownMotion("draw"), (1, 2)),)
-    one = after(offered, Answered(1, agrees=True))
+    one = offered.after(Answered(1, agrees=True))
     assert one.match.over is None and one.offered == (2,)
-    assert after(one, Answered(2, agrees=True)).match.over
-    declined = after(one, Answered(2, agrees=False))
+    assert one.after(Answered(2, agrees=True)).match.over
+    declined = one.after(Answered(2, agrees=False))
     assert declined.said == (DeclineTold(ShownMotion("draw"), 2),)
     assert declined.offered == () and declined.match.over is None
-    assert after(declined, Answered(2, agrees=True)) == declined
+    assert declined.after(Answered(2, agrees=True)) == declined
     match = played("barons", seats=3)
     match.leave(2, "time")
-    assert after(Sitting.of(match, ["", "", "random"]), Begin(), ProposeMotion("draw")).match.over
+    assert Sitting.of(match, ["", "", "random"]).after(Begin(), ProposeMotion("draw")).match.over
 
 
 def test_a_person_resigns_on_a_bots_turn_too() -> None:
-    waits = after(table("", "random", "random"), PlayMove("a1"))
-    out = after(waits, BareWish.RESIGN)
+    waits = table("", "random", "random").after(PlayMove("a1"))
+    out = waits.after(BareWish.RESIGN)
     assert out.match.entries[-1] == Left(0, "resigned") and out.said[0] == Left(0, "resigned") and out.thinks
-    assert notices(out, BareWish.RESIGN) == (Refused(Why.NO_SEAT),)
+    assert out.after(BareWish.RESIGN).said == (Refused(Why.NO_SEAT),)
 
 
 def test_a_pause_stops_bots_and_no_move_is_made_then() -> None:
-    assert notices(table("", ""), ProposeMotion("pause")) == (Refused(Why.NOTHING_RUNS),)
-    waits = after(table("", "random"), PlayMove("a1"))
-    paused = after(waits, ProposeMotion("pause"))
-    assert after(paused, Moved("b2")) == paused and not paused.thinks
-    assert after(paused, ProposeMotion("pause")).thinks
+    assert table("", "").after(ProposeMotion("pause")).said == (Refused(Why.NOTHING_RUNS),)
+    waits = table("", "random").after(PlayMove("a1"))
+    paused = waits.after(ProposeMotion("pause"))
+    assert paused.after(Moved("b2")) == paused and not paused.thinks
+    assert paused.after(ProposeMotion("pause")).thinks
 
 
 # Time
 
 
 def test_a_seat_pays_for_its_turns() -> None:
-    timed = after(table("", "", clock=TimeControl(60_000, 5000)), 1000)
-    late = after(timed, 60_000)
-    assert after(timed, 59_999).match.over is None and late.match.entries[-1] == Left(0, "time")
-    moved = after(timed, 20_000, PlayMove("a1"), 20_000)
+    timed = table("", "", clock=TimeControl(60_000, 5000)).after(1000)
+    late = timed.after(60_000)
+    assert timed.after(59_999).match.over is None and late.match.entries[-1] == Left(0, "time")
+    moved = timed.after(20_000, PlayMove("a1"), 20_000)
     assert moved.clocks and moved.clocks.left == (45_000, 60_000) and moved.clocks.seat == 1
 
 
 def test_the_time_of_a_bot_runs_when_it_has_heard_of_its_turn_and_until_it_fails() -> None:
-    timed = after(table("", "random", clock=TimeControl(60_000, 0)), 0, PlayMove("a1"), 0, 9000)
+    timed = table("", "random", clock=TimeControl(60_000, 0)).after(0, PlayMove("a1"), 0, 9000)
     assert timed.clocks and timed.clocks.seat is None and timed.clocks.left[1] == 60_000
-    heard = after(timed, Heard(), 9000)
+    heard = timed.after(Heard(), 9000)
     assert heard.clocks and heard.clocks.seat == 1
-    failed = after(heard, 10_000, BotFault("crash", "ended"), 900_000)
+    failed = heard.after(10_000, BotFault("crash", "ended"), 900_000)
     assert failed.clocks and failed.clocks.left[1] == 59_000 and not failed.match.over
-    assert after(heard, BotFault("time", "ran out of time")).match.entries[-1] == Left(1, "time")
+    assert heard.after(BotFault("time", "ran out of time")).match.entries[-1] == Left(1, "time")
 
 
 def test_clocks_are_full_again_for_another_game_only() -> None:
-    timed = after(table("", "", "", clock=TimeControl(60_000, 0)), 0, 9000, PlayMove("a1"), (9000))
-    assert (same := after(timed, Against(("random",))).clocks) and same.left[0] == 51_000
-    other = after(timed, Loaded("x", match_of("barons", 3, 2), Players())).clocks
+    timed = table("", "", "", clock=TimeControl(60_000, 0)).after(0, 9000, PlayMove("a1"), 9000)
+    assert (same := timed.after(Against(("random",))).clocks) and same.left[0] == 51_000
+    other = timed.after(Loaded("x", match_of("barons", 3, 2), Players())).clocks
     assert other and other.left == (60_000,) * 3
 
 
@@ -176,35 +158,35 @@ def test_clocks_are_full_again_for_another_game_only() -> None:
 
 
 def test_a_bot_that_stops_is_asked_again_or_replaced() -> None:
-    waits = after(table("", "random"), PlayMove("a1"))
-    stopped = after(waits, BotFault("crash", "ended"))
+    waits = table("", "random").after(PlayMove("a1"))
+    stopped = waits.after(BotFault("crash", "ended"))
     assert stopped.said == (BotStopped(1, "ended", "random", "random"),) and not stopped.thinks
-    assert after(stopped, ProposeMotion("wait")).thinks
-    stood = after(stopped, TextWish(Verb.STAND_IN, "greedy"))
+    assert stopped.after(ProposeMotion("wait")).thinks
+    stood = stopped.after(TextWish(Verb.STAND_IN, "greedy"))
     assert stood.bots == ("", "greedy") and stood.thinks
 
 
 def test_a_slow_bot_still_thinks() -> None:
-    waits = after(table("", "random"), PlayMove("a1"))
-    slow = after(waits, StillThinking(15_000))
+    waits = table("", "random").after(PlayMove("a1"))
+    slow = waits.after(StillThinking(15_000))
     assert slow.said == (BotSlow(1, 15),) == (slow.trouble,)
-    assert after(slow, ProposeMotion("wait")).trouble is None
-    assert moves(after(slow, Moved("b2"))) == ["a1", "b2"]
+    assert slow.after(ProposeMotion("wait")).trouble is None
+    assert slow.after(Moved("b2")).moves == ["a1", "b2"]
 
 
 def test_a_hint_is_for_the_person_whose_turn_it_is() -> None:
-    asked = after(table("", "random"), TextWish(Verb.HINT, "greedy"))
+    asked = table("", "random").after(TextWish(Verb.HINT, "greedy"))
     assert asked.effects == (Advise(asked.ticket, 0, "greedy", asked.match),)
     for hint in (HintGiven("greedy", "c3"), HintMissed("ended", "greedy")):
-        assert notices(asked, Hinted(asked.ticket, hint)) == (hint,)
-        assert notices(after(asked, PlayMove("a1")), Hinted(asked.ticket, hint)) == ()
+        assert asked.after(Hinted(asked.ticket, hint)).said == (hint,)
+        assert asked.after(PlayMove("a1")).after(Hinted(asked.ticket, hint)).said == ()
 
 
 def test_a_forced_pass_is_made_by_itself_also_for_a_bot() -> None:
     match = match_of("coin-isolation", 2, 17, seed="d")
     for bots in (("", ""), ("random", "random")):
-        begun = after(Sitting.of(match, bots), Begin())
-        assert moves(begun)[-1] == "pass"
+        begun = Sitting.of(match, bots).after(Begin())
+        assert begun.moves[-1] == "pass"
         assert [notice for notice in begun.said if isinstance(notice, MoveMade) and notice.forced]
 
 
@@ -214,20 +196,20 @@ def test_a_forced_pass_is_made_by_itself_also_for_a_bot() -> None:
 def test_where_nobody_has_looked_at_a_card_nothing_is_covered_and_a_covered_hand_costs_no_time() -> None:
     dealt = table("", "", key="dotter", clock=TimeControl(60_000, 0))
     assert dealt.cover is None and dealt.viewer == 0
-    drawn = after(dealt, 0, PlayMove("draw"), 0)
+    drawn = dealt.after(0, PlayMove("draw"), 0)
     assert drawn.cover is None and drawn.viewer == 1
-    assert after(drawn, PlayMove("draw")).cover is None
-    assert (clocks := after(drawn, 50_000).clocks) and clocks.left == (60_000, 60_000)
+    assert drawn.after(PlayMove("draw")).cover is None
+    assert (clocks := drawn.after(50_000).clocks) and clocks.left == (60_000, 60_000)
 
 
 def test_a_hand_of_a_game_that_goes_on_is_covered_first_and_in_the_end_all_is_shown() -> None:
-    moved = after(
-        table("", "", key="dotter"), PlayMove("draw"), PlayMove("peek p1 1a 1b"), BareWish.UNCOVER, BareWish.UNCOVER
+    moved = table("", "", key="dotter").after(
+        PlayMove("draw"), PlayMove("peek p1 1a 1b"), BareWish.UNCOVER, BareWish.UNCOVER
     )
-    assert after(Sitting.of(moved.match, ["", ""]), Begin()).cover == Cover(0)
-    over = after(moved, BareWish.RESIGN)
+    assert Sitting.of(moved.match, ["", ""]).after(Begin()).cover == Cover(0)
+    over = moved.after(BareWish.RESIGN)
     assert over.match.over and over.viewer == "whole" and over.cover is None
-    assert after(over, Takeback()).cover is not None
+    assert over.after(Takeback()).cover is not None
 
 
 def test_a_table_shows_a_look_until_the_next_move_where_memory_is_not_open() -> None:
@@ -244,26 +226,26 @@ def test_a_table_shows_a_look_until_the_next_move_where_memory_is_not_open() -> 
 
 
 def test_to_leave_is_wished_twice_where_a_game_would_be_lost() -> None:
-    assert after(table("", ""), BareWish.LEAVE).seat.done
-    moved = after(table("", ""), PlayMove("a1"))
-    warned = after(moved, BareWish.LEAVE)
+    assert table("", "").after(BareWish.LEAVE).seat.done
+    moved = table("", "").after(PlayMove("a1"))
+    warned = moved.after(BareWish.LEAVE)
     assert (warned.seat.done, warned.said) == (False, (Fact.WOULD_BE_LOST,))
-    assert after(warned, BareWish.LEAVE).seat.done
+    assert warned.after(BareWish.LEAVE).seat.done
     for wish in (BareWish.STAY, PlayMove("b2"), ProposeMotion("draw"), Takeback(), Save("x")):
-        assert not after(warned, wish).warned, wish
-    assert after(after(moved, Kept("x", "/x", moved.match.entries)), BareWish.LEAVE).seat.done
-    kept = after(after(moved, Kept("x", "/x", moved.match.entries)), Takeback())
-    for nothing_is_lost in (kept, after(moved, Takeback()), after(moved, BareWish.RESIGN)):
-        assert after(nothing_is_lost, BareWish.LEAVE).seat.done
+        assert not warned.after(wish).warned, wish
+    assert moved.after(Kept("x", "/x", moved.match.entries)).after(BareWish.LEAVE).seat.done
+    kept = moved.after(Kept("x", "/x", moved.match.entries)).after(Takeback())
+    for nothing_is_lost in (kept, moved.after(Takeback()), moved.after(BareWish.RESIGN)):
+        assert nothing_is_lost.after(BareWish.LEAVE).seat.done
 
 
 def test_a_file_of_the_table_is_written_over_and_no_other() -> None:
-    moved = after(table("", ""), PlayMove("a1"))
+    moved = table("", "").after(PlayMove("a1"))
     kept = moved.after(Kept("x", "/x", moved.match.entries))
     for sitting, name, over in ((moved, "x", False), (kept, "x", True), (kept, "y", False)):
-        [keep] = effects(sitting, Save(name))
+        [keep] = sitting.after(Save(name)).effects
         assert isinstance(keep, Keep) and (keep.name, keep.over) == (name, over)
-    assert effects(kept, Load("y")) == (Load("y"),)
+    assert kept.after(Load("y")).effects == (Load("y"),)
 
 
 @pytest.mark.parametrize(
@@ -277,18 +259,18 @@ def test_a_file_of_the_table_is_written_over_and_no_other() -> None:
 def test_a_game_that_is_loaded_is_played_by_those_who_are_here(
     bots: tuple[str, ...], seats: int, row: tuple[str, ...]
 ) -> None:
-    loaded = after(table(*bots), Loaded("x", match_of("barons", seats, 3), Players()))
+    loaded = table(*bots).after(Loaded("x", match_of("barons", seats, 3), Players()))
     assert loaded.bots == row and loaded.file == "x" and not loaded.would_be_lost
 
 
 def test_a_rematch_rotates_the_seats_and_deals_anew_and_a_game_goes_on_from_an_earlier_position() -> None:
-    over = after(table("", "", "2"), BareWish.RESIGN, BareWish.RESIGN)
+    over = table("", "", "2").after(BareWish.RESIGN, BareWish.RESIGN)
     assert over.match.over
-    again = after(over, BareWish.REMATCH)
+    again = over.after(BareWish.REMATCH)
     assert again.bots == ("", "2", "") and again.match.deal == Deal("s-2") and not again.match.entries
     assert again.ticket > over.ticket
-    later = after(table("", ""), PlayMove("a1"), PlayMove("b2"), PlayMove("c3"))
-    assert moves(after(later, PlayOn(1))) == ["a1"]
+    later = table("", "").after(PlayMove("a1"), PlayMove("b2"), PlayMove("c3"))
+    assert later.after(PlayOn(1)).moves == ["a1"]
 
 
 @pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.txt")), ids=lambda path: path.stem)

@@ -17,9 +17,10 @@ from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import BareWish, OtherLine, PlayMove, ProposeMotion, Takeback, Wish
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import RulesError
-from quadrille.rules.match import Agreed, Deal, Left, Match, Played
+from quadrille.rules.match import Agreed, Deal, Left, Match
 from quadrille.rules.registry import game
 from tests.client.evening import SMALL, Evening, barons
+from tests.client.screen.positions import moves_of
 from tests.client.sittings import Sitting
 from tests.net.tables import terms
 
@@ -66,14 +67,7 @@ class Programs:
         return stage
 
     def wish(self, program: int, wish: Wish) -> list[Why | Exception]:
-        peer, seat = self.evening.peer(f"p{program}"), self.seat(program)
-        seat.drain()
-        seat.wish(wish)
-        said = [notice.why for notice in seat.drain() if isinstance(notice, Refused)]
-        self.evening._onward(peer)
-        self.evening.world.after(peer)
-        self.evening.settle(300)
-        return said
+        return self.evening.wish(f"p{program}", wish)
 
     def passes(self, time: int) -> None:
         self.evening.settle(time)
@@ -117,7 +111,7 @@ def all_wish(party: Party, wish: Wish) -> None:
 
 
 def moves(party: Party) -> list[str]:
-    return [str(entry.move) for entry in match_of(party).entries if isinstance(entry, Played)]
+    return moves_of(match_of(party))
 
 
 @each
