@@ -57,6 +57,7 @@ HALF = """write('{"turn": 1, "mo'); """
 WHOLE = """write(json.dumps({"turn": told["turn"], "move": told["moves"][0]}))"""
 ERRORS = 'os.write(2, b"x" * 50_000_000)'
 WAITS = "time.sleep(3600)"
+ORPHANS = "signal.signal(signal.SIGCHLD, signal.SIG_IGN); [os.fork() or os._exit(0) for _ in range(9)]"
 LAST_MOVE = '([""] + [item["move"] for item in told["news"] if "move" in item])[-1]'
 
 
@@ -128,6 +129,11 @@ AFTERWARDS = (
     Broken("dies_between.py", None, "exit code 1", over="sys.exit(1)"),
     Broken("ignores_quit.py", None, quit=f"while True: {WAITS}", before="deaf()"),
     Broken("leaves_children.py", None, start="spawn(); tell(ready=True)"),
+)
+#: Those that are rude and lose nothing by it.
+RUDE = (
+    Broken("writes_late.py", None, over='for _ in range(50): tell(turn=1, move="a1")'),
+    Broken("ignores_children.py", None, start=f"{ORPHANS}; tell(ready=True)"),
 )
 BROKEN = (*AT_TURN, *AT_START, *AFTERWARDS)
 
