@@ -1,7 +1,9 @@
-"""The terminal: shows a model by prompt-toolkit, and restores the terminal afterwards. start.py is before it.
+"""The terminal: shows pictures of a model there, takes keys, and restores it afterwards. start.py is before it.
 
 It knows no table and no game. It gets a model, `update`, `draw`, and a function for effects outside the terminal.
-After the end, an exception, SIGTERM and SIGHUP, and while stopped by Ctrl-Z, the terminal is as it was before.
+prompt-toolkit reads keys and knows modes and sizes of terminals. A picture is written as the first one was, and of
+later ones the rows that have changed. After the end, an exception, SIGTERM and SIGHUP, and while stopped by Ctrl-Z, the
+terminal is as it was before.
 """
 
 import asyncio
@@ -11,26 +13,17 @@ import select
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any, Final
 
-from prompt_toolkit.application import Application
-from prompt_toolkit.application.run_in_terminal import run_in_terminal
-from prompt_toolkit.data_structures import Point
-from prompt_toolkit.input import Input
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
-from prompt_toolkit.keys import ALL_KEYS, Keys
-from prompt_toolkit.layout import Layout, UIContent, UIControl, Window
-from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
-from prompt_toolkit.output import ColorDepth, Output
-from prompt_toolkit.output.vt100 import Vt100_Output
-from prompt_toolkit.styles import DynamicStyle, Style
+from prompt_toolkit.input import Input, create_input
+from prompt_toolkit.key_binding import KeyPress
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.output import Output, create_output
 
 from quadrille.client.screen.draw.canvas import Picture
-from quadrille.client.screen.draw.theme import ALL_COLOURS, FEW_COLOURS, NO_COLOURS, TABLE_OF_COLOURS, styles
-from quadrille.client.screen.start import FirstPicture, colours, let_signals_through
+from quadrille.client.screen.start import ENTER, LEAVE, FirstPicture, PaintedPicture, let_signals_through, painted
 from quadrille.client.screen.table import terminal
 from quadrille.client.words.answers import YES
 
@@ -38,83 +31,19 @@ from quadrille.client.words.answers import YES
 _NAMES: Final = {"c-m": "enter", "c-j": "enter", "c-i": "tab", "c-h": "backspace"}
 _ESCAPE_WAITS: Final = 0.03
 _FRAME: Final = 1 / 30
+#: Seconds between two looks at the size of the window, where no signal tells of a change.
+_LOOK: Final = 0.5
 #: Seconds in which the rest of an answer may follow its first letter.
 _REST: Final = 0.3
 _PUSH_TITLE: Final = "\x1b[22;2t"
 _POP_TITLE: Final = "\x1b[23;2t"
 _OF_A_PERSON: Final = (terminal.Key, terminal.Pasted, terminal.Click, terminal.Wheel)
-_ENDING: Final = ("SIGTERM", "SIGHUP")
-_DEPTHS: Final = {
-    NO_COLOURS: ColorDepth.DEPTH_1_BIT,
-    FEW_COLOURS: ColorDepth.DEPTH_4_BIT,
-    TABLE_OF_COLOURS: ColorDepth.DEPTH_8_BIT,
-    ALL_COLOURS: ColorDepth.DEPTH_24_BIT,
-}
-
-
-class _Over(Vt100_Output):
-    """The terminal that shows the first picture already. It is not cleared where each cell is drawn again, because that
-    would flicker.
-    """
-
-    first: FirstPicture | None = None
-
-    def enter_alternate_screen(self) -> None:
-        """Go to its first cell: that screen is there."""
-        if self.first is None or self.first.taken:
-            super().enter_alternate_screen()
-        else:
-            self.write_raw("\x1b[H")
-
-    def erase_down(self) -> None:
-        """Erase what has no ground of its own in a theme without colours, and may be left."""
-        if self.first is None or self.first.taken or not self.first.coloured:
-            super().erase_down()
-
-
-class _Paper(UIControl):
-    """The picture in prompt-toolkit's form."""
-
-    def __init__(self, shell: "Shell") -> None:
-        self._shell = shell
-
-    def is_focusable(self) -> bool:
-        """Return True: it is the only control."""
-        return True
-
-    def create_content(self, width: int, height: int) -> UIContent:
-        """Draw in this size."""
-        picture = self._shell.picture(height, width)
-        rows = picture.rows
-        caret = Point(picture.caret[1], picture.caret[0]) if picture.caret else Point(0, 0)
-        return UIContent(
-            lambda number: [(_classes(style), text) for style, text in rows[number]],
-            len(rows),
-            caret,
-            show_cursor=picture.caret is not None,
-        )
-
-    def mouse_handler(self, mouse_event: MouseEvent) -> None:
-        """Handle the left button and the wheel. Something else may be drawn by now than what was clicked."""
-        at, kind = mouse_event.position, mouse_event.event_type
-        if kind == MouseEventType.MOUSE_DOWN and mouse_event.button in (MouseButton.LEFT, MouseButton.UNKNOWN):
-            model = self._shell.model
-            if target := self._shell.picture(model.rows, model.columns).at(at.y, at.x):
-                self._shell.tell(terminal.clicked(target))
-        elif kind in (MouseEventType.SCROLL_UP, MouseEventType.SCROLL_DOWN):
-            self._shell.tell(terminal.Wheel(kind == MouseEventType.SCROLL_UP))
-
-
-@lru_cache(maxsize=1024)
-def _classes(words: str) -> str:
-    """Return a style in prompt-toolkit's form. A style of the window would be applied to each character again."""
-    return " ".join(f"class:{word}" for word in ("screen", *words.split()))
-
-
-@lru_cache(maxsize=8)
-def _style(theme: str, depth: ColorDepth) -> Style:
-    number = next(number for number, known in _DEPTHS.items() if known == depth)
-    return Style(list(styles(theme, number).items()))
+_SIGNALS: Final = ("SIGTERM", "SIGHUP", "SIGINT", "SIGTSTP", "SIGCONT", "SIGWINCH")
+#: The mouse in reports of terminals: the left button, the wheel, the bits for Shift, Alt and Control; on Windows.
+_LEFT: Final = 0
+_WHEEL: Final = {64: True, 65: False}
+_MODIFIERS: Final = 4 | 8 | 16
+_ON_WINDOWS: Final = {"LEFT;MOUSE_DOWN": _LEFT, "NONE;SCROLL_UP": 64, "NONE;SCROLL_DOWN": 65}
 
 
 class Shell:
@@ -145,44 +74,26 @@ class Shell:
         self._draw = draw
         self._perform = perform
         self._error: BaseException | None = None
-        self._timer: asyncio.TimerHandle | None = None
-        self._frame: asyncio.TimerHandle | None = None
+        self._end: asyncio.Future[int] | None = None
+        self._timer: asyncio.Handle | None = None
+        self._frame: asyncio.Handle | None = None
+        self._escape: asyncio.Handle | None = None
         self._titled = False
         self._hides = False
-        self._colours: ColorDepth | None = None
         self._modes: list[Any] | None = None
-        if first is not None:
-            screen_output = _Over.from_pty(sys.stdout, term=os.environ.get("TERM"))
-            assert isinstance(screen_output, _Over)
-            screen_output.first = first
-        self.app: Application[int] = Application(
-            layout=Layout(Window(_Paper(self))),
-            key_bindings=_keys(self),
-            style=DynamicStyle(lambda: _style(self.model.look.theme, self._depth())),
-            full_screen=True,
-            mouse_support=True,
-            terminal_size_polling_interval=None if sys.platform != "win32" else 0.5,
-            color_depth=self._depth,
-            input=screen_input,
-            output=screen_output,
-        )
-        self.app.ttimeoutlen = _ESCAPE_WAITS
-        self.app.timeoutlen = _ESCAPE_WAITS
+        self._shown = first.shown if first is not None else PaintedPicture()
+        self._input = screen_input or create_input()
+        self._output = screen_output or create_output()
 
-    def _depth(self) -> ColorDepth:
-        """Return the terminal's number of colours, or fewer if the person wants that."""
-        if self.model.look.theme == "mono":
-            return ColorDepth.DEPTH_1_BIT
-        if self._colours is None:
-            usual = ColorDepth.from_env() or self.app.output.get_default_color_depth()
-            self._colours = _DEPTHS[colours()] if self._own and sys.platform != "win32" else usual
-        return self._colours
+    @property
+    def is_running(self) -> bool:
+        return self._end is not None and not self._end.done()
 
     # Input
 
     def tell(self, event: object) -> None:
         """Process an event; call it in the loop's own thread."""
-        if self._error is not None or not self.app.is_running:
+        if not self.is_running:
             return
         # where the window is too small, nobody sees on what a key acts
         if self._hides and isinstance(event, _OF_A_PERSON) and event not in terminal.LEAVES:
@@ -193,15 +104,56 @@ class Shell:
                 self._do(effect)
         except Exception as error:  # noqa: BLE001, whatever it is: first the terminal, then the word
             self._fail(error)
+        # A flood of events must not starve the keys: they redraw at a limited rate, but a person's input at once.
         if isinstance(event, _OF_A_PERSON):
-            self.app.invalidate()
+            self._paint_soon()
         elif self._frame is None:
-            # A flood of events must not starve the keys: they redraw at a limited rate, but a person's input at once.
-            self._frame = asyncio.get_running_loop().call_later(_FRAME, self._refresh)
+            self._frame = asyncio.get_running_loop().call_later(_FRAME, self.paint)
 
-    def _refresh(self) -> None:
-        self._frame = None
-        self.app.invalidate()
+    def _read(self) -> None:
+        """Take the keys that have come. An Escape that nothing follows soon is the key itself."""
+        self._take(self._input.read_keys())
+        if self._escape is not None:
+            self._escape.cancel()
+        self._escape = asyncio.get_running_loop().call_later(
+            _ESCAPE_WAITS, lambda: self._take(self._input.flush_keys())
+        )
+
+    def _take(self, presses: Sequence[KeyPress]) -> None:
+        for press in presses:
+            if self.is_running:  # what follows the last answer is no answer
+                self._pressed(press.key, press.data)
+        if self._input.closed:
+            self.clean = False  # the terminal is gone
+            self._exit(0)
+
+    def _pressed(self, key: Keys | str, data: str) -> None:
+        """Make an event of a key, except those that mean the same on all screens, and the terminal's answers."""
+        match key:
+            case Keys.BracketedPaste:
+                self.tell(terminal.Pasted(data))
+            case Keys.Vt100MouseEvent | Keys.WindowsMouseEvent:
+                self._moused(data)
+            case Keys.ScrollUp | Keys.ScrollDown:
+                self.tell(terminal.Wheel(key == Keys.ScrollUp))
+            case Keys.ControlZ:
+                self._suspend(group=True)
+            case Keys.ControlL:
+                self.draw_again()
+            case Keys.CPRResponse | Keys.Ignore:
+                return
+            case _:
+                self.last_key = key.value if isinstance(key, Keys) else key
+                self.tell(terminal.Key(_NAMES.get(self.last_key, self.last_key)))
+
+    def _moused(self, data: str) -> None:
+        """Take the left button and the wheel. Something else may be drawn by now than what was clicked."""
+        button, row, column = mouse(data)
+        if button == _LEFT:
+            if target := self.picture(self.model.rows, self.model.columns).at(row, column):
+                self.tell(terminal.clicked(target))
+        elif button in _WHEEL:
+            self.tell(terminal.Wheel(_WHEEL[button]))
 
     def picture(self, rows: int, columns: int) -> Picture:
         """Draw the present picture for a window of that size."""
@@ -222,17 +174,33 @@ class Shell:
             self._exit(1)
 
     def _exit(self, code: int) -> None:
-        if self.app.is_running and self.app.future and not self.app.future.done():
-            self.app.exit(result=code)
+        if self._end is not None and not self._end.done():
+            self._end.set_result(code)
 
     # Output
+
+    def paint(self) -> None:
+        """Write the present picture, as far as the terminal shows another one."""
+        self._frame = None
+        picture = painted(self.picture(*self._output.get_size()), self.model.look)
+        if picture != self._shown:
+            self._write(picture.after(self._shown))
+            self._shown = picture
+
+    def _paint_soon(self) -> None:
+        if self._frame is not None:
+            self._frame.cancel()
+        self._frame = asyncio.get_running_loop().call_soon(self.paint)
+
+    def _write(self, text: str) -> None:
+        self._output.write_raw(text)
+        self._output.flush()
 
     def _do(self, effect: object) -> None:
         match effect:
             case terminal.Ring():
                 if self.model.look.bell:
-                    self.app.output.bell()
-                    self.app.output.flush()
+                    self._write("\a")
             case terminal.Entitle(text):
                 self._entitle(text if self.model.look.title else "")
             case terminal.Wake(after):
@@ -248,52 +216,65 @@ class Shell:
         self._timer = asyncio.get_running_loop().call_later(after, lambda: self.tell(terminal.Tick(now())))
 
     def _entitle(self, text: str) -> None:
-        output = self.app.output
         if text and not self._titled:
-            output.write_raw(_PUSH_TITLE)
+            self._write(_PUSH_TITLE)
             self._titled = True
         if self._titled:
-            output.set_title(text)
-            output.flush()
+            self._output.set_title(text)
+            self._output.flush()
 
-    def suspend(self, *, group: bool) -> None:
+    def _suspend(self, *, group: bool) -> None:
         """Stop with the terminal restored, and draw the screen again when the program continues."""
         if sys.platform == "win32" or not self._own:
             return
-
-        def stop() -> None:
-            with _as_before(self.app.input.fileno(), self._modes):
-                os.kill(0 if group else os.getpid(), signal.SIGSTOP)
-
-        run_in_terminal(stop)
+        self._leave()
+        with _as_before(self._input.fileno(), self._modes):
+            os.kill(0 if group else os.getpid(), signal.SIGSTOP)
+        self._enter()
+        self._paint_soon()
 
     def draw_again(self) -> None:
         """Draw each cell anew: other programs may have written over them. The shell's own screen is left as it is."""
-        self.app.renderer.erase(leave_alternate_screen=False)
-        self.app.invalidate()
+        self._shown = PaintedPicture()
+        self._paint_soon()
+
+    def _enter(self) -> None:
+        """Go to the alternate screen, unless the first picture is there."""
+        self._output.enable_mouse_support()
+        self._output.enable_bracketed_paste()
+        self._write(ENTER if self._first is None or self._first.is_left else "")
+
+    def _leave(self) -> None:
+        self._output.disable_mouse_support()
+        self._output.disable_bracketed_paste()
+        self._write(LEAVE)
+        self._shown = PaintedPicture()
+        if self._first is not None:
+            self._first.is_left = True
 
     # Running
 
     async def run_async(self, begin: object) -> int:
         """Run until the end; return the exit code. An error is raised after the terminal is restored."""
         loop = asyncio.get_running_loop()
-        before = loop.get_exception_handler()
-        signals: list[int] = []
+        before, signals, code = loop.get_exception_handler(), list[int](), 0
+        self._end = loop.create_future()
         if self._own:
             gc.freeze()  # objects from the start stay, and a garbage collection of them would delay keys
-            self._modes = self._first.modes if self._first else _modes(self.app.input.fileno())
+            self._modes = self._first.modes if self._first else _modes(self._input.fileno())
             loop.set_exception_handler(lambda _, context: self._fail(_reason(context)))
             signals = self._catch_signals(loop)
         if self._first is not None:
             let_signals_through()
-            self.app.after_render += self._drawn_over
-        code = 0
         try:
-            code = await self.app.run_async(
-                pre_run=lambda: self.tell(begin), set_exception_handler=False, handle_sigint=self._own
-            )
+            with self._input.raw_mode(), self._input.attach(self._read), self._on_screen():
+                self.tell(begin)
+                self.paint()
+                if sys.platform == "win32":
+                    self._watch_size()
+                code = await self._end
         except EOFError:
-            self.clean = False  # the terminal is gone
+            self.clean = False  # there is no terminal
         except Exception as error:  # noqa: BLE001, drawing the last picture may fail as the one before did
             self._error = self._error or error
         finally:
@@ -301,29 +282,39 @@ class Shell:
                 loop.remove_signal_handler(number)
             if self._own:
                 loop.set_exception_handler(before)
-            for timer in (self._timer, self._frame):
+            for timer in (self._timer, self._frame, self._escape):
                 if timer:
                     timer.cancel()
-            self._untitle()
             if self._first is not None:
                 self._first.restore()
             if self._own and self.clean and self.last_key.lower() == YES[0]:
-                drop_rest_of_answer(self.app.input.fileno())
+                drop_rest_of_answer(self._input.fileno())
         if self._error is not None:
             self.clean = False
             raise self._error
         return code
 
-    def _drawn_over(self, app: object) -> None:
-        """Note that prompt-toolkit leads out of the alternate screen, now that it has drawn there."""
-        assert self._first is not None
-        self._first.taken = True
-        self.app.after_render -= self._drawn_over
+    @contextmanager
+    def _on_screen(self) -> Iterator[None]:
+        self._enter()
+        try:
+            yield
+        finally:
+            with suppress(OSError):  # nobody can see it
+                self._leave()
+                if self._titled:
+                    self._output.clear_title()
+                    self._write(_POP_TITLE)
+
+    def _watch_size(self) -> None:
+        self.paint()
+        if self.is_running:
+            asyncio.get_running_loop().call_later(_LOOK, self._watch_size)
 
     def _catch_signals(self, loop: asyncio.AbstractEventLoop) -> list[int]:
-        """Catch the signals that would end or stop the program without restoring the terminal."""
+        """Catch what would end or stop the program without restoring the terminal, and what tells of a new size."""
         caught: list[int] = []
-        for name in (*_ENDING, "SIGTSTP", "SIGCONT"):
+        for name in _SIGNALS:
             number = getattr(signal, name, None)
             if number is None or sys.platform == "win32":
                 continue
@@ -336,23 +327,34 @@ class Shell:
 
     def _signalled(self, number: int) -> None:
         match signal.Signals(number).name:
+            case "SIGWINCH":
+                self.draw_again()
+            case "SIGINT":
+                self.tell(terminal.Key("<sigint>"))
             case "SIGTSTP":
-                self.suspend(group=False)
+                self._suspend(group=False)
             case "SIGCONT":  # after a SIGSTOP, which nobody can catch, the terminal has the shell's modes
-                self.app.input.raw_mode().__enter__()
+                self._input.raw_mode().__enter__()
                 self.draw_again()
             case _:
                 self.clean = False
                 self._exit(128 + number)
 
-    def _untitle(self) -> None:
-        if self._titled:
-            try:
-                self.app.output.clear_title()
-                self.app.output.write_raw(_POP_TITLE)
-                self.app.output.flush()
-            except OSError:
-                return  # nobody can see it
+
+def mouse(data: str) -> tuple[int, int, int]:
+    """Return the button, the row and the column of a report of the mouse; -1 for a button that was let go.
+
+    Buttons count from 32 where xterm's sign is missing, as in urxvt; in the oldest reports numbers are characters.
+    """
+    if not data.startswith("\x1b"):
+        *kind, x, y = data.split(";")
+        return _ON_WINDOWS.get(";".join(kind), -1), int(y), int(x)
+    by_sign, of_xterm = data[2] == "M", data[2] == "<"
+    # bytes that are no UTF-8 are surrogates
+    signs = [ord(sign) % 0xDC00 - 32 for sign in data[3:]] if by_sign else []
+    button, column, row = signs or map(int, data.strip("\x1b[<Mm").split(";"))
+    button -= 0 if by_sign or of_xterm else 32
+    return -1 if of_xterm and data[-1] == "m" else button & ~_MODIFIERS, row - 1, column - 1
 
 
 def drop_rest_of_answer(file: int, seconds: float = _REST) -> None:
@@ -401,31 +403,6 @@ def _as_before(file: int, modes: list[Any] | None) -> Iterator[None]:
 def _reason(context: dict[str, Any]) -> BaseException:
     error = context.get("exception")
     return error if isinstance(error, BaseException) else RuntimeError(str(context.get("message")))
-
-
-def _keys(shell: Shell) -> KeyBindings:
-    """Make every key an event, except the mouse's and the terminal's answers, which prompt-toolkit handles."""
-    bindings = KeyBindings()
-
-    def pressed(event: KeyPressEvent) -> None:
-        press = event.key_sequence[0]
-        name = press.key.value if isinstance(press.key, Keys) else press.key
-        if press.key == Keys.BracketedPaste:
-            shell.tell(terminal.Pasted(press.data))
-        elif name == "c-z":
-            shell.suspend(group=True)
-        elif name == "c-l":
-            shell.draw_again()
-        else:
-            shell.last_key = name
-            shell.tell(terminal.Key(_NAMES.get(name, name)))
-
-    kept = (Keys.CPRResponse, Keys.Vt100MouseEvent, Keys.WindowsMouseEvent, Keys.ScrollUp, Keys.ScrollDown)
-    own = [Keys(key) for key in ALL_KEYS if key not in kept]
-    for key in (*own, Keys.Any):
-        if key not in (Keys.Ignore,):
-            bindings.add(key, eager=key != Keys.Any)(pressed)
-    return bindings
 
 
 def now() -> int:

@@ -188,7 +188,7 @@ class EveningStage(Stage):
 
     async def run(self) -> int:
         self._network = StationTask(self._options, self.shell.tell, self._order)
-        self.shell.app.after_render += self._go  # the network starts after the first picture
+        asyncio.get_running_loop().call_soon(self._go)  # the network starts after the first picture
         try:
             return await super().run()
         finally:
@@ -201,9 +201,8 @@ class EveningStage(Stage):
         """Lines for the person after the screen is gone. A remark is among them if no lobby shows it."""
         return [*filter(None, [self._remark]), *self._network.said]
 
-    def _go(self, app: object) -> None:
+    def _go(self) -> None:
         """Start the network, now that the screen is there."""
-        self.shell.app.after_render -= self._go
         self._network.start()
         self.later(lambda: GamesShown(game_cards()))  # the lobby shows them while a table is searched, too
         if not self.shell.model.straight:

@@ -17,6 +17,7 @@ from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.draw.theme import ALL_COLOURS, FEW_COLOURS, NO_COLOURS, TABLE_OF_COLOURS, code, styles
 from quadrille.client.screen.table import terminal
 from quadrille.client.settings import Settings, read_settings, wants_ascii
+from quadrille.value import value
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -30,20 +31,36 @@ if TYPE_CHECKING:
     from quadrille.client.table.game_setup import GameSetup
 
 #: The alternate screen without the cursor, cleared, in which no line wraps; and back.
-_ENTER: Final = "\x1b[?1049h\x1b[H\x1b[?25l\x1b[?7l\x1b[0m\x1b[J"
-_LEAVE: Final = "\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l"
+ENTER: Final = "\x1b[?1049h\x1b[H\x1b[?25l\x1b[?7l\x1b[0m\x1b[J"
+LEAVE: Final = "\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l"
 _SIGNALS: Final = {getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGTSTP") if hasattr(signal, name)}
 
 
-class FirstPicture:
-    """The first picture on this process's terminal, with the terminal's `modes` from before it. A shell has `taken` the
-    terminal when it has drawn there, and leads out of the alternate screen.
+@value
+class PaintedPicture:
+    """A picture as a terminal takes it, row by row, and the place of the caret. Without rows nothing is known of what
+    the terminal shows.
     """
 
-    def __init__(self, modes: list[Any], *, coloured: bool) -> None:
+    rows: tuple[str, ...] = ()
+    caret: tuple[int, int] | None = None
+
+    def after(self, before: "PaintedPicture") -> str:
+        """Return what shows it on a terminal that shows the one `before`."""
+        rows = (f"\x1b[{at}H{row}" for at, row in enumerate(self.rows, 1) if row not in before.rows[at - 1 : at])
+        caret = "\x1b[{};{}H\x1b[?25h".format(*(at + 1 for at in self.caret)) if self.caret else ""
+        return "".join(("\x1b[?25l", *rows, "\x1b[0m", caret))
+
+
+class FirstPicture:
+    """The first picture on this process's terminal as it is `shown`, with the terminal's `modes` from before it. A
+    shell goes on from there; the alternate screen `is_left` when the shell has led out of it.
+    """
+
+    def __init__(self, modes: list[Any], shown: PaintedPicture) -> None:
         self.modes = modes
-        self.coloured = coloured
-        self.taken = False
+        self.shown = shown
+        self.is_left = False
 
     def restore(self) -> None:
         """Give the terminal its modes back."""
@@ -51,15 +68,15 @@ class FirstPicture:
         import termios
 
         with suppress(OSError, termios.error):  # the terminal is gone
-            if not self.taken:
-                _write(_LEAVE)
-            self.taken = True
+            if not self.is_left:
+                _write(LEAVE)
+            self.is_left = True
             termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, self.modes)
 
 
 @contextmanager
 def shown_first(model: Any, draw: Callable[[Any], Picture]) -> Iterator[FirstPicture | None]:
-    """Show the first picture of a model, and restore the terminal at the end; None where prompt-toolkit draws it.
+    """Show the first picture of a model, and restore the terminal at the end; None where the shell shows it.
 
     Signals that would leave the terminal as it is wait until a shell lets them through, or until the end.
     """
@@ -69,10 +86,8 @@ def shown_first(model: Any, draw: Callable[[Any], Picture]) -> Iterator[FirstPic
     import termios
 
     keys, size = sys.stdin.fileno(), os.get_terminal_size(sys.stdout.fileno())
-    number = NO_COLOURS if model.look.theme == "mono" else colours()
     model = replace(model, rows=size.lines or terminal.ROWS, columns=size.columns or terminal.COLUMNS)
-    drawn = escapes(draw(model), model.look.theme, number)
-    first = FirstPicture(termios.tcgetattr(keys), coloured=number > NO_COLOURS)
+    first = FirstPicture(termios.tcgetattr(keys), painted(draw(model), model.look))
     raw = termios.tcgetattr(keys)
     raw[0] &= ~(termios.IXON | termios.IXOFF | termios.ICRNL | termios.INLCR | termios.IGNCR)
     raw[3] &= ~(termios.ECHO | termios.ICANON | termios.IEXTEN | termios.ISIG)
@@ -80,7 +95,7 @@ def shown_first(model: Any, draw: Callable[[Any], Picture]) -> Iterator[FirstPic
     signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
     try:
         termios.tcsetattr(keys, termios.TCSANOW, raw)
-        _write(drawn)
+        _write(ENTER + first.shown.after(PaintedPicture()))
         yield first
     finally:
         first.restore()
@@ -104,17 +119,19 @@ def colours() -> int:
         return NO_COLOURS
     if os.environ.get("TERM") in ("linux", "eterm-color"):
         return FEW_COLOURS
+    if sys.platform == "win32":
+        return ALL_COLOURS
     return ALL_COLOURS if os.environ.get("COLORTERM") in ("truecolor", "24bit") else TABLE_OF_COLOURS
 
 
-def escapes(picture: Picture, theme: str, number: int) -> str:
-    """Return a picture as a terminal with that number of colours takes it, cell by cell as prompt-toolkit draws it."""
+def painted(picture: Picture, look: terminal.Look) -> PaintedPicture:
+    """Return a picture as this terminal takes it."""
+    theme, number = look.theme, NO_COLOURS if look.theme == "mono" else colours()
     rows = ("".join(_escape(words, theme, number) + text for words, text in row) for row in picture.rows)
-    caret = "\x1b[{};{}H\x1b[?25h".format(*(at + 1 for at in picture.caret)) if picture.caret else ""
-    return "".join((_ENTER, "\r\n".join(rows), "\x1b[0m", caret))
+    return PaintedPicture(tuple(rows), picture.caret)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _escape(words: str, theme: str, number: int) -> str:
     """Return the escape sequence of a style; of several words about one thing the last holds."""
     known = styles(theme, number)

@@ -14,7 +14,7 @@ from wcwidth import wcwidth
 
 from quadrille.value import value
 
-#: A row in prompt-toolkit's form: pieces of text with their styles.
+#: A row: pieces of text with their styles.
 Row: TypeAlias = tuple[tuple[str, str], ...]
 
 #: The ASCII twin of each sign that drawings use.

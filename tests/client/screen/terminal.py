@@ -85,7 +85,7 @@ class Person:
 
     def resize(self, rows: int, columns: int) -> None:
         self.emulator.screen.resize(rows, columns)
-        self.stage.shell.app._on_resize()
+        self.stage.shell.draw_again()
 
     async def until(self, there: Callable[["Person"], bool]) -> str:
         try:

@@ -1,4 +1,4 @@
-"""The first picture stands before prompt-toolkit is there: what it waits for, its looks, and what comes meanwhile."""
+"""The first picture stands before prompt-toolkit is there: what it waits for, what comes meanwhile, and after it."""
 
 import os
 import re
@@ -10,8 +10,8 @@ from pathlib import Path
 import pyte
 import pytest
 
-from quadrille.client.screen.draw.theme import ALL_COLOURS, FEW_COLOURS, NO_COLOURS, TABLE_OF_COLOURS
-from quadrille.client.screen.start import escapes
+from quadrille.client.screen.app import mouse
+from quadrille.client.screen.start import PaintedPicture, painted
 from quadrille.client.screen.table.terminal import Look
 from tests.client.screen.positions import match_of, model_of
 from tests.client.screen.pseudo_terminal import Program
@@ -65,27 +65,33 @@ def test_the_first_picture_of_a_game_waits_for_no_other_game_and_no_prompt_toolk
 
 def cells(screen: pyte.Screen) -> list[object]:
     """All that is seen of a screen, cell by cell, and the place of the cursor."""
-
-    def seen(cell: pyte.screens.Char) -> pyte.screens.Char:
-        return cell._replace(fg="default", bold=False) if cell.data == " " and not cell.reverse else cell
-
-    rows = [[seen(screen.buffer[row][column]) for column in range(screen.columns)] for row in range(screen.lines)]
-    return [*rows, (screen.cursor.y, screen.cursor.x, screen.cursor.hidden)]
+    rows = [[screen.buffer[row][column] for column in range(screen.columns)] for row in range(screen.lines)]
+    return [*rows, not screen.cursor.hidden and (screen.cursor.y, screen.cursor.x)]
 
 
-@pytest.mark.first(4)
-@pytest.mark.parametrize("theme", ["night", "paper", "contrast", "mono"])
-@pytest.mark.parametrize(
-    ("number", "depth"), [(NO_COLOURS, 1), (FEW_COLOURS, 4), (TABLE_OF_COLOURS, 8), (ALL_COLOURS, 24)]
-)
-async def test_prompt_toolkit_draws_the_first_picture_again_cell_by_cell(
-    theme: str, number: int, depth: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PROMPT_TOOLKIT_COLOR_DEPTH", f"DEPTH_{depth}_BIT")
-    screen = pyte.Screen(100, 30)
+@pytest.mark.first(1)
+@pytest.mark.parametrize("theme", ["night", "mono", "paper", "contrast"])
+async def test_a_picture_after_another_is_on_the_terminal_cell_by_cell_as_if_it_were_the_first(theme: str) -> None:
     async with at_screen(replace(model_of(match_of("barons", 3, 20)), look=Look(theme)), 30, 100) as person:
-        pyte.Stream(screen).feed(escapes(person.stage.shell.picture(30, 100), theme, number))
-        assert cells(screen) == cells(person.emulator.screen)
+        for keys in (["down"], ["up"], ["f10"], ["escape", "a"], ["f1"], ["pagedown"], ["escape"]):
+            before = person.model
+            person.press(*keys)
+            await person.until(lambda who, before=before: who.model != before)
+            person.stage.shell.paint()
+            screen, shell = pyte.Screen(100, 30), person.stage.shell
+            pyte.Stream(screen).feed(painted(shell.picture(30, 100), person.model.look).after(PaintedPicture()))
+            assert cells(screen) == cells(person.emulator.screen)
+
+
+def test_the_mouse_is_read_as_each_kind_of_terminal_reports_it() -> None:
+    reports = {
+        "\x1b[<0;85;12M": (0, 11, 84), "\x1b[<20;85;12M": (0, 11, 84), "\x1b[<0;85;12m": (-1, 11, 84),
+        "\x1b[<35;85;12M": (35, 11, 84), "\x1b[<64;85;12M": (64, 11, 84), "\x1b[32;14;13M": (0, 12, 13),
+        "\x1b[97;14;13M": (65, 12, 13), "\x1b[M *m": (0, 76, 9), "\x1b[M#*m": (3, 76, 9),
+        "\x1b[M`\udcc0!": (64, 0, 159), "LEFT;MOUSE_DOWN;9;8": (0, 8, 9), "NONE;SCROLL_DOWN;9;8": (65, 8, 9),
+        "RIGHT;MOUSE_UP;9;8": (-1, 8, 9),
+    }  # fmt: skip
+    assert {data: mouse(data) for data in reports} == reports
 
 
 def test_keys_that_are_typed_behind_the_first_picture_are_not_lost_and_nothing_flickers(tmp_path: Path) -> None:
