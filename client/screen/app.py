@@ -23,7 +23,7 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import Output, create_output
 
 from quadrille.client.screen.draw.canvas import Picture
-from quadrille.client.screen.start import ENTER, LEAVE, FirstPicture, PaintedPicture, let_signals_through, painted
+from quadrille.client.screen.start import ENTER, LEAVE, FirstPicture, PaintedPicture, colours, painted
 from quadrille.client.screen.table import terminal
 from quadrille.client.words.answers import YES
 
@@ -182,7 +182,8 @@ class Shell:
     def paint(self) -> None:
         """Write the present picture, as far as the terminal shows another one."""
         self._frame = None
-        picture = painted(self.picture(*self._output.get_size()), self.model.look)
+        theme = self.model.look.theme
+        picture = painted(self.picture(*self._output.get_size()), theme, colours(theme))
         if picture != self._shown:
             self._write(picture.after(self._shown))
             self._shown = picture
@@ -265,7 +266,7 @@ class Shell:
             loop.set_exception_handler(lambda _, context: self._fail(_reason(context)))
             signals = self._catch_signals(loop)
         if self._first is not None:
-            let_signals_through()
+            self._first.let_signals_through()
         try:
             with self._input.raw_mode(), self._input.attach(self._read), self._on_screen():
                 self.tell(begin)

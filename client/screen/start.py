@@ -62,6 +62,10 @@ class FirstPicture:
         self.shown = shown
         self.is_left = False
 
+    def let_signals_through(self) -> None:
+        assert sys.platform != "win32"
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+
     def restore(self) -> None:
         """Give the terminal its modes back."""
         assert sys.platform != "win32"
@@ -87,7 +91,7 @@ def shown_first(model: Any, draw: Callable[[Any], Picture]) -> Iterator[FirstPic
 
     keys, size = sys.stdin.fileno(), os.get_terminal_size(sys.stdout.fileno())
     model = replace(model, rows=size.lines or terminal.ROWS, columns=size.columns or terminal.COLUMNS)
-    first = FirstPicture(termios.tcgetattr(keys), painted(draw(model), model.look))
+    first = FirstPicture(termios.tcgetattr(keys), painted(draw(model), model.look.theme, colours(model.look.theme)))
     raw = termios.tcgetattr(keys)
     raw[0] &= ~(termios.IXON | termios.IXOFF | termios.ICRNL | termios.INLCR | termios.IGNCR)
     raw[3] &= ~(termios.ECHO | termios.ICANON | termios.IEXTEN | termios.ISIG)
@@ -99,12 +103,7 @@ def shown_first(model: Any, draw: Callable[[Any], Picture]) -> Iterator[FirstPic
         yield first
     finally:
         first.restore()
-        let_signals_through()
-
-
-def let_signals_through() -> None:
-    if sys.platform != "win32":
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+        first.let_signals_through()
 
 
 def _write(text: str) -> None:
@@ -113,9 +112,9 @@ def _write(text: str) -> None:
     sys.stdout.flush()
 
 
-def colours() -> int:
+def colours(theme: str) -> int:
     """Return the number of colours that the terminal of this process has, or fewer if the person wants that."""
-    if os.environ.get("NO_COLOR"):
+    if theme == "mono" or os.environ.get("NO_COLOR"):
         return NO_COLOURS
     if os.environ.get("TERM") in ("linux", "eterm-color"):
         return FEW_COLOURS
@@ -124,9 +123,8 @@ def colours() -> int:
     return ALL_COLOURS if os.environ.get("COLORTERM") in ("truecolor", "24bit") else TABLE_OF_COLOURS
 
 
-def painted(picture: Picture, look: terminal.Look) -> PaintedPicture:
-    """Return a picture as this terminal takes it."""
-    theme, number = look.theme, NO_COLOURS if look.theme == "mono" else colours()
+def painted(picture: Picture, theme: str, number: int) -> PaintedPicture:
+    """Return a picture as a terminal with that number of colours takes it."""
     rows = ("".join(_escape(words, theme, number) + text for words, text in row) for row in picture.rows)
     return PaintedPicture(tuple(rows), picture.caret)
 

@@ -8,8 +8,7 @@ import argparse
 from html import escape
 from pathlib import Path
 
-from prompt_toolkit.output import ColorDepth
-
+from quadrille.client.screen.draw.theme import ALL_COLOURS, FEW_COLOURS, NO_COLOURS, TABLE_OF_COLOURS
 from tests.look.painted import painted
 from tests.look.screens import screens
 from tests.look.svg import drawn
@@ -17,15 +16,15 @@ from tests.look.svg import drawn
 SIZES = ("80x24", "120x40", "60x20")
 #: What is drawn: a theme, how many colours there are, and whether only ASCII is.
 LOOKS = {
-    "night": ("night", ColorDepth.DEPTH_24_BIT, False),
-    "paper": ("paper", ColorDepth.DEPTH_24_BIT, False),
-    "contrast": ("contrast", ColorDepth.DEPTH_24_BIT, False),
-    "mono": ("mono", ColorDepth.DEPTH_1_BIT, False),
-    "night-256": ("night", ColorDepth.DEPTH_8_BIT, False),
-    "paper-256": ("paper", ColorDepth.DEPTH_8_BIT, False),
-    "night-16": ("night", ColorDepth.DEPTH_4_BIT, False),
-    "no-color": ("night", ColorDepth.DEPTH_1_BIT, False),
-    "ascii": ("mono", ColorDepth.DEPTH_1_BIT, True),
+    "night": ("night", ALL_COLOURS, False),
+    "paper": ("paper", ALL_COLOURS, False),
+    "contrast": ("contrast", ALL_COLOURS, False),
+    "mono": ("mono", NO_COLOURS, False),
+    "night-256": ("night", TABLE_OF_COLOURS, False),
+    "paper-256": ("paper", TABLE_OF_COLOURS, False),
+    "night-16": ("night", FEW_COLOURS, False),
+    "no-color": ("night", NO_COLOURS, False),
+    "ascii": ("mono", NO_COLOURS, True),
 }
 
 
@@ -44,8 +43,8 @@ def main() -> None:
         for size in given.sizes or SIZES:
             columns, rows = map(int, size.split("x"))
             for look in given.looks or LOOKS:
-                theme, depth, plain = LOOKS[look]
-                cells = painted(screen(rows, columns, plain), theme, depth)
+                theme, number, plain = LOOKS[look]
+                cells = painted(screen(rows, columns, plain), theme, number)
                 file = f"{name}-{size}-{look}.svg"
                 (given.folder / file).write_text(drawn(cells, file, cells[-1][-1].paper), "utf-8")
                 figures.append(file)

@@ -15,9 +15,9 @@ from tests.look.svg import drawn
 @pytest.mark.parametrize("look", LOOKS)
 def test_every_screen_becomes_a_picture(look: str) -> None:
     """All screens in the first look; the others take turns: they differ in colours and letters alone."""
-    theme, depth, plain = LOOKS[look]
+    theme, number, plain = LOOKS[look]
     place = list(LOOKS).index(look)
     for name, screen in islice(screens().items(), place, None, len(LOOKS) if place else 1):
-        cells = painted(screen(24, 80, plain), theme, depth)
+        cells = painted(screen(24, 80, plain), theme, number)
         assert [len(row) for row in cells] == [80] * 24, name
         ElementTree.fromstring(drawn(cells, name, cells[0][0].paper))

@@ -7,14 +7,13 @@ What Ann's terminal shows becomes an SVG that moves (tests/look/film.py).
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 
 from quadrille.client.picture.palette import DARK
 from quadrille.rules.search import Position
 from tests.client.programs import Program as Lines
 from tests.client.screen.pseudo_terminal import Program
 from tests.look.film import Frame, film
-from tests.look.svg import Cell
+from tests.look.painted import cells
 from tests.net.ports import udp_port
 
 FILE = Path(__file__).parents[3] / "docs" / "screen.svg"
@@ -70,15 +69,7 @@ def _played(ann: Program, ben: Lines) -> list[Frame]:
 def _frame(program: Program, lasts: int) -> Frame:
     while program.read(0.3):
         pass
-    buffer = program.screen.buffer
-    return Frame([[_cell(buffer[row][column]) for column in range(COLUMNS)] for row in range(ROWS)], lasts)
-
-
-def _cell(cell: Any) -> Cell:
-    ink = INK if cell.fg == "default" else f"#{cell.fg}"
-    paper = PAPER if cell.bg == "default" else f"#{cell.bg}"
-    ink, paper = (paper, ink) if cell.reverse else (ink, paper)
-    return Cell(cell.data, ink, paper, cell.bold, cell.underscore, cell.italics)
+    return Frame(cells(program.screen, (INK, PAPER)), lasts)
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ import pyte
 import pytest
 
 from quadrille.client.screen.app import mouse
-from quadrille.client.screen.start import PaintedPicture, painted
+from quadrille.client.screen.start import PaintedPicture, colours, painted
 from quadrille.client.screen.table.terminal import Look
 from tests.client.screen.positions import match_of, model_of
 from tests.client.screen.pseudo_terminal import Program
@@ -78,8 +78,8 @@ async def test_a_picture_after_another_is_on_the_terminal_cell_by_cell_as_if_it_
             person.press(*keys)
             await person.until(lambda who, before=before: who.model != before)
             person.stage.shell.paint()
-            screen, shell = pyte.Screen(100, 30), person.stage.shell
-            pyte.Stream(screen).feed(painted(shell.picture(30, 100), person.model.look).after(PaintedPicture()))
+            fresh = painted(person.stage.shell.picture(30, 100), theme, colours(theme)).after(PaintedPicture())
+            pyte.Stream(screen := pyte.Screen(100, 30)).feed(fresh)
             assert cells(screen) == cells(person.emulator.screen)
 
 
