@@ -17,10 +17,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Final
 
-from prompt_toolkit.input import Input, create_input
+from prompt_toolkit.application import get_app_session
 from prompt_toolkit.key_binding import KeyPress
 from prompt_toolkit.keys import Keys
-from prompt_toolkit.output import Output, create_output
 
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.start import ENTER, LEAVE, FirstPicture, PaintedPicture, colours, painted
@@ -57,16 +56,12 @@ class Shell:
         perform: Callable[[Any], None],
         *,
         first: FirstPicture | None = None,
-        screen_input: Input | None = None,
-        screen_output: Output | None = None,
     ) -> None:
-        """`perform` carries out effects outside the terminal.
+        """`perform` carries out effects outside the terminal, which may show the `first` picture already.
 
-        Without input and output it uses the process's own terminal, which may show the `first` picture already: only
-        then does it catch signals, stop at Ctrl-Z, and own its event loop.
+        It catches signals, stops at Ctrl-Z, and owns its event loop only where a person's terminal is the input.
         """
         self.model = model
-        self._own = screen_input is None
         self._first = first
         self.last_key = ""
         self.clean = True  # whether somebody wanted it to end
@@ -82,8 +77,9 @@ class Shell:
         self._hides = False
         self._modes: list[Any] | None = None
         self._shown = first.shown if first is not None else PaintedPicture()
-        self._input = screen_input or create_input()
-        self._output = screen_output or create_output()
+        session = get_app_session()
+        self._input, self._output = session.input, session.output
+        self._own = os.isatty(self._input.fileno())
 
     @property
     def is_running(self) -> bool:

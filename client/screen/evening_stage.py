@@ -18,9 +18,6 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from prompt_toolkit.input import Input
-from prompt_toolkit.output import Output
-
 from quadrille.client.lobby_rows import PluggedShell, shell_of
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.screen.evening import DOCTOR, Evening, draw_evening, update_evening
@@ -162,13 +159,7 @@ class EveningStage(Stage):
     """An evening on the screen, from the first picture to the last."""
 
     def __init__(
-        self,
-        options: NetworkOptions,
-        order: news.Order | None = None,
-        *,
-        first: FirstPicture | None = None,
-        screen_input: Input | None = None,
-        screen_output: Output | None = None,
+        self, options: NetworkOptions, order: news.Order | None = None, *, first: FirstPicture | None = None
     ) -> None:
         settings, remark = read_settings()
         straight = news.leaves_with(order, evening=options.evening)
@@ -181,8 +172,6 @@ class EveningStage(Stage):
             settings,
             functions=(update_evening, draw_evening),
             first=first,
-            screen_input=screen_input,
-            screen_output=screen_output,
             at_home=options.home,
         )
 

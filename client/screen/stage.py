@@ -12,9 +12,6 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from prompt_toolkit.input import Input
-from prompt_toolkit.output import Output
-
 from quadrille.client.bots.boxes import USUAL
 from quadrille.client.files import FileExists, keep, load
 from quadrille.client.screen.app import Shell
@@ -46,8 +43,6 @@ class Stage:
         settings: Settings,
         *,
         functions: tuple[Callable[[Any, Any], tuple[Any, tuple[Any, ...]]], Callable[[Any], Picture]] | None = None,
-        screen_input: Input | None = None,
-        screen_output: Output | None = None,
         first: FirstPicture | None = None,
         isolate: str = USUAL,
         at_home: str | None = None,
@@ -57,9 +52,7 @@ class Stage:
         taken a stored game.
         """
         turn, show = functions or (update, draw)
-        self.shell = Shell(
-            model, turn, show, self.perform, first=first, screen_input=screen_input, screen_output=screen_output
-        )
+        self.shell = Shell(model, turn, show, self.perform, first=first)
         self.settings = settings
         self._isolate = isolate
         self._home = at_home

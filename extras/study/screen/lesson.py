@@ -9,9 +9,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final, Self
 
-from prompt_toolkit.input import Input
-from prompt_toolkit.output import Output
-
 from quadrille.client.reports import player
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.stage import Stage
@@ -156,15 +153,10 @@ def _begins_move(event: object) -> bool:
 class LessonScreen(Stage):
     """A lesson at a terminal. Moves are judged in a thread."""
 
-    def __init__(
-        self, lesson: AnyLesson, settings: Settings, keep: Callable[[Note], None], remark: str = "", *,
-        screen_input: Input | None = None, screen_output: Output | None = None,
-    ) -> None:  # fmt: skip
+    def __init__(self, lesson: AnyLesson, settings: Settings, keep: Callable[[Note], None], remark: str = "") -> None:
         """`keep` notes a result in the home."""
-        super().__init__(
-            LessonModel.of(lesson, look_of(settings), remark), settings,
-            functions=(LessonModel.updated, LessonModel.drawn), screen_input=screen_input, screen_output=screen_output,
-        )  # fmt: skip
+        model = LessonModel.of(lesson, look_of(settings), remark)
+        super().__init__(model, settings, functions=(LessonModel.updated, LessonModel.drawn))
         self._keep = keep
 
     @property

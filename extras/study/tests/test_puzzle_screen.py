@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from prompt_toolkit.input import PipeInput
-from prompt_toolkit.output.vt100 import Vt100_Output
 
 from extras.study.tests import test_puzzles
 from extras.study.tests.test_puzzles import ANSWER, MAZE, SOLUTION, SOLVED, TODAY, WRONG, lesson, of_maze
@@ -75,11 +73,7 @@ def test_a_solved_puzzle_is_left_by_every_way() -> None:
 async def test_a_puzzle_at_a_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     there = PuzzleHome(str(tmp_path))
-
-    def made(keys: PipeInput, output: Vt100_Output) -> LessonScreen:
-        return LessonScreen(lesson(), Settings(), there.noted, screen_input=keys, screen_output=output)
-
-    async with at_stage(made, 30, 100) as person:
+    async with at_stage(lambda: LessonScreen(lesson(), Settings(), there.noted), 30, 100) as person:
         await person.sees(ASKED)
         person.press(WRONG, "enter")
         await person.sees("REFUTED", f"answers {ANSWER}")

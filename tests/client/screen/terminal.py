@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pyte
+from prompt_toolkit.application import create_app_session
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
@@ -115,16 +116,13 @@ class Person:
 async def at_screen(
     model: Model, rows: int = 24, columns: int = 80, isolate: str = "if possible"
 ) -> AsyncIterator[Person]:
-    def made(keys: PipeInput, output: Vt100_Output) -> Stage:
-        return Stage(model, Settings(), screen_input=keys, screen_output=output, isolate=isolate)
-
-    async with at_stage(made, rows, columns) as person:
+    async with at_stage(lambda: Stage(model, Settings(), isolate=isolate), rows, columns) as person:
         yield person
 
 
 @asynccontextmanager
 async def at_stage(
-    made: Callable[[PipeInput, Vt100_Output], Stage], rows: int = 24, columns: int = 80, who: type[Person] = Person
+    made: Callable[[], Stage], rows: int = 24, columns: int = 80, who: type[Person] = Person
 ) -> AsyncIterator[Any]:
     emulator = Emulator(rows, columns)
     with create_pipe_input() as keys:
@@ -134,7 +132,8 @@ async def at_stage(
             term="xterm-256color",
             enable_cpr=False,
         )
-        stage = made(keys, output)
+        with create_app_session(keys, output):
+            stage = made()
         person = who(stage, keys, emulator)
         person.task = asyncio.create_task(stage.run())
         try:

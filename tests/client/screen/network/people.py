@@ -7,16 +7,11 @@ import argparse
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import cast
-
-from prompt_toolkit.input import PipeInput
-from prompt_toolkit.output.vt100 import Vt100_Output
 
 from quadrille.client.network.options import NetworkOptions, add_network, network_options
 from quadrille.client.screen.evening import Evening
 from quadrille.client.screen.evening_stage import EveningStage
 from quadrille.client.screen.network.news import Order
-from quadrille.client.screen.stage import Stage
 from quadrille.client.screen.table.model import Model
 from quadrille.rules.match import Match
 from tests.client.screen.terminal import Person, at_stage
@@ -75,11 +70,6 @@ async def at_evening(
     options: Sequence[str] = (),
 ) -> AsyncIterator[Guest]:
     """Somebody who has come for an evening, or for one table alone."""
-
-    def made(keys: PipeInput, output: Vt100_Output) -> Stage:
-        return cast(
-            Stage, EveningStage(network(home, port, name, *options), first, screen_input=keys, screen_output=output)
-        )
-
-    async with at_stage(made, rows, columns, Guest) as guest:
+    place = network(home, port, name, *options)
+    async with at_stage(lambda: EveningStage(place, first), rows, columns, Guest) as guest:
         yield guest
