@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quadrille.client.reports import seen
 from quadrille.client.screen.draw.canvas import WINNER, Canvas, wrapped
 from quadrille.client.screen.draw.cards import face
 from quadrille.client.screen.draw.sheet import Marked, SheetView, pitch_for, pitches
@@ -282,7 +281,7 @@ def test_a_look_is_to_be_remembered_where_memory_is_not_open() -> None:
     """On the board, in the list of moves, in the preview of a score and in the replay; after the game all is shown."""
     for open_memory in (True, False):
         match = played("dotter", "draw, draw, peek p1 1a 1b", {"open_memory": open_memory, "laps": 1})
-        saw = " ".join(face(str(card)) for card in seen(match, 2, 0))
+        saw = " ".join(face(str(card)) for card in match.seen(2, 0))
         assert saw in beside(match, "you", "Ben")
         for move in ("draw", "peek p1 1b 1c", "draw"):
             match.play(move)
