@@ -177,7 +177,7 @@ class OwnTables:
             _, lock, written = self._stored.pop(log.table, (log, None, 0))
             game = self._game = _WrittenGame(log.table, log.now.terms, seat.held.number, game, lock, written)
         game.setup, game.is_lost = seat.setup, seat.match.entries != seat.held.kept
-        if (mark := _mark(seat)) != game.mark and not (seat.is_untouched and not game.written):
+        if (mark := _mark(seat)) != game.mark and not (seat.setup.is_untouched and not game.written):
             game.mark, game.entries, game.told = mark, tuple(log.entries), _told(seat)
             self._ask(game)
 
@@ -293,7 +293,7 @@ def _mark(seat: TableSeat) -> tuple[object, ...]:
 def _told(seat: TableSeat) -> bytes:
     """Return what is written beside the log of a table: who plays, and a summary for lists. The log has the clocks."""
     match = seat.match
-    told = with_thoughts(seat.players.signed(own_name(None)).told(private=True), seat.held.thoughts)
+    told = with_thoughts(seat.setup.players.signed(own_name(None)).told(private=True), seat.held.thoughts)
     left = [entry.seat for entry in match.entries if isinstance(entry, Left)]
     about = {"seats": match.state.seats, "entries": match.length, "out": left}
     places = list(match.over.places) if match.over else []

@@ -168,7 +168,7 @@ class NetworkContext:
     def somebody(self, key: bytes) -> str:
         """Return the person's name for a peer, if it is still here."""
         peer = self.lobby.peers.get(key)
-        return self.name(peer) if peer else "Somebody"
+        return self.name(peer) if peer else f"Somebody ({fingerprint(key)})"
 
     def is_guest(self, chair: Chair) -> bool:
         """Tell whether a guest of this program sits there."""
@@ -321,9 +321,7 @@ class NetworkStage:
 
         match event:
             case Invited(key, table, terms):
-                self.tell(
-                    Kind.INVITATION, key, notices.Invitation(self.context.somebody(key), table, terms, self.place)
-                )
+                self.tell(Kind.INVITATION, key, notices.Invitation(self.call(key), table, terms, self.place))
             case _:
                 self.overhear(event)
 
@@ -429,8 +427,7 @@ class NetworkStage:
 
     def call(self, key: bytes) -> str:
         """Return the person's name for somebody, in a line about them."""
-        peer = self.context.lobby.peers.get(key)
-        return self.context.name(peer) if peer else f"Somebody ({fingerprint(key)})"
+        return self.context.somebody(key)
 
     def say_sums(self) -> None:
         """Show one notice for all those suppressed."""

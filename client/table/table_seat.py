@@ -18,7 +18,6 @@ from quadrille.client.table.ballot import REMATCH, Ballot, Question
 from quadrille.client.table.entries import PASSING, cards_shown, dealt_anew, entry_notice, forced, move_made, replaced
 from quadrille.client.table.game_setup import BotDeed, BotReply, Cover, GameSetup, HeldSeats, OwnBots, viewer_of
 from quadrille.client.table.notices import About, Fact, Kind, NotGranted, Notice, Seats, ShownMotion, Who, Why
-from quadrille.client.table.players import Players
 from quadrille.client.table.stage import WATCHING, AtGathering, Heard, NetworkContext, NetworkStage, sayable, speaker_of
 from quadrille.client.table.wishes import Advise, BareWish, Keep, TableEffect
 from quadrille.client.table_setup import seated
@@ -235,10 +234,6 @@ class TableSeat(NetworkStage):
         )
 
     @property
-    def players(self) -> Players:
-        return self.setup.players
-
-    @property
     def is_bots_turn(self) -> bool:
         """Tell whether a bot of this program is to move."""
         return self.turn is not None and bool(self.held.bots[self.turn])
@@ -277,11 +272,6 @@ class TableSeat(NetworkStage):
     def has_told_all(self) -> bool:
         """Tell whether this person has heard of each move: one that was made meanwhile comes with the next news."""
         return self._heard == self.table.log.head
-
-    @property
-    def is_untouched(self) -> bool:
-        """Return whether no move has been made here."""
-        return self.match.entries == self.held.brought
 
     @property
     def at_keyboard(self) -> int | None:
@@ -464,16 +454,19 @@ class TableSeat(NetworkStage):
                 self._tell_moves()
             case At(name, news.Took()) if self.context.lobby.tables[name].is_my_turn:
                 self.say(About(Fact.TURN_ELSEWHERE, table=name))
-            case Invited(key, _, _):
-                self._invited(event, key)
+            case Invited(key) if self.table.over and key in [chair.key for chair in self.table.log.now.chairs]:
+                self._rematch, self._declined = event, False
+                self.tell(Kind.INVITATION, key, About(Fact.WANTS_REMATCH, self.who(key)))
             case Departed(peer) if peer.key == self._followed:
                 self._followed = None
             case wishes.Hinted() | wishes.Kept() | wishes.WrittenDown() | wishes.Loaded():
                 self.wish(event)
             case _:
-                self.overhear(event)
+                super().hear(event)
 
     def hear_here(self, event: object) -> None:
+        from quadrille.net.seating.gathering import ChairRefused, InLine, SeatWanted  # imported here, as in stage.py
+
         match event:
             case news.Took():
                 self._took(event)
@@ -492,13 +485,6 @@ class TableSeat(NetworkStage):
                 self._said(author, line)
             case news.Opened(_, seat):
                 self._opened(seat)
-            case _:
-                self._ruled(event)
-
-    def _ruled(self, event: object) -> None:
-        from quadrille.net.seating.gathering import ChairRefused, InLine, SeatWanted  # imported here, as in stage.py
-
-        match event:
             case InLine(why) if not self._waits:
                 self._waits = True
                 self.say(About(Fact.IN_LINE, text=why))
@@ -557,8 +543,13 @@ class TableSeat(NetworkStage):
         log, entry = self.table.log, event.entry
         self._clear(entry)
         self._heard = entry.hash
-        if self.is_alone:
-            self._wrote(entry)
+        if self.is_alone:  # `_tell_moves` tells a move, by the view of whoever looks then
+            after = log.standings[entry.index].match
+            match entry.body, after.entries[-1:]:
+                case MoveBody(), _:
+                    self._made.append(after.length - 1)
+                case body, [Left() as left] if not isinstance(body, MotionBody):
+                    self.say(left)
             return
         if event.replaced:
             self._typed = ""
@@ -626,14 +617,6 @@ class TableSeat(NetworkStage):
             self._unmet.discard(seat)
             self.tell(Kind.COMING, key, About(Fact.GONE, seat))
 
-    def _invited(self, event: "Invited", key: bytes) -> None:
-        if self.table.over and key in [chair.key for chair in self.table.log.now.chairs]:
-            self._rematch, self._declined = event, False
-            self.tell(Kind.INVITATION, key, About(Fact.WANTS_REMATCH, self.who(key)))
-        else:
-            invitation = notices.Invitation(self.who(key), event.table, event.terms, notices.Whereabouts.TABLE)
-            self.tell(Kind.INVITATION, key, invitation)
-
     def _follow(self) -> None:
         """Ask a player for the log, as a watcher; if that peer goes, ask another."""
         lobby = self.context.lobby
@@ -663,6 +646,7 @@ class TableSeat(NetworkStage):
     def granted(self, wish: wishes.Wish) -> None:  # noqa: C901 - a case for each wish
         if self.table.over and getattr(wish, "what", "") in _TO_PROPOSE:
             raise NotGranted(Why.OVER)
+        held = self.held
         match wish:
             case wishes.PlayMove(text):
                 self._play(text)
@@ -689,8 +673,8 @@ class TableSeat(NetworkStage):
             case wishes.ProposeMotion("wait"):
                 self._wait()
             case wishes.Hinted(ticket, notice):
-                if ticket == self.held.ticket and self.held.hint:
-                    self.held.hint = ""
+                if ticket == held.ticket and held.hint:
+                    held.hint = ""
                     self.say(notice)
             case BareWish.AGREE | BareWish.TAKE_SEAT_BACK if self.stand_in:
                 self.context.play_for(self.table, self.people[0], "")
@@ -707,44 +691,6 @@ class TableSeat(NetworkStage):
                 if what == "pause" and self.table.log.now.paused:
                     raise NotGranted(Why.PAUSED_ALREADY)
                 self._propose(all_of(what))
-            case _:
-                self._granted_about_others(wish)
-
-    def _granted_of_setup(self, wish: wishes.Wish) -> None:
-        """Grant a wish about the setup or the files of a game that was set up at this keyboard."""
-        held = self.held
-        match wish:
-            case _ if not self.is_alone:
-                super().granted(wish)
-            case wishes.PlayOn(entries):
-                self._go_back(entries)
-            case wishes.TextWish(wishes.Verb.HINT, bot):
-                self._ask_for_hint(bot)
-            case wishes.Against(bots):
-                row = seated(bots, len(held.bots), self._own_seat() if self.people else 0)
-                self._play_on_as(self.setup.held_by(row), notices.SeatsTaken(bots))
-            case wishes.Loaded(name, match, players):
-                loaded = replace(self.setup.playing(match, players), file=name)
-                self._deal(loaded, About(Fact.GAME_LOADED, text=name))
-            case wishes.Load(name):
-                if not name:
-                    raise NotGranted(Why.FILE_MISSING, text="load")
-                self._effects.append(wish)
-            case wishes.Kept(name, path, entries):
-                held.file, held.kept = (name, entries) if name else (held.file, held.kept)
-                self.say(notices.GameKept(path))
-            case wishes.WrittenDown(why):
-                held.keeps = not why
-                if why:
-                    self.say(About(Fact.NOT_KEPT, text=why))
-            case BareWish.STAY:
-                return
-            case _:
-                super().granted(wish)
-
-    def _granted_about_others(self, wish: wishes.Wish) -> None:
-        """Grant a wish that concerns those who play, or look on, besides this person."""
-        match wish:
             case BareWish.OPEN_BOOK:
                 self._open_book()
             case BareWish.ASK_FOR_SEAT:
@@ -774,8 +720,33 @@ class TableSeat(NetworkStage):
                 if self.lost_seat is None:
                     raise NotGranted(Why.NOBODY_PLAYS_FOR_YOU)
                 self._propose(BackMotion(self.lost_seat))
+            case _ if not self.is_alone:  # the rest is about the setup or the files of a game at one keyboard
+                super().granted(wish)
+            case wishes.PlayOn(entries):
+                self._go_back(entries)
+            case wishes.TextWish(wishes.Verb.HINT, bot):
+                self._ask_for_hint(bot)
+            case wishes.Against(bots):
+                row = seated(bots, len(held.bots), self._own_seat() if self.people else 0)
+                self._play_on_as(self.setup.held_by(row), notices.SeatsTaken(bots))
+            case wishes.Loaded(name, match, players):
+                loaded = replace(self.setup.playing(match, players), file=name)
+                self._deal(loaded, About(Fact.GAME_LOADED, text=name))
+            case wishes.Load(name):
+                if not name:
+                    raise NotGranted(Why.FILE_MISSING, text="load")
+                self._effects.append(wish)
+            case wishes.Kept(name, path, entries):
+                held.file, held.kept = (name, entries) if name else (held.file, held.kept)
+                self.say(notices.GameKept(path))
+            case wishes.WrittenDown(why):
+                held.keeps = not why
+                if why:
+                    self.say(About(Fact.NOT_KEPT, text=why))
+            case BareWish.STAY:
+                return
             case _:
-                self._granted_of_setup(wish)
+                super().granted(wish)
 
     def _play(self, text: str) -> None:
         if self.table.over:
@@ -857,7 +828,7 @@ class TableSeat(NetworkStage):
         if not name:
             raise NotGranted(Why.FILE_MISSING, text="save!" if over else "save")
         if self.is_alone and self.held.names:
-            self._effects.append(Keep(name, self.match, over or name == self.held.file, self.players))
+            self._effects.append(Keep(name, self.match, over or name == self.held.file, self.setup.players))
             return
         log = self.table.log
         path = self.context.keep(name, log, over)
@@ -903,15 +874,6 @@ class TableSeat(NetworkStage):
             self.table.outgoing.clear()
             for event in drain(self.table.events):
                 self.hear_here(event)
-
-    def _wrote(self, entry: Entry) -> None:
-        """Note what was played, to be told as the one who looks then may know it."""
-        after = self.table.log.standings[entry.index].match
-        last = after.entries[-1] if after.length else None
-        if isinstance(entry.body, MoveBody):
-            self._made.append(after.length - 1)
-        elif isinstance(last, Left) and not isinstance(entry.body, MotionBody):
-            self.say(last)
 
     def _tell_moves(self) -> None:
         for number in drain(self._made):
@@ -1327,28 +1289,22 @@ class TableSeat(NetworkStage):
             self.say(Fact.TABLE_WAITS)
 
     def _hear_proposal(self, event: news.Proposed) -> None:
-        if told := self._proposal(event):
-            seat, notice = told
-            self.tell(Kind.PROPOSAL, self.table.log.now.keys[seat], notice)
-
-    def _proposal(self, event: news.Proposed) -> tuple[int, notices.ProposalTold] | None:
-        """Return the first other seat that signed, and the notice; None for this person's own signature."""
+        """Tell who signs a motion: another seat, or this person while others must sign too."""
         if isinstance(event.motion, BackMotion):
             owner = self.table.log.now.chairs[event.motion.seat]
             mine = event.motion.seat == self.own_seat
-            name = self.context.name_of(owner)
-            self.say(Fact.PLAYING_AGAIN if mine else About(Fact.PLAYS_AGAIN, name))
-            return None
+            self.say(Fact.PLAYING_AGAIN if mine else About(Fact.PLAYS_AGAIN, self.context.name_of(owner)))
+            return
         before = self.proposed.signed if self.proposed and self.proposed.motion == event.motion else ()
         self.proposed = event
         fresh = [seat for seat in event.signed if seat not in before]
         others = tuple(seat for seat in fresh if seat not in self.people)
         motion, missing = self.motion(event.motion), self.unsigned
         if others:
-            return others[0], notices.ProposalTold(motion, others, bool(before), self.is_asked)
-        if fresh and missing and event.motion == self.table.accord.open:  # else it was carried at once
+            told = notices.ProposalTold(motion, others, bool(before), self.is_asked)
+            self.tell(Kind.PROPOSAL, self.table.log.now.keys[others[0]], told)
+        elif fresh and missing and event.motion == self.table.accord.open:  # else it was carried at once
             self.say(notices.ProposedHere(motion, missing, bool(before)))
-        return None
 
     def _clear(self, entry: Entry) -> None:
         """Clear the proposal once the log has gone on: it was carried, or is void."""

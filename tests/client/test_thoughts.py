@@ -144,7 +144,7 @@ def test_a_kept_game_has_its_thoughts_and_a_saved_one_has_none(tmp_path: Path) -
     thoughts = told(kept.table.hex(), at_home=home).thoughts.plain()
     assert thoughts == next(iter(own_games(home))).opened().thoughts.plain() != {}
     saved = tmp_path / "saved.txt"
-    keep(Keep(str(saved), seat.match, False, seat.players))
+    keep(Keep(str(saved), seat.match, False, seat.setup.players))
     assert "thoughts" not in saved.read_text("ascii")
 
 
@@ -153,7 +153,7 @@ def record(tmp_path: Path) -> Path:
     """The record of a game that is over, with thoughts."""
     sits = table(*THREE, bots("a3", Thought(0.5)), BareWish.RESIGN)
     path = tmp_path / "thoughts.txt"
-    path.write_text(write(sits.match, with_thoughts(sits.players.told(private=False), sits.thoughts)), "ascii")
+    path.write_text(write(sits.match, with_thoughts(sits.setup.players.told(private=False), sits.thoughts)), "ascii")
     return path
 
 

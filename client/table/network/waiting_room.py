@@ -142,7 +142,7 @@ class WaitingRoom(NetworkStage):
             case TurnedDown(key, again=True):
                 self.tell(Kind.INVITATION, key, About(Fact.REMATCH_REFUSED, self.call(key)))
             case TurnedDown(key, why):
-                self.tell(Kind.INVITATION, key, About(Fact.INVITATION_DECLINED, self.context.somebody(key), why))
+                self.tell(Kind.INVITATION, key, About(Fact.INVITATION_DECLINED, self.call(key), why))
 
     def _tell_changes(self) -> None:
         """Report who sat down or stood up since the last report."""
