@@ -567,31 +567,23 @@ class Untold:
     who: str = ""
 
 
-class Whereabouts(Enum):
-    """The kinds of places where a person may be."""
-
-    LOBBY = auto()
-    ROOM = auto()
-    TABLE = auto()
-
-
 @value
 class Invitation:
-    """Somebody invites this person, who is at that place, to a table."""
+    """Somebody invites this person to a table; `in_lobby`: this person sees it in a list."""
 
-    who: Who
+    who: str
     table: bytes
     terms: Terms
-    place: Whereabouts
+    in_lobby: bool
 
 
 @value
 class AwaitedAt:
-    """A table that is not open here waits for this person."""
+    """A table that is not open here waits for this person, who sees it in a list `in_lobby`."""
 
     who: str
     table: bytes
-    place: Whereabouts = Whereabouts.TABLE
+    in_lobby: bool = False
 
 
 EntryNotice: TypeAlias = MoveMade | Left | Agreed | Adjudicated | Carried | Fact

@@ -280,7 +280,6 @@ class Floods:
 class NetworkStage:
     """One place of a person. `code` is the exit code, if it is the last place."""
 
-    place = notices.Whereabouts.TABLE
     #: The name of the place whose commands are offered here (client/words/commands.py).
     offers = "LOBBY"
 
@@ -321,7 +320,8 @@ class NetworkStage:
 
         match event:
             case Invited(key, table, terms):
-                self.tell(Kind.INVITATION, key, notices.Invitation(self.call(key), table, terms, self.place))
+                invitation = notices.Invitation(self.call(key), table, terms, self.offers == "LOBBY")
+                self.tell(Kind.INVITATION, key, invitation)
             case _:
                 self.overhear(event)
 
@@ -454,10 +454,8 @@ class NetworkStage:
         names = {chair.key: chair.name for chair in log.now.chairs}
         peer = self.context.lobby.peers.get(key)
         who = self.context.called(key, peer.name if peer else names.get(key, "Somebody"))
-        self.tell(Kind.INVITATION, key, notices.AwaitedAt(who, log.table, self.place))
+        self.tell(Kind.INVITATION, key, notices.AwaitedAt(who, log.table, self.offers == "LOBBY"))
 
 
 class Bystander(NetworkStage):
     """A person on the network without a table; events go to the lobby."""
-
-    place = notices.Whereabouts.LOBBY

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from quadrille.client.reports import player
 from quadrille.client.table import notices
-from quadrille.client.table.notices import Cause, Fact, Instead, Kind, Seats, Whereabouts, Who, Why
+from quadrille.client.table.notices import Cause, Fact, Instead, Kind, Seats, Who, Why
 from quadrille.client.words.answers import TYPED
 from quadrille.client.words.signs import face
 from quadrille.client.words.story import YOU, Reader, few, gone
@@ -105,8 +105,10 @@ ROWS: Final[Mapping[Key, str]] = {
     ),
     "ways": "\nWith only two players nobody can take over: wait, or quit and resume another time.",
     # Before a game
-    notices.AwaitedAt: "{who} waits for you at table {table}: quadrille resume {table}{room}",
-    "awaited": "{who} waits for you at a table that you left: choose it in the list.",
+    notices.AwaitedAt: (
+        "{who} waits for you at "
+        "{in_lobby:a table that you left: choose it in the list.|table {table}: quadrille resume {table}{room}}"
+    ),
     notices.ChairChanged: "{who} {sits:sits down|has left}: {chairs}.",
     notices.Present: "At this table: {sitting}; {chairs}.",
     "present.others": "Also on the network: {elsewhere}.",
@@ -120,10 +122,9 @@ ROWS: Final[Mapping[Key, str]] = {
     "silent": "Nobody answers at {address} yet. Waiting for an answer.{there: There is {}.|}{doctor}",
     "doctor": "{unexplained:{room} quadrille doctor says what may be in the way.|}",
     "another room": " Another passphrase leads to another room.",
-    notices.Invitation: "{who} invites you to {place}.",
-    Whereabouts.LOBBY: "a table: type join {short}, or choose it in the list",
-    Whereabouts.ROOM: "table {table}: {terms}",
-    Whereabouts.TABLE: "table {table}",
+    notices.Invitation: (
+        "{who} invites you to {in_lobby:a table: type join {short}, or choose it in the list|table {table}: {terms}}."
+    ),
     notices.GuestAsks: f"{{name}}, at {{address}}, wants to sit down. {TYPED}",
     # Events that were not shown
     notices.Untold: "{who:{} {kind} (block {who} to hear no more)|Others {kind}}.",
@@ -300,7 +301,6 @@ BY_TOUCH: Final[Mapping[Key, str]] = {
     "ways": "\nWith only two players nobody can take over: wait, or leave and come back another time.",
     "alone": "The table waits.",
     notices.AwaitedAt: "",
-    "awaited": "",
     notices.Invitation: "",
     notices.Untold: "{who:{}|Others} {kind}.",
 }

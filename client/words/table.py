@@ -16,7 +16,7 @@ from quadrille.ai.house import is_of_house
 from quadrille.client.bots.names import called, kind_of
 from quadrille.client.foreign import shown
 from quadrille.client.table import notices
-from quadrille.client.table.notices import About, Fact, Notice, Refused, Seats, ShownMotion, Whereabouts, Why
+from quadrille.client.table.notices import About, Fact, Notice, Refused, Seats, ShownMotion, Why
 from quadrille.client.words.commands import Place, help_text, misread, word_of, words_at
 from quadrille.client.words.phones import entrance_text
 from quadrille.client.words.reasons import reason_text
@@ -149,8 +149,6 @@ def _row(notice: Notice) -> Key:
             return "people"
         case notices.DeclineTold(motion) if motion.kind in _THINGS:
             return "declines"
-        case notices.AwaitedAt(place=Whereabouts.LOBBY):
-            return "awaited"
         case notices.NoTable(silent=True):
             return "silent"
         case notices.NoTable(watches=True):
@@ -192,9 +190,7 @@ def _chair(notice: Any, voice: Voice) -> str:
     return voice.owners[notice.seat] if notice.seat < len(voice.owners) else ""
 
 
-def _place(notice: Any, voice: Voice) -> str:
-    if isinstance(notice, notices.Invitation):
-        return voice.fill(notice.place, _values(notice, voice))
+def _place(notice: notices.NoTable, _: Voice) -> str:
     if notice.address:
         return f" at {shown(notice.address)}"
     return f" {quoted(notice.wanted)}" if notice.wanted else ""

@@ -9,7 +9,7 @@ from quadrille.client.network.options import NetworkOptions
 from quadrille.client.presence.place import StationPresence, stage_of
 from quadrille.client.table import notices
 from quadrille.client.table.network.table_search import TableSearch
-from quadrille.client.table.notices import Fact, Refused, Seats, Whereabouts
+from quadrille.client.table.notices import Fact, Refused, Seats
 from quadrille.client.table.stage import Absence
 from quadrille.client.table.wishes import Host
 from quadrille.client.words.table import by_name, by_seat
@@ -23,7 +23,7 @@ from tests.net.tables import TABLE, terms
 IN_ROOM = Seats((), (), " --room attic")
 TOLD = (
     notices.About(Fact.TABLE_KEPT, table=TABLE),
-    notices.AwaitedAt("Bob", TABLE, Whereabouts.TABLE),
+    notices.AwaitedAt("Bob", TABLE),
     notices.TableStopped("the same identity is at this table twice", own=True, table=TABLE),
 )
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from quadrille.client.claimed_names import shown_name
 from quadrille.client.table import notices, wishes
-from quadrille.client.table.notices import About, Fact, NotGranted, Whereabouts, Why
+from quadrille.client.table.notices import About, Fact, NotGranted, Why
 from quadrille.client.table.stage import AtGathering, AtTable, Heard, NetworkContext, NetworkStage
 from quadrille.net.entries.wire import Offer
 from quadrille.net.seating.gathering import ChairRefused
@@ -23,7 +23,6 @@ PLAYING: Final = "playing"
 class TableSearch(NetworkStage):
     """Waits for a table that fits, asks if there are several, and goes on to it."""
 
-    place = Whereabouts.ROOM
     offers = "CHOOSING"
 
     def __init__(

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from quadrille.client.claimed_names import parts
 from quadrille.client.table import notices, wishes
-from quadrille.client.table.notices import About, Fact, GuestAsks, Kind, NotGranted, Whereabouts, Why
+from quadrille.client.table.notices import About, Fact, GuestAsks, Kind, NotGranted, Why
 from quadrille.client.table.stage import AtGathering, AtTable, Heard, NetworkContext, NetworkStage, sayable, speaker_of
 from quadrille.net.entries.terms import Chair, peers
 from quadrille.net.entries.wire import Offer
@@ -32,8 +32,6 @@ from quadrille.net.trust.names import are_alike
 
 class WaitingRoom(NetworkStage):
     """The place before a table begins."""
-
-    place = Whereabouts.ROOM
 
     def __init__(
         self, context: NetworkContext, gathering: Gathering, *, again: bool = False, way: str = "", ticket: str = ""
