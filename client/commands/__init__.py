@@ -22,16 +22,14 @@ WHICH_GAME: Final = "which game? quadrille rules lists them"
 class Subcommand(NamedTuple):
     """A command of one word or two, and its line of help; `module` has DESCRIPTION, `arguments` and `run`.
 
-    On the first screen it stands in a `group` with `takes` after its name, and may have another line there. A plugged
-    command may also stand in the `lobby`, and name a module that brings `tickets` to the commands on the network
-    (client/network/tickets.py).
+    On the first screen it stands in a `group`, with `takes` after its name. A plugged command may also stand in the
+    `lobby`, and name a module that brings `tickets` to the commands on the network (client/network/tickets.py).
     """
 
     help: str
     module: str = ""
     group: int = NONE
     takes: str = ""
-    first: str = ""
     lobby: CommandRow | None = None
     tickets: str = ""
 
@@ -51,47 +49,31 @@ class Addition(NamedTuple):
 
 OURS: Final[Mapping[str, Subcommand]] = {
     "lobby": Subcommand("choose a game, find people, all on one screen"),
-    "play": Subcommand(
-        "play a game in the terminal", "", PLAY, "GAME", "against bots, or several people at one keyboard"
-    ),
-    "host": Subcommand(
-        "open a table on the network", "", NETWORK, "GAME", "open a table on this network; --guests for phones"
-    ),
-    "evening": Subcommand(
-        "let guests come by phone, for all games", "", NETWORK, "", "games for phones around you, one after another"
-    ),
-    "join": Subcommand("sit down at a table on the network", "", NETWORK, "[TABLE]", "sit down at a table"),
-    "watch": Subcommand("watch a table on the network", "", NETWORK, "[TABLE]", "look on at a game, without a seat"),
-    "who": Subcommand(
-        "list who is on the network, and the tables", "", NETWORK, "", "who is here, and which tables there are"
-    ),
-    "resume": Subcommand("continue an unfinished game", "", NETWORK, "", "continue a game that was left"),
-    "rules": Subcommand(
-        "list the games, or print the rules of one", "", RECORDS, "[GAME]", "the games, and how each goes"
-    ),
-    "replay": Subcommand(
-        "show a recorded game move by move", "", RECORDS, "[FILE]", "the last game again, or a recorded one"
-    ),
-    "analyse": Subcommand(
-        "find the moves that lost a recorded game", "", RECORDS, "[FILE]", "the moves that lost it"
-    ),
+    "play": Subcommand("play against bots, or several at one keyboard", "", PLAY, "GAME"),
+    "host": Subcommand("open a table on this network; --guests for phones", "", NETWORK, "GAME"),
+    "evening": Subcommand("let guests come by phone, one game after another", "", NETWORK),
+    "join": Subcommand("sit down at a table on the network", "", NETWORK, "[TABLE]"),
+    "watch": Subcommand("look on at a game on the network, without a seat", "", NETWORK, "[TABLE]"),
+    "who": Subcommand("list who is here, and which tables there are", "", NETWORK),
+    "resume": Subcommand("continue a game that was left", "", NETWORK),
+    "rules": Subcommand("list the games, or say how one goes", "", RECORDS, "[GAME]"),
+    "replay": Subcommand("show your last game again, or a recorded one", "", RECORDS, "[FILE]"),
+    "analyse": Subcommand("find the moves that lost a game", "", RECORDS, "[FILE]"),
     "picture": Subcommand("draw a position of a game, or its maze"),
     "verify": Subcommand("check the log or the record of a game"),
-    "bot": Subcommand("bring a bot to a table", "", PROGRAMS, "...", "write a bot, check it, bring it to a table"),
+    "bot": Subcommand("write a bot, check it, bring it to a table", "", PROGRAMS, "..."),
     "bot new": Subcommand("write a bot to begin with"),
     "bot check": Subcommand("find the faults of a bot"),
     "bot bundle": Subcommand("put a game of a bot into one file"),
     "bot replay": Subcommand("run a bot on a bundled game again"),
-    "tournament": Subcommand(
-        "let bots play a tournament", "", PROGRAMS, "...", "let bots play for a ranking"
-    ),
+    "tournament": Subcommand("let bots play for a ranking", "", PROGRAMS, "..."),
     "engine": Subcommand("serve the rules to programs, in lines of JSON"),
     "perft": Subcommand("count the sequences of moves of a game"),
-    "doctor": Subcommand("find out why you can't see each other", "", NETWORK, "", "why you can't see each other"),
+    "doctor": Subcommand("find out why you can't see each other", "", NETWORK),
     "docs": Subcommand("show a guide, or a chapter of the protocols"),
     "completion": Subcommand("complete commands in your shell"),
-    "help": Subcommand("show these lines, or the help of a command", "", MORE, "COMMAND", "all about one command"),
-}  # fmt: skip
+    "help": Subcommand("show all about one command", "", MORE, "COMMAND"),
+}
 
 
 #: Words that people try, as other programs have them or as ours had them, and what does the same.
@@ -126,7 +108,7 @@ def first_screen() -> str:
     rows: list[list[tuple[str, str]]] = [[("", "choose a game, find people            <- start here")], [], [], [], []]
     for name, one in subcommands().items():
         if one.group != NONE:
-            rows[one.group].append((f"{name} {one.takes}".strip(), one.first or one.help))
+            rows[one.group].append((f"{name} {one.takes}".strip(), one.help))
     rows[MORE].append(("help --all", "everything else"))
     return "\n\n".join("\n".join(map(line, group)) for group in rows)
 
