@@ -28,26 +28,19 @@ _CARD_HEIGHT: Final = 66
 
 
 @value
-class BoardGround:
-    """The part of a board that stays until something new needs a place."""
-
-    box: tuple[int, int]
-    under: str
-    defs: str
-    places: tuple[Touchable, ...]
-
-
-@value
 class BoardView:
-    """A board as a page shows it: the ground, the drawing of each spot, the contents of each place in words.
-
-    `soft` are the spots of the half-made move.
+    """A board by the parts of a page: `board` stays until something new needs a place, `spots` are the drawings, and
+    `words_of` has the contents of each place in words. `soft` are the spots of the half-made move.
     """
 
-    ground: BoardGround
+    board: dict[str, Any] = field(default_factory=dict)
     spots: dict[str, Drawn] = field(default_factory=dict)
-    words: dict[str, str] = field(default_factory=dict)
+    words_of: dict[str, str] = field(default_factory=dict)
     soft: tuple[str, ...] = ()
+
+    @property
+    def parts(self) -> dict[str, Any]:
+        return {"board": self.board, "spots": self.spots, "words_of": self.words_of}
 
 
 class Narrow(Drawing):
@@ -100,7 +93,7 @@ class Easel:
         self._drawing: Narrow | None = None
         self._slots: Slots = {}
         self._sheet: Any = None
-        self._ground: BoardGround | None = None
+        self._board: dict[str, Any] = {}
         self._places: dict[Spot, tuple[float, float]] = {}
 
     def draw(
@@ -114,7 +107,7 @@ class Easel:
             fresh = {spot: patch for spot, patch in patches.items() if spot.part == "fresh"}
             patches = {spot: patch for spot, patch in there.items() if spot.part != "fresh"} | fresh
             soft = tuple(map(_name, changed))
-        ground = self._ground_for(scene, patches)
+        board = self._board_for(scene, patches)
         drawn = {}
         for spot, patch in patches.items():
             if (place := self._place(spot)) is not None:
@@ -124,16 +117,16 @@ class Easel:
                     picture = at(0, 0, picture, scale)
                 layer = ORDER.index(spot.part) if spot.part in ORDER else len(ORDER)
                 drawn[_name(spot)] = (*place, layer, picture)
-        return BoardView(ground, drawn, _words(scene, patches, self._slots), soft)
+        return BoardView(board, drawn, _words(scene, patches, self._slots), soft)
 
-    def _ground_for(self, scene: Scene, patches: Patches) -> BoardGround:
-        """Return the ground, made again if something has no place on it yet."""
+    def _board_for(self, scene: Scene, patches: Patches) -> dict[str, Any]:
+        """Return the part `board`, made again if something has no place on it yet."""
         panels = tuple((panel.left, panel.to_move and self._kind is Wide) for panel in scene.panels)
         shape = (scene.sheet and (scene.sheet.width, scene.sheet.height), panels)
         lines = ("link", "bare link", "cell", "fresh", WALLS)
         known = self._plan is not None and all(spot.part in lines or spot in self._plan.spots for spot in patches)
-        if self._ground is not None and known and shape == self._sheet:
-            return self._ground
+        if known and shape == self._sheet:
+            return self._board
         if self._plan is None or shape != self._sheet:
             self._plan = LayoutPlan(scene)
         self._plan.take(patches.items())
@@ -142,10 +135,13 @@ class Easel:
         layout = drawing.layout()
         self._drawing = drawing
         self._places = {spot: (place.x, place.y) for spot, place in layout.places.items()}
-        self._ground = BoardGround(
-            (layout.width, layout.height), layout.under, definitions([layout.under, *_SYMBOLS]), self._touchable(scene)
-        )
-        return self._ground
+        self._board = {
+            "box": (layout.width, layout.height),
+            "under": layout.under,
+            "defs": definitions([layout.under, *_SYMBOLS]),
+            "places": self._touchable(scene),
+        }
+        return self._board
 
     def _place(self, spot: Spot) -> tuple[float, float] | None:
         """Return the place of a spot; None for a spot that the board does not show."""

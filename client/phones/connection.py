@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed
 from quadrille.ai.bots.talk import now
 from quadrille.client.phones.requests import BareRequest, Come, Request, read_request
 from quadrille.client.phones.sealed import SealedChannel
-from quadrille.client.phones.view import Parts, changes, told_part
+from quadrille.client.phones.view import Parts, SeatClock, changes, told_part
 from quadrille.client.words import phones as words
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.limits import Bucket, Pace
@@ -134,12 +134,12 @@ class PageConnection:
                 self._due.clear()
                 wanted, extra, self._extra = self._wanted, self._extra, {}
                 anew = wanted.get("stage") != self._shown.get("stage")  # of another table nothing may stay on the page
-                message = changes(wanted, {} if anew else self._shown, now()) | extra
+                message = changes(wanted, {} if anew else self._shown) | extra
                 if anew:
                     message["anew"] = True
                 self._shown = wanted
                 if message:
-                    text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+                    text = json.dumps(message, ensure_ascii=False, separators=(",", ":"), default=SeatClock.left_now)
                     async with asyncio.timeout(_TAKES):
                         await self._socket.send(self._channel.sealed(text.encode()))
         except TimeoutError:

@@ -9,8 +9,9 @@ from functools import cache, partial
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from quadrille.ai.bots.talk import now
 from quadrille.client.foreign import shown
-from quadrille.client.phones.board import BoardView, Easel, Wide
+from quadrille.client.phones.board import Easel, Wide
 from quadrille.client.picture.patches import LOOKED, track_words
 from quadrille.client.reports import heading, player
 from quadrille.client.screen.network.news import Room
@@ -32,10 +33,10 @@ from quadrille.value import value
 if TYPE_CHECKING:
     from quadrille.client.phones.seat import PhoneSeat
 
-#: A part's content, ready for JSON; a board is a `BoardView`.
+#: A part's content, ready for JSON but for clocks.
 Parts: TypeAlias = dict[str, Any]
-#: Parts that are lists of lines; only new lines are sent.
-_GROWING: Final = ("log", "chat")
+#: Parts of many rows: only those are sent that have changed, and null for those that are gone.
+_ROWS: Final = frozenset({"players", "log", "chat", "spots", "words_of"})
 #: Commands for which a page has a field or buttons instead.
 _OWN_WAY: Final = frozenset({"yes", "no", "say"})
 #: Commands that decide about a seat that is gone, and those that make sense only after the end.
@@ -54,9 +55,9 @@ class SeatClock:
     left: int
     runs: bool
 
-    def json(self, now: int) -> int:
-        """Return the milliseconds that are left now."""
-        return self.left - now if self.runs else self.left
+    def left_now(self) -> int:
+        """Return the milliseconds that are left as this is sent."""
+        return self.left - now() if self.runs else self.left
 
 
 class Remembered:
@@ -100,11 +101,11 @@ def _film(played: Game[Any, Any]) -> list[Parts]:
     """Film a few moves of a short game as an onlooker sees them: the touched places, then what each move changes."""
     match, easel = Match(played, played.lesson.options, deal=Deal("door")), Easel()
     dice = Random("door")  # noqa: S311 - nothing is at stake
-    names, frames, was = tuple(player(seat) for seat in range(match.state.seats)), list[Parts](), None
+    names, frames, was = tuple(player(seat) for seat in range(match.state.seats)), list[Parts](), Parts()
     for number in range(_FILMED.stop):
         if number in _FILMED:
-            now = easel.draw(match.state.view(None).scene(), names)
-            frames.append({**_board_changes(now, was), "path": []})
+            now = easel.draw(match.state.view(None).scene(), names).parts
+            frames.append({**changes(now, was), "path": []})
             was = now
         if not (moves := match.state.legal_moves):
             break
@@ -187,8 +188,8 @@ def _table(model: Model, remembered: Remembered, *, plays: bool) -> Parts:
             "mine": mine and table.is_mine,
             "link": table.link,
         },
-        "players": [_player(model, panel, scene) for panel in scene.panels],
-        "board": board,
+        "players": {panel.seat: _player(model, panel, scene) for panel in scene.panels},
+        **board.parts,
         "marks": {
             "path": list(found.path),
             "nexts": sorted(found.nexts),
@@ -199,8 +200,8 @@ def _table(model: Model, remembered: Remembered, *, plays: bool) -> Parts:
         "at": table.match.length,
         "told": told_part(told, alarm),
         "ask": _question(model),
-        "log": remembered.log(table),
-        "chat": list(table.chat),
+        "log": dict(enumerate(remembered.log(table))),
+        "chat": dict(enumerate(table.chat)),
         "signs": list(signs(scene, table.viewer, picks=False, plays=plays)),
         "notes": [note for note in notes(model, scene) if plays or LOOKED not in note]
         + [f"{TRUSTED}{SEES}."] * (plays and table.match.game.hidden),
@@ -248,7 +249,7 @@ def wide_part(model: Model, remembered: Remembered) -> Parts:
     """Return the board as a television shows it, where that differs from a phone's."""
     scene = told_scene(model)
     names = tuple(chair.name for chair in model.table.chairs)
-    return {} if scene.sheet else {"board": remembered.wide.draw(scene, names)}
+    return {} if scene.sheet else remembered.wide.draw(scene, names).parts
 
 
 def _question(model: Model) -> Mapping[str, str] | None:
@@ -287,49 +288,16 @@ def _over(model: Model) -> Mapping[str, Any] | None:
     return {"lines": [ending_text(model.table, over)], "won": over.winners}
 
 
-def changes(now: Parts, before: Parts, time: int) -> Parts:
-    """Return the changes for a page that shows `before`."""
+def changes(now: Parts, before: Parts) -> Parts:
+    """Return the changes for a page that shows `before`. With a new board nothing lies on it."""
+    if now.get("board") != before.get("board"):
+        before = before | {"spots": {}, "words_of": {}}
     found: Parts = {}
     for name, part in now.items():
-        was = before.get(name)
-        if name == "board":
-            found |= _board_changes(part, was)
-        elif name in _GROWING:
-            found |= _grown(name, part, was or [])
-        elif name == "players":
-            if fresh := [one for one in part if one not in (was or ())]:
-                found[name] = [_timed(one, time) for one in fresh]
-        elif part != was or name not in before:
+        if name in _ROWS:
+            was = before.get(name, {})
+            if fresh := {row: part.get(row) for row in was | part if part.get(row) != was.get(row)}:
+                found[name] = fresh
+        elif name not in before or part != before[name]:
             found[name] = part
-    return found
-
-
-def _grown(name: str, part: list[Any], was: list[Any]) -> Parts:
-    """Return the lines from the first changed one on."""
-    if part == was:
-        return {}
-    same = next((at for at, (new, old) in enumerate(zip(part, was, strict=False)) if new != old), None)
-    start = min(len(part), len(was)) if same is None else same
-    return {name: {"from": start, "lines": part[start:]}}
-
-
-def _timed(player: Mapping[str, Any], time: int) -> Mapping[str, Any]:
-    return {**player, "clock": player["clock"].json(time)} if "clock" in player else player
-
-
-def _board_changes(board: BoardView, was: BoardView | None) -> Parts:
-    found: Parts = {}
-    if was is None or board.ground is not was.ground:
-        ground = board.ground
-        found["board"] = {
-            "box": ground.box, "under": ground.under, "defs": ground.defs, "places": ground.places,
-        }  # fmt: skip
-        was = None
-    for name, here, there in (
-        ("spots", board.spots, was.spots if was else {}),
-        ("words_of", board.words, was.words if was else {}),
-    ):
-        gone: dict[str, Any] = dict.fromkeys((one for one in there if one not in here), None if name == "spots" else "")
-        if fresh := gone | {one: part for one, part in here.items() if there.get(one) != part}:
-            found[name] = fresh
     return found

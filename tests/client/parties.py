@@ -285,14 +285,14 @@ class BeforePage(Before):
         parts = place_parts(self.phone, self.remembered)
         room, told, asks = parts.get("room", {}), parts["told"], parts["ask"]
         chairs = [f"{one['name']} ({one['kind']})" for one in room.get("chairs", ())]
-        there = parts.get("players", ())
+        there = parts.get("players", {}).values()
         players = [f"{one['letter']} {one['name']}{', has left' if one.get('left') else ''}" for one in there]
         head = parts.get("head", {})
         return {
             "stage": parts["stage"], "room": room.get("terms", ""), "chairs": ", ".join(chairs or players),
             "head": " | ".join(filter(None, (head.get("turn"), head.get("link")))), "room said": room.get("said", []),
             "told": f"{'! ' if told['alarm'] else ''}{told['text']}", "asks": asks["text"] if asks else "",
-            "chat": list(parts.get("chat", ())), "log": [text for _, text in parts.get("log", ())],
+            "chat": [*parts.get("chat", {}).values()], "log": [text for _, text in parts.get("log", {}).values()],
             "over": " ".join((parts.get("over") or {}).get("lines", ())),
         }  # fmt: skip
 

@@ -260,7 +260,7 @@ window.addEventListener("hashchange", () => { typed = ""; refused = {}; start();
 
 const blank = () => ({
   door: {}, head: {}, room: { chairs: [] }, players: [], marks: { path: [], nexts: [], soft: [], fresh: [] },
-  draft: { line: "", choices: [] }, told: {}, log: [], chat: [], signs: [], notes: [], words: [],
+  draft: { line: "", choices: [] }, told: {}, log: {}, chat: {}, signs: [], notes: [], words: [],
 });
 let view = blank(), size = [1, 1], spots = {}, lies = {}, layers = [], places = [], byName = {}, current = "";
 let playing = null, tab = "moves", chosen = null, reader = null, reel = 0;
@@ -270,8 +270,11 @@ function take(news, first) {
   if (news.anew) view = blank();
   for (const part in news) {
     const now = news[part];
-    if (part === "log" || part === "chat") view[part] = view[part].slice(0, now.from).concat(now.lines);
-    else if (part === "players") for (const player of now) view.players[player.seat] = Object.assign(player, { heard: Date.now() });
+    if (part === "players") for (const seat in now) view.players[seat] = Object.assign(now[seat], { heard: Date.now() });
+    else if (part === "log" || part === "chat") for (const row in now) {
+      if (now[row] === null) delete view[part][row];
+      else view[part][row] = now[row];
+    }
     else view[part] = now;
   }
   if (news.seat) keep(news.seat);
@@ -446,7 +449,7 @@ function fit() {
 
 // The goal, for all to see; on a phone until the first move.
 function showAim() {
-  const own = view.players.filter(({ you }) => you)[0], begun = view.log.some(([letter]) => !own || letter === own.letter);
+  const own = view.players.filter(({ you }) => you)[0], begun = Object.values(view.log).some(([letter]) => !own || letter === own.letter);
   tell({ aim: tv || !begun ? view.head.goal : "" });
   fit();
 }
@@ -675,7 +678,7 @@ press({
 // ---- log, chat, menu ----------------------------------------------------------------------------------------------
 
 function showLog() {
-  fill($("log"), view.log, () => {
+  fill($("log"), Object.values(view.log), () => {
     const node = item();
     node.append(badge(), make("span"));
     return node;
@@ -688,7 +691,7 @@ function showLog() {
 
 function showChat(live) {
   const box = $("said"), before = box.children.length;
-  fill(box, view.stage === "room" ? view.room.said || [] : view.chat, item);
+  fill(box, view.stage === "room" ? view.room.said || [] : Object.values(view.chat), item);
   if (live && box.children.length > before && tab !== "chat") $("tab-chat").classList.add("news");
 }
 

@@ -80,14 +80,11 @@ class PageClient:
         match name:
             case "board":
                 self.parts |= {"board": part, "spots": {}, "words_of": {}}
-            case "spots" | "words_of":
-                known = self.parts[name]
-                for one, what in part.items():
-                    known[one] = what
-                    if not what:
-                        del known[one]
-            case "log" | "chat":
-                self.parts[name] = [*self.parts.get(name, [])[: part["from"]], *part["lines"]]
+            case "spots" | "words_of" | "log" | "chat" | "players":
+                known = self.parts.get(name, {})
+                known = {str(row): what for row, what in enumerate(known)} if isinstance(known, list) else known
+                rows = {row: what for row, what in (known | part).items() if what is not None}
+                self.parts[name] = rows if name in ("spots", "words_of") else [*rows.values()]
             case "seat":
                 self.seat = part
             case _:

@@ -150,7 +150,7 @@ class LargeScreen:
         chairs = tuple(ShownChair(f"seat {seat}") for seat in range(match.state.seats))
         table = ShownTable(match, chairs, (), None, local=False)
         parts = place_parts(SimpleNamespace(front=Model(table), guest=None, lead=Lead()), self.remembered)
-        told, self.shown = changes(parts, self.shown, 0), parts
+        told, self.shown = changes(parts, self.shown), parts
         return json.dumps(told)
 
 
