@@ -1,37 +1,32 @@
 """Errors of strengths, from the scatter of blocks, also with few of them.
 
 A block is the unit: its games are not independent. A block's surplus over the prediction of the strengths, times its
-weight in a difference of strengths, is its contribution to the error of that difference. Contributions of few blocks
-are too small, because the strengths were fitted to these very blocks. So each is enlarged by the weight of its block
-(the bias-reduced linearization of R. M. Bell and D. F. McCaffrey, Survey Methodology 28, 2002). Their sum of squares
-has few degrees of freedom (F. E. Satterthwaite), and Student's distribution is used.
+weight in a difference of strengths, is its contribution to the error of that difference. The number of blocks is that
+of equal ones that would tell as much (F. E. Satterthwaite). Contributions of few blocks are too small, because the
+strengths were fitted to these very blocks: so they are enlarged, and Student's distribution is used.
 
-A rare block, as where seats or shared places decide nearly all games, may be more frequent than it was seen: up to the
-bound of Clopper and Pearson. So an error is never smaller than as many more blocks allow (`rare`). This is so for all
-results; where many blocks scatter, to either side, Student's error is the larger one anyway.
-If a single block decides a difference, nothing can be said: the interval is infinite.
+Where seats or shared places decide nearly all games, hardly a block scatters, and those that do may be more frequent
+than they were seen. So an error is never smaller than a few of them make it (`LEAST`), whose size is that of the blocks
+that scatter most. One that went as far as it can is counted among them, with a weight that matters only where blocks
+hardly scatter. If a single block decides a difference, nothing can be said: the interval is infinite.
 """
 
-from collections.abc import Iterator
 from math import inf
 from statistics import NormalDist
 from typing import Final
 
 from quadrille.ai.tournament.statistics.arrays import Array, np
-from quadrille.ai.tournament.statistics.quantiles import most_likely_share, student, student_quantile
+from quadrille.ai.tournament.statistics.quantiles import student, student_quantile
 from quadrille.ai.tournament.statistics.strengths import RIDGE, Strengths
 from quadrille.value import value
 
 #: Maximum cells of an array at a time.
 CELLS: Final = 1 << 17
-#: Share of the information above which a single block decides alone.
-ALONE: Final = 0.99
-#: Minimum observed share of a variance.
-SEEN: Final = 0.9
 #: Minimum degrees of freedom of an interval.
 LEAST_DEGREES: Final = 1.9
-#: The confidence that rare blocks are not more frequent than an interval allows for.
-SURE: Final = 0.95
+#: Minimum number of blocks that scatter. Two make an interval as wide as Clopper's and Pearson's bound where none of
+#: many blocks has scattered.
+LEAST: Final = 2.0
 #: The weight of a block as it was never seen, against one whose games are independent.
 UNSEEN: Final = 0.1
 #: The part of the way to 0 where an interval ends that must not contain it.
@@ -72,142 +67,61 @@ class Deviations:
         return student(ratio, np.where(self.shift > 0, inf, self.degrees))
 
 
-@value
-class _Tables:
-    """Blocks with the same number of members. Equal ones (the same members met as often) are a kind, with a `number`.
-
-    All that follows is linear in the strengths, so that a difference of them is one of rows. `parts`: contributions of
-    blocks. Of each kind, `own`: what has the same square as its contribution on average if games were independent;
-    `gaps`: the contribution of a game of any two that ends so and not otherwise, times their games; `lean`: by how much
-    more a block can go ahead than behind.
-    """
-
-    number: Array
-    parts: Array
-    own: Array
-    gaps: Array
-    lean: Array
-
-
 class Scatter:
     """The blocks of a fit, and their information about differences of strengths."""
 
     def __init__(self, fit: Strengths) -> None:
         met = fit.met
-        place = np.zeros(met.members, int)
-        for number, group in enumerate(fit.groups):
-            place[list(group)] = number
-        self._chances = fit.expected()
-        rows = np.flatnonzero(place[met.one] == place[met.other])  # between groups nothing scatters
-        one, other = met.one[rows], met.other[rows]
-        games = met.weight[rows] * met.games[rows]
-        surplus = met.weight[rows] * met.halves[rows] / 2 - games * self._chances[one, other]
-        told = np.zeros((met.members, met.members))
-        np.add.at(told, (one, other), games)
-        told = (told + told.T) * self._chances * self._chances.T
-        self.covariance = np.linalg.inv(np.diag(told.sum(1) + RIDGE) - told)
-        self._tables = [self._table(*columns) for columns in _sized(met.block[rows], one, other, games, surplus)]
+        group = np.zeros(met.members, int)
+        for number, members in enumerate(fit.groups):
+            group[list(members)] = number
+        rows = np.flatnonzero(group[met.one] == group[met.other])  # between groups nothing scatters
+        one, other, games = met.one[rows], met.other[rows], met.weight[rows] * met.games[rows]
+        chance = fit.expected()[one, other]
+        surplus = met.weight[rows] * met.halves[rows] / 2 - games * chance
+        told = games * chance * (1 - chance)
+        information = np.zeros((met.members, met.members))
+        np.add.at(information, (one, other), told)
+        information += information.T
+        self.covariance = np.linalg.inv(np.diag(information.sum(1) + RIDGE) - information)
+        begins = np.diff(met.block[rows], prepend=-1) > 0
+        block, first = np.cumsum(begins) - 1, np.flatnonzero(begins)
+        self._surplus = np.zeros((met.members, len(first)))
+        np.add.at(self._surplus, (one, block), surplus)
+        np.subtract.at(self._surplus, (other, block), surplus)
+        seats = np.unique(np.concatenate([block * met.members + one, block * met.members + other]))
+        free, fitted = len(seats) - len(first), met.members - len(fit.groups)
+        self._larger = free / (free - fitted) if free > fitted else inf
+        # Blocks in which the same members met as often tell the same: one of each kind is looked at.
+        kinds: dict[bytes, list[int]] = {}
+        for number, meetings in enumerate(np.split(np.stack([one, other, games], 1), first)[1:]):
+            kinds.setdefault(meetings.tobytes(), []).append(number)
+        chosen = np.isin(block, [numbers[0] for numbers in kinds.values()])
+        self._one, self._other, self._told = one[chosen], other[chosen], told[chosen]
+        self._first = np.flatnonzero(begins[chosen])
+        self._times = np.array([len(numbers) for numbers in kinds.values()])
+        # as far as a block can go: games that all end so are as many times what independent ones are on average
+        self._farthest = self._times * np.bincount(block[chosen], games[chosen])[block[chosen][self._first]]
 
     def deviations(self, columns: Array, one: Array, other: Array) -> Deviations:
         """Return the deviations of differences of two columns; the coefficients of each sum to 0 within every group."""
-        differences = columns[:, one] - columns[:, other]
-        count, wanted = len(one), (differences * (self.covariance @ differences)).sum(0)
-        sums = np.zeros((7, count))
-        for table in self._tables:
-            rows = [columns.T @ part for part in (table.parts, table.own, table.gaps, table.lean)]
-            at_a_time = max(1, CELLS // max(table.parts.shape[-1], table.gaps[:, 0].size))
-            for first in range(0, count, at_a_time):
-                here = slice(first, first + at_a_time)
-                apart = [row[..., one[here], :] - row[..., other[here], :] for row in rows]
-                sums[:, here] += _sums(apart, table.number)
-        squares, cubes, fourths, seen, seen_squares, whole, whole_squares = sums
+        ways, count = columns.T @ self.covariance, len(one)
+        parts, gaps = ways @ self._surplus, ways[:, self._one] - ways[:, self._other]
+        sums = np.zeros((5, count))
+        at_a_time = max(1, CELLS // max(1, parts.shape[1], gaps.shape[1]))
+        for start in range(0, count if len(self._first) else 0, at_a_time):  # reduceat refuses no block at all
+            here = slice(start, start + at_a_time)
+            part = np.square(parts[one[here]] - parts[other[here]])
+            own = self._told * np.square(gaps[one[here]] - gaps[other[here]])
+            own = np.add.reduceat(own, self._first, axis=1)
+            sums[:, here] = part.sum(1), (part**2).sum(1), own @ self._times, own**2 @ self._times, own @ self._farthest
+        squares, fourths, seen, seen_squares, whole = sums
         with np.errstate(divide="ignore", invalid="ignore"):
-            degrees = np.nan_to_num(seen**2 / seen_squares) - 1
-            more = rare((squares, cubes, fourths), seen, whole, whole**2 / whole_squares, SURE)
-        empty = ~differences.any(0)
-        known = (seen > SEEN * wanted) & (degrees >= LEAST_DEGREES)
-        degrees = np.maximum(np.where(empty, inf, degrees), 1)
-        error = np.maximum(np.sqrt(squares), more / student_quantile((1 + SURE) / 2, degrees))
-        error = np.where(empty, 0, np.where(known, error, inf))
-        return Deviations(error, degrees, np.zeros(count), np.ones(count))
-
-    def _table(self, members: Array, games: Array, surplus: Array) -> _Tables:
-        size = members.shape[1]
-        keys = np.concatenate([members, games.reshape(len(members), -1)], 1)
-        keys, kind = np.unique(keys, axis=0, return_inverse=True)
-        members, games = keys[:, :size].astype(int), keys[:, size:].reshape(-1, size, size)
-        chances = self._chances[members[:, :, None], members[:, None, :]]
-        told = games * chances * chances.transpose(0, 2, 1)
-        information = np.eye(size) * told.sum(2)[:, :, None] - told
-        covariance = self.covariance[members[:, :, None], members[:, None, :]]
-        # (1 - information covariance) ** -1/2, by the symmetric matrix that is similar to it
-        values, vectors = np.linalg.eigh(covariance)
-        root = (vectors * np.sqrt(values)[:, None]) @ vectors.transpose(0, 2, 1)
-        inverse = (vectors / np.sqrt(values)[:, None]) @ vectors.transpose(0, 2, 1)
-        values, vectors = np.linalg.eigh(root @ information @ root)
-        larger = np.where(values < ALONE, 1 / np.sqrt(1 - np.minimum(values, ALONE)), 0)
-        enlarging = root @ (vectors * larger[:, None]) @ vectors.transpose(0, 2, 1) @ inverse
-        mine = enlarging @ self.covariance[members]
-        values, vectors = np.linalg.eigh(information - information @ covariance @ information)
-        own = (vectors * np.sqrt(np.maximum(values, 0))[:, None])[:, :, 1:].transpose(0, 2, 1) @ mine
-        one, other = np.triu_indices(size, 1)
-        gaps = games[:, one, other, None] * (mine[:, one] - mine[:, other])
-        lean = ((1 - 2 * chances[:, one, other, None]) * gaps).sum(1)
-        parts = np.einsum("bi,bik->kb", surplus, mine[kind.reshape(-1)])
-        columns = (np.ascontiguousarray(rows.T.swapaxes(0, -2)) for rows in (own, gaps, lean))
-        return _Tables(np.bincount(kind.reshape(-1)), parts, *columns)
-
-
-def _sums(rows: list[Array], number: Array) -> Array:
-    """Return sums over all blocks for each difference (rows): as `deviations` names them."""
-    part, own, gaps, lean = rows
-    square, own = part * part, np.square(own).sum(0)
-    whole = np.square((abs(gaps).sum(0) + abs(lean)) / 2)
-    often = own * number, whole * number
-    pairs = (part, part), (square, part), (square, square)
-    found = [np.einsum("kb,kb->k", *pair) for pair in (*pairs, (often[0], own), (often[1], whole))]
-    return np.array([*found[:3], often[0].sum(1), found[3], often[1].sum(1), found[4]])
-
-
-def rare(sums: tuple[Array, Array, Array], own: Array, whole: Array, blocks: Array, sure: float) -> Array:
-    """Return how far off the sum of contributions of that many blocks may be: rare ones may be more frequent.
-
-    `sums` are those of their squares, cubes and fourth powers; `own` and `whole` those of their squares if games were
-    independent, and if each block went as far as it can.
-
-    The size of a rare block is that of the blocks that scatter most. One that went as far as it can is counted among
-    them, with a weight that matters only where blocks hardly scatter. Cubes tell how many went to one side only: those
-    that went to both make Student's error, and need no more.
-    """
-    squares, cubes, fourths = sums
-    farthest, unseen = whole / blocks, UNSEEN * (own / blocks) ** 2
-    size = np.sqrt((fourths + unseen) / (squares + unseen / farthest))
-    seen = np.minimum(abs(cubes) / size**3, blocks)
-    found: Array = (most_likely_share(sure, seen, blocks) * blocks - seen) * size
-    return found
-
-
-def _sized(
-    block: Array, one: Array, other: Array, games: Array, surplus: Array
-) -> Iterator[tuple[Array, Array, Array]]:
-    """Yield blocks by the number of their members: the members, the meetings of any two, the surplus of each."""
-    if not len(block):
-        return
-    _, block = np.unique(block, return_inverse=True)
-    width = int(other.max()) + 1
-    there = np.unique(np.concatenate([block * width + one, block * width + other]))
-    sizes = np.bincount(there // width)
-    first = np.concatenate([[0], np.cumsum(sizes)])
-    here = np.searchsorted(there, block * width + one) - first[block]
-    against = np.searchsorted(there, block * width + other) - first[block]
-    for size in np.unique(sizes).tolist():
-        chosen = np.flatnonzero(sizes == size)
-        place = np.cumsum(sizes == size) - 1
-        members = (there[first[chosen][:, None] + np.arange(size)]) % width
-        rows = np.flatnonzero(sizes[block] == size)
-        number, low, high = place[block[rows]], here[rows], against[rows]
-        met, beyond = np.zeros((len(chosen), size, size)), np.zeros((len(chosen), size))
-        np.add.at(met, (number, low, high), games[rows])
-        np.add.at(beyond, (number, low), surplus[rows])
-        np.add.at(beyond, (number, high), -surplus[rows])
-        yield members, met + met.transpose(0, 2, 1), beyond
+            blocks = np.nan_to_num(seen**2 / seen_squares)
+            unseen = UNSEEN * (seen / blocks) ** 2
+            size = (fourths + unseen) / (squares + unseen * blocks / whole)
+            larger = np.maximum(blocks / (blocks - 1), self._larger)
+            error = np.sqrt(np.maximum(squares * larger, LEAST * size))
+        empty, degrees = (columns[:, one] == columns[:, other]).all(0), blocks - 1
+        error = np.where(empty, 0, np.where(degrees >= LEAST_DEGREES, error, inf))
+        return Deviations(error, np.maximum(np.where(empty, inf, degrees), 1), np.zeros(count), np.ones(count))
