@@ -427,6 +427,7 @@ ODD = (
     EVIL, b"x", -1, 99, "[NaN, 1]", "[1e999, 1]", '["x", "y"]', "[1.5, 2]", '{"a": 1}', "5", "[]", "[0]", "[0, 99]",
     "[-1, 0]", "[1, 2, 3]", "[null]", json.dumps([EVIL, None]), '[["crash"], null]', "[[[1000000, 1]], []]",
     "[[[1]], []]", "[1, 2]", "[" * 10**5, "[" + "1," * 10**4 + "1]",
+    f"[1{'0' * 400}, 1]",
 )  # fmt: skip
 COLUMNS = (
     "games: plies faults seats places times counts paces whys host reason errors began speed contest block longest",

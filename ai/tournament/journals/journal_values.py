@@ -8,12 +8,12 @@ import json
 import zlib
 from collections.abc import Callable
 from functools import lru_cache
-from math import isfinite
 from typing import Any, Final
 
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.play.paces import Pace
-from quadrille.ai.tournament.results import FAULTS, Fault, Kill, Result
+from quadrille.ai.tournament.results import FAULTS, Kill, Result
+from quadrille.net.core import shapes
+from quadrille.net.core.shapes import Shape
 from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.record import MOST_CHARACTERS
 from quadrille.value import value
@@ -22,9 +22,6 @@ from quadrille.value import value
 MOST_BYTES: Final = 16 << 20
 #: Maximum length of a list, in characters of JSON.
 _LONGEST_LIST: Final = 1 << 20
-_MOST_WHOLE: Final = 2**53
-#: Maximum step of a pace: a move of many years.
-_MOST_STEPS: Final = 500
 
 
 def checked(result: Result, entrants: int, contests: int) -> Result:
@@ -44,55 +41,39 @@ def checked_kill(kill: Kill, entrants: int) -> Kill:
     return kill
 
 
-def words(value: object) -> str:
-    if not isinstance(value, str):
-        raise _wrong("a text", value)
-    return value
+def reader(shape: Shape) -> Callable[[object], Any]:
+    """Return a reader of values of a shape."""
+
+    def read(value: object) -> Any:
+        if not shape.fits(value):
+            raise _wrong(shape.says, value)
+        return shape.read(value) if shape.read else value
+
+    return read
 
 
-def whole(value: object) -> int:
-    """Check that a value is a whole number that is not negative."""
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MOST_WHOLE:
-        raise _wrong("a whole number", value)
-    return value
-
-
-def seconds_of(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or value < 0:
-        raise _wrong("a time", value)
-    return value
-
-
-def speed_of(value: object) -> float:
-    """Check that a value is the speed of a host, which is never 0."""
-    if not (speed := seconds_of(value)):
-        raise _wrong("a speed", value)
-    return speed
-
-
-def fault_of(value: object) -> Fault | None:
-    """Read the fault by which a seat lost; None without one."""
-    for fault in FAULTS:
-        if value == fault:
-            return fault
-    if value is not None:
-        raise _wrong("a fault", value)
-    return None
-
-
-def pace_of(value: object) -> Pace:
-    """Read the durations of a seat's moves."""
-    if not isinstance(value, list) or not all(isinstance(row, list) and len(row) == 2 for row in value):
-        raise _wrong("a pace", value)
-    if any(whole(step) > _MOST_STEPS for step, _ in value):
-        raise _wrong("a pace", value)
-    return tuple((step, whole(times)) for step, times in value)
+#: The greatest number of anything; a sum of them is no more than a float holds.
+_MOST: Final = 2**53
+_AMOUNT: Final = shapes.whole(_MOST)
+_TIME: Final = Shape(
+    lambda value: isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= _MOST, "a time"
+)
+_STEP: Final = shapes.whole(500)  # a move of many years
+_PACE: Final = shapes.listed(
+    Shape(
+        lambda row: isinstance(row, list) and len(row) == 2 and _STEP.fits(row[0]) and _AMOUNT.fits(row[1]), "", tuple
+    ),
+    _LONGEST_LIST,
+)
+words: Final = reader(Shape(lambda value: isinstance(value, str), "a text"))
+whole: Final = reader(_AMOUNT)
+seconds_of: Final = reader(_TIME)
 
 
 def listed(read: Callable[[Any], Any], *, often: bool = False) -> Callable[[Any], tuple[Any, ...]]:
     """Return a reader of lists in JSON, value by value. Lists that occur `often` are one value for all rows."""
 
-    def reader(text: object) -> tuple[Any, ...]:
+    def read_all(text: object) -> tuple[Any, ...]:
         if not isinstance(text, str) or len(text) > _LONGEST_LIST:
             raise _wrong("a list in JSON", text)
         try:
@@ -103,7 +84,7 @@ def listed(read: Callable[[Any], Any], *, often: bool = False) -> Callable[[Any]
             raise _wrong("a list in JSON", text)
         return tuple(map(read, found))
 
-    return lru_cache(1 << 14)(reader) if often else reader
+    return lru_cache(1 << 14)(read_all) if often else read_all
 
 
 def inflated(data: object) -> str:
@@ -170,20 +151,20 @@ RESULT: Final = {
     "moves": _WORDS,
     "plies": _WHOLE,
     "times": _list(seconds_of),
-    "faults": _list(fault_of, often=True),
+    "faults": _list(reader(shapes.maybe(shapes.word(*FAULTS))), often=True),
 }
 COLUMNS: Final = {
     "number": Column("INTEGER PRIMARY KEY", whole),
     **RESULT,
     "host": _WORDS,
-    "speed": Column("REAL NOT NULL", speed_of),
+    "speed": Column("REAL NOT NULL", reader(Shape(lambda value: _TIME.fits(value) and value > 0, "a speed"))),
     "began": _SECONDS,
     "seconds": _SECONDS,
     "reason": _WORDS,
     "held": _list(words, often=True),
     "counts": _list(whole, often=True),
     "longest": _list(seconds_of),
-    "paces": _list(pace_of),
+    "paces": _list(reader(_PACE)),
     "whys": _list(words, often=True),
     "errors": _list(words, often=True),
     "record": Column("BLOB NOT NULL", inflated, _deflated),
