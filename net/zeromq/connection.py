@@ -357,10 +357,10 @@ class Connection:
         self._pipe.flush()
         if self._ended and not self._unread and not self._pipe.outgoing:
             self._pipe.shut()
-        is_busy = bool(self._unread) and not self._pipe.outgoing
-        if is_busy or self._account.rest(now):
-            self._exchange.schedule(self, now, is_busy=is_busy)
-        self.want()
+        if self._account.rest(now) or (self._unread and not self._pipe.outgoing):
+            rest = self.rest(now)
+            return self._exchange.rest(self, now + rest if rest else 0)
+        return self.want()
 
     def came(self, frames: list[bytes], now: int) -> None:
         """Take a message that has come out."""
@@ -465,8 +465,8 @@ class Connections:
         self.most = most
         self._connections: dict[WireEnd, Connection] = {}
         self._ready: dict[Messenger, None] = {}  # they may have messages, and do not signal it
-        self.busy: dict[Connection, None] = {}  # they have bytes that have not gone into libzmq
-        self.resting: dict[Connection, int] = {}  # from these nothing is read until then
+        #: From these nothing is read until then; 0: until what was read before has gone into libzmq, turn by turn.
+        self.resting: dict[Connection, int] = {}
         self._leaving: dict[Connection, None] = {}
         self._hear(libzmq.router)
         if libzmq.asks is not None:
@@ -542,18 +542,17 @@ class Connections:
     @property
     def deadline(self) -> int:
         """The time of the next `wake`; 0 means at once."""
-        return 0 if self.busy or self._ready else min(self.resting.values(), default=NO_DEADLINE)
+        return 0 if self._ready else min(self.resting.values(), default=NO_DEADLINE)
 
     def wake(self, now: int) -> None:
         """Continue with the connections that have rested or have said more than goes in in one turn."""
-        for connection, until in list(self.resting.items()):
-            if now >= until:
-                del self.resting[connection]
-                self.schedule(connection, now, is_busy=True)
-                connection.want()
-        busy, self.busy = self.busy, {}
-        for connection in busy:
-            connection.work(now)
+        for connection in [one for one, until in self.resting.items() if now >= until]:
+            if self.resting.pop(connection, None) is None:
+                continue  # the turn of another has closed it
+            if rest := connection.rest(now):
+                self.rest(connection, now + rest)
+            else:
+                connection.work(now)
         for messenger in list(self._ready):
             self.take(messenger, now)
 
@@ -561,8 +560,8 @@ class Connections:
 
     def dismiss(self, connection: Connection) -> None:
         self._connections.pop(connection.end, None)
-        for waiting in (self.busy, self.resting, self._leaving):
-            waiting.pop(connection, None)
+        self.resting.pop(connection, None)
+        self._leaving.pop(connection, None)
         self.held -= connection.held
         connection.held = 0
 
@@ -574,18 +573,9 @@ class Connections:
         if len(self._leaving) > MOST_LEAVING:
             next(iter(self._leaving)).drop()
 
-    def schedule(self, connection: Connection, now: int, *, is_busy: bool) -> None:
-        """Decide whether a connection continues at once, rests, or waits for bytes."""
-        self.busy.pop(connection, None)
-        if rest := connection.rest(now):
-            self.rest(connection, now + rest)
-        elif is_busy:
-            self.busy[connection] = None
-
     def rest(self, connection: Connection, until: int) -> None:
-        """Read nothing from a connection until then."""
-        self.busy.pop(connection, None)
-        self.resting[connection] = until
+        """Read nothing from a connection until then, or until a later time that was said before."""
+        self.resting[connection] = max(until, self.resting.pop(connection, 0))  # the last to have its turn again
         connection.want()
 
     def lighten(self, now: int) -> None:

@@ -42,7 +42,7 @@ class Meeting:
         node = self.ann.node
         eve = node.neighbours.get(self.eve.identity.peer)
         connection = eve and node._lines.on(eve.way)
-        return connection is not None and connection in node._exchange.resting
+        return bool(connection and node._exchange.resting.get(connection))
 
     def hears(self, cost: int, time: int = 0, message: Message = WANT) -> bool:
         """Whether Ann handles a message of Eve's that costs so much, at that time after the meeting."""
