@@ -10,7 +10,8 @@ import errno
 import os
 import re
 import sys
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -86,20 +87,23 @@ def refusal(error: OSError, path: Path) -> LocalError:
     return LocalError(f"{path} can't be used: {why}")
 
 
-def part_of(path: Path) -> Path:
-    """Return a name for a new file until it is whole."""
-    return path.with_name(f"{path.name}.{os.urandom(4).hex()}.part")
-
-
-def name_once(part: Path, path: Path) -> None:
-    """Give a whole file its name, so that nobody ever finds half of it; one that another program made stays."""
+@contextmanager
+def made_once(path: Path) -> Iterator[Path]:
+    """Give a new file its name once it is whole, so that nobody ever finds half of it; one that another program made
+    meanwhile stays. Write it under the name that this yields.
+    """
+    part = path.with_name(f"{path.name}.{os.urandom(4).hex()}.part")
     try:
-        os.link(part, path)
-    except FileExistsError:
-        return
-    except OSError:  # a file system without hard links, as on some phones and sticks
-        if not path.exists():
-            part.replace(path)
+        yield part
+        try:
+            os.link(part, path)
+        except FileExistsError:
+            return
+        except OSError:  # a file system without hard links, as on some phones and sticks
+            if not path.exists():
+                part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
     if sys.platform != "win32":  # there the name survives a power cut by itself
         folder = os.open(path.parent, os.O_RDONLY)
         try:

@@ -23,7 +23,7 @@ from nacl.bindings import (
 from nacl.exceptions import BadSignatureError
 
 from quadrille.net.core.errors import LocalError
-from quadrille.net.core.home import name_once, part_of, refusal
+from quadrille.net.core.home import made_once, refusal
 from quadrille.value import value
 
 KEY_FILE: Final = "identity.key"
@@ -113,7 +113,8 @@ class Identity:
         path = folder / KEY_FILE
         try:
             if not path.exists():
-                _make(path)
+                with made_once(path) as part:
+                    _write(part, os.urandom(KEY_BYTES))
             return cls(_read(path))
         except OSError as error:
             raise refusal(error, path) from None
@@ -173,16 +174,6 @@ def _check_private(path: Path, info: os.stat_result) -> None:
                 f"{path} can be read by others on this machine. If nobody has read it, protect it with chmod 600; "
                 "otherwise move it away, and the next start makes a new key"
             )
-
-
-def _make(path: Path) -> None:
-    """Write a new key; one that another program made in the meantime stays."""
-    part = part_of(path)
-    try:
-        _write(part, os.urandom(KEY_BYTES))
-        name_once(part, path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def _write(path: Path, secret: bytes) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from quadrille.net.core.errors import LocalError
-from quadrille.net.core.home import NAMING, Lock, name_once, part_of, refusal
+from quadrille.net.core.home import NAMING, Lock, made_once, refusal
 from quadrille.net.trust.identity import fingerprint
 from quadrille.value import value
 
@@ -294,15 +294,10 @@ def _is_there(path: Path, owner: bytes) -> bool:
 
 def _make(path: Path, owner: bytes) -> None:
     """Make a new file that only its owner can ever read; one that another program made in the meantime stays."""
-    part = part_of(path)
-    with _plainly(path):
-        try:
-            os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-            with closing(_connected(part, "rw")) as file:
-                file.execute("PRAGMA journal_mode = OFF")
-                file.executescript(f"BEGIN IMMEDIATE; {LAYOUT} COMMIT;")
-                file.execute("INSERT INTO facts VALUES ('owner', ?)", (owner,))
-                _set_up(file)  # from here on a killed program leaves nothing that only a writer could repair
-            name_once(part, path)
-        finally:
-            part.unlink(missing_ok=True)
+    with _plainly(path), made_once(path) as part:
+        os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        with closing(_connected(part, "rw")) as file:
+            file.execute("PRAGMA journal_mode = OFF")
+            file.executescript(f"BEGIN IMMEDIATE; {LAYOUT} COMMIT;")
+            file.execute("INSERT INTO facts VALUES ('owner', ?)", (owner,))
+            _set_up(file)  # from here on a killed program leaves nothing that only a writer could repair
