@@ -187,16 +187,12 @@ class Trouble(Enum):
 
 #: The cause, from how far a call got and from the beacons of the called neighbour, which come or do not. The last two
 #: causes are of this machine: `Broadcast` (net/link/broadcast.py) notices what reaches it.
-CAUSES: Final[Mapping[tuple[CallEnd, bool], Trouble]] = {
-    # call, and beacons come
-    (CallEnd.UNANSWERED, False): Trouble.SILENT,
-    (CallEnd.UNANSWERED, True): Trouble.WALLED,
-    (CallEnd.REFUSED, False): Trouble.REFUSED,
-    (CallEnd.REFUSED, True): Trouble.WALLED,
-    (CallEnd.ACCEPTED, False): Trouble.STRANGE,
-    (CallEnd.ACCEPTED, True): Trouble.DEAF,
-    (CallEnd.FAILED, False): Trouble.NO_ROOM,
-    (CallEnd.FAILED, True): Trouble.NO_ROOM,
+CAUSES: Final[Mapping[CallEnd, tuple[Trouble, Trouble]]] = {
+    # no beacons come, beacons come
+    CallEnd.UNANSWERED: (Trouble.SILENT, Trouble.WALLED),
+    CallEnd.REFUSED: (Trouble.REFUSED, Trouble.WALLED),
+    CallEnd.ACCEPTED: (Trouble.STRANGE, Trouble.DEAF),
+    CallEnd.FAILED: (Trouble.NO_ROOM, Trouble.NO_ROOM),
 }
 
 

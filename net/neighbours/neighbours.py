@@ -1139,7 +1139,7 @@ class Neighbours:
         if call is CallEnd.REFUSED and one.refused_at is None:
             one.refused_at = now
         since = one.dialled_at if one.refused_at is None else one.refused_at + 1
-        return CAUSES[call, one.beacon_at is not None and one.beacon_at >= since]
+        return CAUSES[call][one.beacon_at is not None and one.beacon_at >= since]
 
     # Places
 
