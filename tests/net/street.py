@@ -319,6 +319,11 @@ class Street(Network):
                 self.settle(house)
 
 
+def all_met(*houses: House) -> bool:
+    """Whether each has met all the others, and nobody else."""
+    return all(house.peers() == {other.name for other in houses if other is not house} for house in houses)
+
+
 def ours(identity: Identity, speaks: int = 3) -> dict[str, str]:
     """The headers of a program of our kind."""
     return MARKS | {KEY_HEADER: identity.key.hex(), SPEAKS_HEADER: str(speaks)}

@@ -21,7 +21,7 @@ from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import PROOF, Prover, SenderClaim, claim_of, is_proof, spoken
 from quadrille.net.zeromq.zre import Beacon, Hello, Message, Ping, PingOk, Unused, Whisper, decode, encode
 from tests.net.strangers import Desk
-from tests.net.street import House, Street, ours
+from tests.net.street import House, Street, all_met, ours
 
 ANN, BOB, EVE = (Identity(bytes([number]) * 32) for number in (1, 2, 3))
 
@@ -112,15 +112,11 @@ class Impostor:
             self.say(message)
 
 
-def met(*houses: House) -> bool:
-    return all(house.peers() == {other.name for other in houses if other is not house} for house in houses)
-
-
 def two() -> tuple[Street, House, House]:
     street = Street()
     ann = street.build("ann", "10.0.0.1", identity=ANN)
     bob = street.build("bob", "10.0.0.2", identity=BOB)
-    street.run_until(lambda: met(ann, bob), 100)
+    street.run_until(lambda: all_met(ann, bob), 100)
     street.run(5000)
     ann.events.clear()
     bob.events.clear()
@@ -159,7 +155,7 @@ def test_nobody_is_banned_for_what_an_impostor_does() -> None:
         impostor.victim.machine.receive(source, [b"junk"], street.now)
         street.settle(bob)
     ann = street.build("ann", "10.0.0.1", identity=ANN)
-    street.run_until(lambda: met(ann, bob), 3000)
+    street.run_until(lambda: all_met(ann, bob), 3000)
 
 
 @pytest.mark.parametrize("what", ["replayed", "swapped", "reflected", "another link's"])
@@ -248,7 +244,7 @@ def test_a_spoofed_farewell_is_answered_by_a_ping_and_not_believed() -> None:
         bob.machine.heard_beacon("10.0.0.1", Beacon(ANN.peer, 0).encode(), street.now)
         street.settle(bob)
         street.run(100)
-    assert bob.events == [] and met(ann, bob)
+    assert bob.events == [] and all_met(ann, bob)
     street.run(3000)
     one = bob.machine.get(ANN.peer)
     assert one is not None and one.leaving_at is None
@@ -268,7 +264,7 @@ def test_an_impostor_that_was_first_gives_way_to_the_proof() -> None:
         impostor.hello(**({} if number else {"X_GAME": ""}))
         impostor.everything()
     ann = street.build("ann", "10.0.0.1", identity=ANN)
-    street.run_until(lambda: bob.peers() == {"ann"} and bob.machine.peers()[0].proved and met(ann, bob), 3500)
+    street.run_until(lambda: bob.peers() == {"ann"} and bob.machine.peers()[0].proved and all_met(ann, bob), 3500)
     assert bob.machine.peers()[0].address == "10.0.0.1"
 
 
@@ -282,9 +278,9 @@ def test_a_program_that_is_started_again_is_believed_at_once(silently: bool) -> 
     else:
         street.kill(ann)
     again = street.build("ann", "10.0.0.1", identity=ANN)
-    assert street.run_until(lambda: met(again, bob), 4000) < (2500 if silently else 1000)
+    assert street.run_until(lambda: all_met(again, bob), 4000) < (2500 if silently else 1000)
     street.run(60_000)
-    assert len(bob.losses()) == 1 and met(again, bob)
+    assert len(bob.losses()) == 1 and all_met(again, bob)
 
 
 def test_an_older_program_is_met_and_never_takes_the_place_of_one_that_has_proved_itself() -> None:
@@ -356,9 +352,9 @@ def test_a_wall_on_one_side_keeps_nobody_apart(wall: str, first: str, beacons: b
     one = build(names[0])
     street.run(300)
     other = build(names[1])
-    assert street.run_until(lambda: met(one, other), 3000) < 2000
+    assert street.run_until(lambda: all_met(one, other), 3000) < 2000
     street.run(120_000)
-    assert met(one, other) and all(len(house.events) == 1 for house in (one, other))
+    assert all_met(one, other) and all(len(house.events) == 1 for house in (one, other))
     dials = street.dials
     for house, peer in ((one, other), (other, one)):
         house.machine.whisper(peer.id, b"over one connection")
@@ -393,14 +389,14 @@ def test_a_peer_that_drops_all_that_comes_is_known_to_be_walled_and_meets_by_an_
     assert ann.machine.halfway()[0].tries >= 2
     bob.machine.seed(Endpoint("10.0.0.1", 49200))
     street.settle(bob)
-    street.run_until(lambda: met(ann, bob), 5000)
+    street.run_until(lambda: all_met(ann, bob), 5000)
 
 
 def test_a_peer_that_was_met_and_vanishes_is_not_taken_for_one_that_lets_nobody_in() -> None:
     street = Street()
     ann = street.build("ann", "10.0.0.1", identity=ANN)
     bob = street.build("bob", "10.0.0.2", identity=BOB)
-    street.run_until(lambda: met(ann, bob), 5000)
+    street.run_until(lambda: all_met(ann, bob), 5000)
     street.kill(bob)
     for _ in range(30):
         street.run(1000)
@@ -411,7 +407,7 @@ def test_in_a_private_room_the_first_of_two_with_one_identity_stays() -> None:
     street = Street()
     bob = street.build("bob", "10.0.0.2", id=b"b" * 16, key=b"B" * 32)
     ann = street.build("ann", "10.0.0.1", id=b"a" * 16, key=b"A" * 32)
-    street.run_until(lambda: met(ann, bob), 100)
+    street.run_until(lambda: all_met(ann, bob), 100)
     street.build("copy", "10.0.0.9", id=b"a" * 16, key=b"A" * 32)
     street.run(20_000)
     assert bob.peers() == {"ann"} and not bob.losses()

@@ -10,11 +10,7 @@ from quadrille.net.neighbours.neighbours import INTRODUCTIONS
 from quadrille.net.trust.identity import Identity
 from tests.net.network import CALM, Weather
 from tests.net.strangers import met
-from tests.net.street import House, Street
-
-
-def all_met(houses: list[House]) -> bool:
-    return all(house.peers() == {other.name for other in houses if other is not house} for house in houses)
+from tests.net.street import House, Street, all_met
 
 
 @pytest.mark.parametrize("count", [2, 8])
@@ -23,7 +19,7 @@ def test_all_meet_with_one_call_each_whoever_is_first(count: int) -> None:
     houses = [street.build("h0", "10.0.0.1")]
     street.run(300)
     houses += [street.build(f"h{number}", f"10.0.0.{number + 1}") for number in range(1, count)]
-    assert street.run_until(lambda: all_met(houses), 100) <= 20
+    assert street.run_until(lambda: all_met(*houses), 100) <= 20
     street.run(60_000)
     assert street.dials == count * (count - 1)
     assert all(len(house.events) == count - 1 for house in houses)
@@ -36,13 +32,13 @@ def test_broadcast_blocked_and_one_seed_that_introduces() -> None:
     houses = [hub] + [street.build(f"h{n}", f"10.0.0.{n}", seeds=[Endpoint("10.0.0.1", 5000)]) for n in range(2, 5)]
     assert street.run_until(lambda: len(hub.peers()) == 3, 2000) < 1000
     street.run(2000)
-    assert not all_met(houses)
+    assert not all_met(*houses)
     for house in houses[1:]:
         street.introduce(house, hub)
-    assert street.run_until(lambda: all_met(houses), 2000) < 1000
+    assert street.run_until(lambda: all_met(*houses), 2000) < 1000
     calls = street.dials
     street.run(120_000)
-    assert street.dials == calls and all_met(houses), "quiet peers are pinged, not called again"
+    assert street.dials == calls and all_met(*houses), "quiet peers are pinged, not called again"
 
 
 def test_a_seed_that_comes_later_goes_and_comes_again() -> None:
@@ -51,12 +47,12 @@ def test_a_seed_that_comes_later_goes_and_comes_again() -> None:
     house = street.build("house", "10.0.0.2", seeds=[Endpoint("10.0.0.1", 5000)])
     street.run(45_000)
     seed = street.build("seed", "10.0.0.1", port=5000)
-    assert street.run_until(lambda: all_met([house, seed]), 40_000) <= 36_300
+    assert street.run_until(lambda: all_met(house, seed), 40_000) <= 36_300
     street.run(15_000)
     street.kill(seed)
     street.run(15_000)
     again = street.build("seed", "10.0.0.1", port=5000)
-    street.run_until(lambda: all_met([house, again]), 40_000)
+    street.run_until(lambda: all_met(house, again), 40_000)
 
 
 @pytest.mark.first(1)
@@ -100,11 +96,11 @@ def test_whatever_happens_it_comes_right(seed: int, proving: bool) -> None:
                 street.introduce(one, other)
     street.deaf.clear()
     street.pulled.clear()
-    street.run_until(lambda: all_met(houses), 70_000)
+    street.run_until(lambda: all_met(*houses), 70_000)
     street.run(120_000)  # until the dead are forgotten
     events, calls = [len(house.events) for house in houses], street.dials
     street.run(60_000)
-    assert all_met(houses) and events == [len(house.events) for house in houses]
+    assert all_met(*houses) and events == [len(house.events) for house in houses]
     assert street.dials == calls
 
 

@@ -34,12 +34,13 @@ HELLO_BYTES = bytes.fromhex(
     "04 5a6fc3ab"
     "00000002 01 4b 00000001 76 06 582d47414d45 00000000"
 )
+PING_OK_BYTES = bytes.fromhex("aaa1 07 02 0005")
 VECTORS: list[tuple[Message, list[str]]] = [
     (HELLO, [HELLO_BYTES.hex()]),
     (Whisper(2, (b"hi",)), ["aaa1 02 02 0002", "6869"]),
     (Whisper(258, ()), ["aaa1 02 02 0102"]),
     (Ping(4), ["aaa1 06 02 0004"]),
-    (PingOk(5), ["aaa1 07 02 0005"]),
+    (PingOk(5), [PING_OK_BYTES.hex()]),
     (Unused(10, 6), ["aaa1 0a 02 0006"]),
 ]
 
