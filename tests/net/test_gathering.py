@@ -240,21 +240,6 @@ def names(gathering: Gathering) -> list[str]:
     return [f"{chair.name} at {chair.at}" if chair.at else chair.name for chair in gathering.chairs]
 
 
-def test_a_guest_brings_others_and_takes_part_with_just_these() -> None:
-    host, guest = meeting(FOUR)
-    guest.ask("Bob", "person", (("Cid", "guest"), ("Dora", "guest")))
-    assert talk(host, guest) == [ChairGranted()]
-    assert names(host) == ["Ann", "Bob", "Cid at Bob", "Dora at Bob"]
-    guest.remove("Cid")
-    assert talk(host, guest) == [ChairGranted()] and names(host) == ["Ann", "Bob", "Dora at Bob"]
-    host.add("Emil", "guest")
-    host.start(0)
-    talk(host, guest)
-    assert host.begun is not None and host.begun == guest.begun
-    assert [chair.at for chair in host.begun.body.chairs] == ["", "", "Bob", "Ann"]
-    assert len(host.begun.body.commitments) == 2
-
-
 @pytest.mark.parametrize(
     ("more", "why"),
     [

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.bodies import MotionBody
 from quadrille.net.entries.entry import statement
 from quadrille.net.entries.motions import (
@@ -21,13 +20,12 @@ from quadrille.net.entries.motions import (
     read_motion,
 )
 from quadrille.net.entries.terms import Chair, Terms
-from quadrille.net.entries.wire import Answer, Ask, Decline, Entries, Gone, Head, Message, Motion, Offer
+from quadrille.net.entries.wire import Answer, Ask, Decline, Entries, Gone, Motion, Offer
 from quadrille.net.game_log.news import Blamed, ChatLine, Declined, Presence, Proposed
 from quadrille.net.seating.gathering import (
     AGREEING,
     MOST_IN_LINE,
     OPEN,
-    PATIENCE,
     ChairGranted,
     ChairRefused,
     Gathering,
@@ -38,7 +36,6 @@ from quadrille.net.seating.lobby import Called, Invited, Lobby, SeatAwaited
 from quadrille.net.seating.offers import is_meant
 from quadrille.net.seating.own_table import own_table as begun_alone
 from quadrille.net.tables.table import LAST_WORDS, Table
-from quadrille.rules.errors import RulesError
 from tests.net.simulation import NOTICED, Peer, QuietWorld, gather
 from tests.net.tables import identity, terms
 
@@ -170,49 +167,6 @@ def test_a_chair_that_is_kept_waits_for_whom_it_is_kept_for() -> None:
     table.receive(owner.key, Ask(table.table, "seat", "Bob", "bot"), now)
     table.start(now)
     assert table.phase == AGREEING
-
-
-def test_a_host_begins_with_those_who_are_here() -> None:
-    """Free chairs are dropped; a bot on its way is waited for."""
-    made = Offered(terms("barons", 4, SMALL), others=1)
-    here, bot, late, _ = made.guests  # the last of them finds no seat
-    made.sits(here)
-    made.table.keep(Chair(bot.key, "on the way", "bot"))
-    made.table.drop_free_chairs()
-    made.after(made.host)
-    assert made.table.terms.seats == 3 and made.table.coming == {bot.key}
-    made.joins(late)
-    made.hears(late, ChairRefused("all seats are taken"))
-    made.sits(bot)
-    made.hosts(lambda table: table.start(made.now))
-    seated = (made.host, here, bot)
-    made.run(lambda: all(made.table.table in peer.lobby.tables for peer in seated))
-    assert {log.now.terms.seats for log in made.logs()} == {3}
-
-
-def test_a_table_goes_on_with_no_fewer_seats_than_its_game_has() -> None:
-    made = Offered(terms("barons", 4, SMALL))
-    before = (made.table.terms, list(made.table.chairs))
-    with pytest.raises(PeerError, match="2 to"):
-        made.table.drop_free_chairs()
-    assert before == (made.table.terms, made.table.chairs)
-
-
-def cut_off(time: int) -> Offered:
-    """A guest has its chair, and then the link to the host is cut for so many milliseconds."""
-    made = Offered(terms("barons", 2, SMALL))
-    made.sits(*made.guests)
-    made.sever(made.host, *made.guests, time)
-    made.run(lambda: len(made.table.chairs) == 1)
-    return made
-
-
-def test_a_guest_whose_link_breaks_before_the_game_asks_again_when_the_host_is_back() -> None:
-    """A machine that stands still for a moment just then may break it, and a person's program went away."""
-    made = cut_off(NOTICED + PATIENCE - 1000)
-    made.run(lambda: len(made.table.chairs) == 2)
-    assert not made.events(ChairRefused)
-    made.begins()
 
 
 def test_what_was_said_before_the_game_is_heard_at_the_table() -> None:
@@ -383,19 +337,6 @@ def test_who_looked_on_and_went_is_told_nothing_more() -> None:
     assert late.key not in room.seated[0].lobby.watchers[name]
 
 
-def test_who_asks_for_a_seat_as_the_game_begins_hears_that_it_has_begun() -> None:
-    """Its Ask arrives when the host is at play already: it got no answer, and waited for ever."""
-    room = Room(terms("barons", 2, SMALL), others=1)
-    [late] = room.others
-    host = room.seated[0]
-    table = room.table(0)
-    offer = Offer(table.log.table, host.key, room.terms, (), "open", 0)
-    room.do(late, lambda lobby, now: lobby.join(offer, now))
-    room.settle()
-    assert room.events(ChairRefused) == [ChairRefused("the game has begun")]
-    assert not late.lobby.gatherings and late.key not in host.lobby.watchers.get(table.log.table, ())
-
-
 def test_few_people_wait_for_a_seat_and_each_keeps_one_place() -> None:
     """Whoever asks again, in any number, overtakes nobody; programs do not wait; a place is free again once left."""
     room = Room(terms("barons", 2, SMALL))
@@ -466,22 +407,6 @@ def test_a_seat_that_asks_again_when_the_game_has_begun_gets_its_entries_and_is_
     host.lobby.receive(guest.key, Ask(table.log.table, "seat", "Bob", "bot"), room.now)
     sent = [message for key, message in host.lobby.outgoing if key == guest.key]
     assert [message.entries for message in sent if isinstance(message, Entries)] and not table.gone
-
-
-def test_a_table_that_is_over_answers_and_does_not_speak() -> None:
-    room = Room(terms("barons", 2, SMALL))
-    room.does(0, lambda table: table.resign(room.now))
-    room.settle(LAST_WORDS + 2000)
-    said: list[Message] = []
-    deliver = room.deliver
-    room.deliver = lambda one, other, message: (said.append(message), deliver(one, other, message))[1]  # type: ignore[method-assign]
-    room.settle(10_000)
-    assert said == []
-    one, other = room.seated
-    head = Head(room.table(0).log.table, 1, room.table(0).log.entries[0].hash)
-    room.send(one, other.key, head)
-    room.settle()
-    assert [type(message) for message in said] == [Head, Entries]
 
 
 def test_ended_games_are_forgotten_but_for_the_last_two_and_the_one_that_is_shown() -> None:
@@ -640,15 +565,6 @@ def test_who_looks_on_declines_nothing() -> None:
     assert not room.events(Declined)
 
 
-def test_a_motion_about_no_seat_of_this_table() -> None:
-    room = Room(terms("barons", 2, SMALL))
-    table = room.table(0)
-    other = room.table(1).identity.key
-    table.receive(other, Motion(table.log.table, table.log.head, DropMotion(20), 20, bytes(64)), room.now)
-    room.settle()
-    assert room.events(Blamed)
-
-
 @pytest.mark.parametrize("seat", [0, 1, 20])
 def test_nobody_takes_back_a_seat_that_is_not_lent(seat: int) -> None:
     """It may be an echo of what has been done since: nobody is blamed, and nothing changes."""
@@ -661,16 +577,6 @@ def test_nobody_takes_back_a_seat_that_is_not_lent(seat: int) -> None:
     assert not room.events(Blamed)
     assert not room.events(Proposed)
     assert len(table.log.entries) == 1
-
-
-def test_a_motion_that_the_terms_rule_out_is_not_signed() -> None:
-    room = Room(terms("barons", 2, SMALL, takebacks=False))
-    room.play(0, "a1")
-    table = room.table(1)
-    with pytest.raises(RulesError, match="takes no move back"):
-        table.agree(all_of("takeback", 1), room.now)
-    room.settle()
-    assert not room.events(Proposed)
 
 
 def test_an_owner_who_signs_senseless_values_is_back_all_the_same() -> None:

@@ -8,13 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.net.entries.bodies import LeftBody
-from quadrille.net.entries.terms import Terms, TimeControl
+from quadrille.net.entries.terms import Terms
 from tests.net.colluders import played as colluded
-from tests.net.many_games import GRACE, IN_A_ROOM, KINDS, LARGE, LIES, SMALL, TABLES, WEATHERS, Ended, play
+from tests.net.many_games import IN_A_ROOM, KINDS, LARGE, LIES, SMALL, TABLES, WEATHERS, Ended, play
 from tests.net.network import CALM, Weather
-from tests.net.simulation import Peer, QuietWorld, World, gather, seat
-from tests.net.tables import terms
+from tests.net.simulation import Peer, World, gather, seat
 
 # Single games that say more than that they end alike
 
@@ -54,14 +52,6 @@ def test_two_seats_wait_for_each_other_for_ever() -> None:
     world.start(lost)
     lost.dead = False
     world.run(world.settled)
-
-
-def test_a_flag_falls_by_its_owner_s_own_word() -> None:
-    world = QuietWorld("flag", terms("maze", 2, {"size": 3}, grace=GRACE, clock=TimeControl(60_000, 1000)))
-    gather(world)
-    world.run(world.settled)
-    assert [entry.kind for entry in world.logs()[0].entries] == ["begin", "left"]
-    assert world.logs()[0].entries[1].body == LeftBody(0, "time")
 
 
 #: The parts in which dear kinds are played: some seconds each.

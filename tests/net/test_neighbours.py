@@ -68,22 +68,14 @@ def test_a_hello_opens_or_reopens(phase: Phase) -> None:
     assert stranger.link is not None
 
 
-def test_what_is_said_before_the_meeting_is_heard_after_it() -> None:
-    desk, stranger = stranger_in(Phase.HEARD)
-    stranger.say(Whisper(0, (b"early",)))
-    stranger.say(Whisper(0, (b"bird",)))
-    assert desk.events() == []
-    stranger.say(PingOk(0))
-    [peer] = desk.machine.peers()
-    assert desk.events() == [PeerMet(peer), Said(peer, b"early"), Said(peer, b"bird")]
-
-
-def test_who_says_too_much_before_the_meeting_is_not_heard_in_full() -> None:
+def test_what_is_said_before_the_meeting_is_heard_after_it_and_too_much_is_not() -> None:
     desk, stranger = stranger_in(Phase.HEARD, NeighbourLimits(held=3))
     for number in range(5):
         stranger.say(Whisper(0, (bytes([number]),)))
+    assert desk.events() == []
     stranger.say(PingOk(0))
-    assert [event.payload for event in desk.events() if isinstance(event, Said)] == [b"\0", b"\1", b"\2"]
+    [peer] = desk.machine.peers()
+    assert desk.events() == [PeerMet(peer), *(Said(peer, bytes([number])) for number in range(3))]
     assert desk.machine.counts["said too much before it was met"] == 2
 
 
@@ -521,8 +513,11 @@ def test_a_seed_that_is_ourselves_is_given_up() -> None:
     assert desk.dials() == [Endpoint(HERE, PORT)] and desk.machine.halfway() == []
 
 
-def test_seeds_get_our_beacons() -> None:
-    desk = Desk(seeds=[Endpoint("10.9.0.1", 0), Endpoint("10.9.0.2", 5000), Endpoint("10.9.0.2", 5001)])
+@pytest.mark.parametrize("key", [None, b"m" * 32])
+def test_seeds_get_our_beacons_and_without_a_port_or_in_a_private_room_nothing_else(key: bytes | None) -> None:
+    called = [] if key else [Endpoint("10.9.0.2", 5000), Endpoint("10.9.0.2", 5001)]
+    desk = Desk(key=key, seeds=[Endpoint("10.9.0.1", 0), Endpoint("10.9.0.2", 5000), Endpoint("10.9.0.2", 5001)])
+    assert [one.endpoint for one in desk.actions if isinstance(one, Dial)] == called
     assert [beacon.hosts for beacon in desk.beacons()] == [("10.9.0.1", "10.9.0.2")]
 
 
@@ -647,9 +642,3 @@ def test_in_a_private_room_an_unsigned_farewell_ends_nothing() -> None:
     stranger.lose()
     assert left(desk) == [LossReason.LEFT]
     assert desk.machine.halfway() == []
-
-
-def test_in_a_private_room_seeds_are_told_of_us_and_call() -> None:
-    desk = Desk(key=b"m" * 32, seeds=[Endpoint("10.9.0.1", 5000)])
-    assert [beacon.hosts for beacon in desk.beacons()] == [("10.9.0.1",)]
-    assert desk.dials() == []
