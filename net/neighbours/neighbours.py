@@ -474,11 +474,7 @@ class Neighbours:
 
     def is_banned(self, peer: bytes, now: int, host: str = "") -> bool:
         """Return True if a peer is banned everywhere, or at this host."""
-        for ban in ((peer, ""), (peer, host)):
-            if now < (self._bans.get(ban) or now):
-                return True
-            self._bans.pop(ban)
-        return False
+        return any(now < (self._bans.get(ban) or now) for ban in ((peer, ""), (peer, host)))
 
     def get(self, peer: bytes) -> Neighbour | None:
         return self._named.get(peer)
@@ -593,8 +589,6 @@ class Neighbours:
             raise PeerError(f"an introduction to {contact.endpoint}: that is no host's address")
         if is_loopback(host) and not self._is_own(there):
             raise PeerError("an introduction from another machine to an address within this one")
-        if len(contact.id) != len(self.me) or (contact.key is None) != (self._key is None):
-            raise PeerError("an introduction to somebody of another world")
         if self._prover is not None and not speaker.proved:
             return self._drop("introduction by an unproved peer")
         known = self._named.get(contact.id)
@@ -633,7 +627,7 @@ class Neighbours:
 
     def _is_echo(self, endpoint: Endpoint) -> bool:
         """Tell our own beacon from one of another machine that uses our identity, and can prove it."""
-        if self._prover is None or endpoint.port == 0 or (self.me, endpoint) in self._doubled:
+        if self._prover is None or (self.me, endpoint) in self._doubled:
             return True
         return endpoint.port == self.port and self._facing(endpoint.host) == endpoint.host
 
@@ -738,12 +732,10 @@ class Neighbours:
             return self._put_out(payer, source.address, LossReason.FLOODED, now)
         try:
             message = decode(frames)
-            if isinstance(message, Hello):
-                came_from = Endpoint(source.address, port_of(message.endpoint))
         except PeerError:
             return self._broke(speaker, now)
         if isinstance(message, Hello):
-            return self._greeted(source, sender, message, came_from, now)
+            return self._greeted(source, sender, message, Endpoint(source.address, port_of(message.endpoint)), now)
         return self._take(speaker, message, now) if speaker is not None else self._drop("before HELLO")
 
     def _take(self, one: Neighbour, message: Message, now: int) -> None:
