@@ -6,15 +6,24 @@ from functools import lru_cache
 from typing import Final
 
 from quadrille.ai.house import KINDS
+from quadrille.client.bots.names import called, kind_of, owned
 from quadrille.client.foreign import isolated, shown
 from quadrille.client.words.story import YOU
+from quadrille.net.entries.bodies import MotionBody
+from quadrille.net.entries.motions import StandInMotion
+from quadrille.net.entries.standing import Standing
 from quadrille.net.entries.terms import Chair
+from quadrille.net.game_log.log import Log
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.trust.names import NAMELESS, are_alike, plain_name
 from quadrille.rules.squares import is_line
 
 #: A bot's name on the network: its own name, its kind, and its owner.
 _OWNED: Final = re.compile(rf"(.+) \(((?:level [1-9]|(?:{'|'.join(KINDS)})(?: [1-5])?|[a-z0-9_-]+@[a-z0-9-]+) of .+)\)")
+
+#: Maximum characters of the bot's part of its name on the network, and of the name without its number.
+_LONGEST: Final = 20
+_LONGEST_OWNED: Final = 35
 
 
 @lru_cache(maxsize=1024)
@@ -57,6 +66,29 @@ def chair_names(chairs: Iterable[Chair]) -> tuple[str, ...]:
     seated = tuple(chairs)
     names = tuple(shown_name(one.name, one.key) for one in seated)
     return short_names(names, tuple(one.key for one in seated), tuple(map(sits_at, seated)))
+
+
+def stand_in_at(log: Log, standing: Standing, seat: int) -> Chair:
+    """Return who plays a lent seat as a chair: the bot that was named when the others chose it, at its peer's."""
+    name = ""
+    for entry in log.entries:
+        match entry.body:
+            case MotionBody(StandInMotion(name=chosen)) if entry.before == standing.lent[seat]:
+                name = chosen
+    key = standing.keys[seat]
+    at = next((chair.at or chair.name for chair in standing.chairs if chair.key == key), "")
+    return Chair(key, name, "bot", at)
+
+
+def network_name(own: str, bot: str, owner: str) -> str:
+    """Return the name of a bot for other peers: with its kind and as much of the owner's name as fits, or, if it is not
+    built in, without a name of its `own`.
+    """
+    if not kind_of(bot):
+        name = owned(plain_name(called(bot))[:_LONGEST].strip(), bot, owner)
+        return plain_name(name)[:_LONGEST_OWNED].strip()
+    names = (owned(own, bot, owner[:most].strip()) for most in range(len(owner), 0, -1))
+    return next(name for name in map(plain_name, names) if name.endswith(")"))
 
 
 @lru_cache(maxsize=1024)

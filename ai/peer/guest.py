@@ -1,4 +1,4 @@
-"""A bot as a peer: it asks for seats or stands in, accepts invitations, plays, and leaves in the end.
+"""A bot as a peer: it asks for seats, accepts invitations, plays, and leaves in the end.
 
 A machine without sockets: it reads its lobby and gets events. A program of its own plays at each table
 (ai/bots/talk.py); sitting.py handles a table.
@@ -19,7 +19,7 @@ from quadrille.net.entries.wire import Engage, Engaged, Offer
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Declined, Proposed, Took
 from quadrille.net.seating.gathering import ChairRefused
-from quadrille.net.seating.lobby import Aside, At, Began, Called, Event, Invited, Lobby, SeatAwaited
+from quadrille.net.seating.lobby import Aside, At, Began, Event, Invited, Lobby, SeatAwaited
 from quadrille.net.seating.offers import has_room, offers
 from quadrille.rules.registry import keys
 
@@ -59,8 +59,7 @@ class Guest:
         *,
         asks: Objection,
         comes: Objection | None = None,
-        stands_in: Callable[[Log], bool] | None = None,
-        answers: Callable[[Called], bool] | None = None,
+        plays_on: Callable[[Log], bool] | None = None,
         engagements: ServesRunners | None = None,
         games: Collection[str] = (),
         stays: bool = False,
@@ -70,8 +69,7 @@ class Guest:
     ) -> None:
         """`bring` starts its program. It `asks` for a seat at open tables, and `comes` where it is invited.
 
-        `stands_in` says where it plays on when others wait for it, as owner or stand-in: anywhere if absent.
-        `answers` says which requests to stand in it accepts: none if absent. Runners of tournaments use it by
+        `plays_on` says where it plays on when others wait for it: anywhere if absent. Runners of tournaments use it by
         `engagements`. It should play one of the `games`, if there are any: a program that knows none of them is
         useless. A bot that `stays` waits for the next game, or a rematch; one that `gives_way` leaves its seat to a
         person in line, if all who play there agree.
@@ -86,8 +84,7 @@ class Guest:
         self._bring = bring
         self._asks = asks
         self._comes = comes
-        self._stands_in = stands_in
-        self._answers = answers or (lambda _: False)
+        self._plays_on = plays_on
         self._engagements = engagements
         self._games = games or keys()
         self._stays = stays
@@ -110,11 +107,9 @@ class Guest:
                 if table.log.now.has_seat(self._key) and not table.over:
                     self._sit_down(name)
             case SeatAwaited(_, log) if self._plays(log.now.terms.game) and (
-                self._stands_in is None or self._stands_in(log)
+                self._plays_on is None or self._plays_on(log)
             ):
                 self._awaited[log.table] = log
-            case Called(terms=terms) as called if self._plays(terms.game) and self._answers(called):
-                self.lobby.play_on(called)
             case At(name, ChairRefused(why)) if name in self._asked:
                 self._asked.remove(name)
                 self._refused.add(name)
@@ -134,7 +129,7 @@ class Guest:
             case At(name, Took()) if name in self.sittings:
                 self.sittings[name].took()
             case At(name, Took()) if (table := self.lobby.tables.get(name)) and table.seats and not table.over:
-                self._sit_down(name)  # the entry that seats a stand-in came after those with which its table opened
+                self._sit_down(name)  # the entry that seats a newcomer came after those with which its table opened
 
     def act(self, now: int) -> None:
         """Do what is due: ask for a seat, move, leave."""

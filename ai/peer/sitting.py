@@ -192,7 +192,7 @@ class Sitting:
         self._say(f"the game is over: {over.reason}; place {places}" if over else "the table has stopped")
 
     def _give_way(self, now: int) -> None:
-        """Return to a seat that a stand-in got, or leave: another key writes for it, perhaps its owner's."""
+        """Return to a seat that somebody else plays, or leave where it has none of its own."""
         table, standing = self.table, self.table.log.now
         own = [seat for seat in standing.seats_in() if standing.chairs[seat].key == table.identity.key]
         if own and self.fault is None:

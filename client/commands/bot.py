@@ -29,8 +29,8 @@ A bot that was killed in the middle of a game resumes it, if that is the table i
 in the tournaments of everybody who names its key, and reports them. `quadrille bot check` finds a bot's faults."""
 #: The options of the first page of its help.
 FIRST: Final = (
-    "--join", "--any", "--serve", "--stand-in", "--stay", "--exec", "--limit", "--isolate", "--patience", "--games",
-    "--opponents", "--name", "--room",
+    "--join", "--any", "--serve", "--stay", "--exec", "--limit", "--isolate", "--patience", "--games", "--opponents",
+    "--name", "--room",
 )  # fmt: skip
 #: Names of the limits of a program.
 LIMITS: Final = ("memory", "cpu", "processes")
@@ -44,9 +44,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     where.add_argument("--any", metavar="GAME", help="any open table of that game")
     where.add_argument("--serve", action="store_true", help="stay, and accept every invitation")
-    where.add_argument(
-        "--stand-in", metavar="TABLE", help="play on for a seat that is gone, as the bots of a player do"
-    )
     parser.add_argument("--stay", action="store_true", help="stay for the next game")
     _add_policy(parser)
     parser.add_argument("--identity", metavar="ID", help="the identity to use (default: the one of its name)")
@@ -110,7 +107,7 @@ def limit(text: str) -> tuple[str, int]:
 
 
 def run(settings: argparse.Namespace) -> int:
-    if not (settings.join or settings.any or settings.serve or settings.stand_in):
+    if not (settings.join or settings.any or settings.serve):
         raise RulesError(
             "where is the bot to sit? At Ann's table: quadrille bot 2 --join Ann; or add --any GAME, --serve"
         )

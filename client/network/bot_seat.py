@@ -23,7 +23,7 @@ from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log.log import Log
 from quadrille.net.program.station import Remark, Station, now
 from quadrille.net.seating.lobby import Lobby
-from quadrille.net.seating.offers import begins, host_name, is_meant, is_named
+from quadrille.net.seating.offers import host_name, is_meant, is_named
 from quadrille.net.trust.guard import author_of
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.trust.known import called
@@ -119,11 +119,11 @@ def _guest(
         meant = settings.join is not None and is_meant(lobby, offer, settings.join)
         return None if meant else "its command names another table"
 
-    def stands_in(log: Log) -> bool:
+    def plays_on(log: Log) -> bool:
         if settings.serve or settings.any is not None:
             sat_down = mine.identity.key in [chair.key for chair in log.now.chairs]
             return sat_down and (settings.serve or log.now.terms.game in policy.games)
-        return is_named(log, settings.join or settings.stand_in)
+        return is_named(log, settings.join)
 
     def plays_for(key: bytes, terms: Terms) -> str | None:
         peer = lobby.peers.get(key)
@@ -135,15 +135,14 @@ def _guest(
         games=policy.games,
         asks=asks,
         comes=objection if settings.serve else None,
-        stands_in=stands_in,
-        answers=lambda called: begins(called.table, settings.stand_in or ""),
+        plays_on=plays_on,
         engagements=engaging(lobby, starter.lend, plays_for, policy.tables) if engaging else None,
         stays=settings.stay or settings.serve,
         gives_way=settings.until_eof,
         tables=policy.tables,
         patience=settings.patience,
     )
-    for log in [log for log in left_in_the_middle(mine) if stands_in(log)][: policy.tables]:
+    for log in [log for log in left_in_the_middle(mine) if plays_on(log)][: policy.tables]:
         mine.resume(log.table)
     return guest
 

@@ -20,9 +20,6 @@ from itertools import count
 from string import digits
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from quadrille.ai.bots.lines.time_terms import PATIENCE
-from quadrille.client.bots.boxes import USUAL
-from quadrille.client.bots.names import called
 from quadrille.client.claimed_names import chair_names
 from quadrille.client.evening.scores import Bet, Scoreboard, known_by
 from quadrille.client.foreign import isolated, shown
@@ -53,7 +50,6 @@ from quadrille.net.trust.names import NAMELESS, are_alike, plain_name
 from quadrille.value import value
 
 if TYPE_CHECKING:
-    from quadrille.client.bots.table_bots import TableBots
     from quadrille.client.phones.door import Pages
 
 #: Maximum guests of a day, which has so many nanoseconds, and maximum letters of a guest's own name.
@@ -237,7 +233,6 @@ class Guests:
         self._places: dict[str, _ShownSeat] = {}
         self._room: tuple[str, ...] = ()  # what was said before the game
         self._due, self._is_stale = 0, False
-        self._deputies: TableBots | None = None
 
     @property
     def guests(self) -> tuple[EveningGuest, ...]:
@@ -617,8 +612,6 @@ class Guests:
             self.follow()
             if (table := self._station.lobby.tables.get(self.table)) is not None:
                 self._seat_all(table)
-            if table is not None and self._deputies is not None:
-                self._let_play(self._deputies, table)
         for event in events:
             self._is_stale = True
             match event:
@@ -673,38 +666,11 @@ class Guests:
                 show(name, front, chair_names(stage.table.log.now.chairs), fresh, alarm=place.refused)
             place.last, place.fresh, place.refused = front, [], False
 
-    def play_for(self, table: Table, seat: int, bot: str) -> None:
-        """Have a bot of the house play for a guest, or nobody any more."""
-        from quadrille.client.bots.table_bots import TableBots  # imported here: few guests need one
-
-        box = self._options.isolate or USUAL
-        self._deputies = self._deputies or TableBots(self._station.node.wake_up, box, patience=PATIENCE)
-        self._context.deputies.pop((table.log.table, seat), None)
-        if bot:
-            self._context.deputies[table.log.table, seat] = bot
-        self._is_stale = True
-
-    def _let_play(self, bots: "TableBots", table: Table) -> None:
-        """Let the bots that play for guests do what is due; one that fails leaves the seat to its guest."""
-        playing = self._context.deputies
-        row = {seat: bot for (name, seat), bot in playing.items() if name == table.log.table}
-        for _ in bots.act(table, row, now()):
-            pass  # its moves are played, and its reports are for nobody
-        for seat, bot in row.items():
-            if why := bots.fault(seat):
-                del playing[table.log.table, seat]
-                self.news.append(words.bot_stopped(called(bot), table.log.now.chairs[seat].name, why))
-        if table.over or table.stopped:
-            for seat in row:
-                playing.pop((table.log.table, seat), None)
-
     # The end
 
     def close(self) -> None:
         """End the evening: guests with an unfinished game come back when the host resumes it."""
         pages, self.pages = self.pages, None
-        if self._deputies is not None:
-            self._deputies.close()
         self._forget_places()
         if pages is None:
             return

@@ -16,7 +16,8 @@ from typing import Final
 
 from quadrille.ai.bots.notes import GAMES, SUFFIX, has_thoughts
 from quadrille.client.bots.boxes import USUAL
-from quadrille.client.bots.names import called, kind_of, numbered, own_names, owned, slug
+from quadrille.client.bots.names import kind_of, numbered, own_names, slug
+from quadrille.client.claimed_names import network_name
 from quadrille.client.files import write_text
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.station import end, start
@@ -24,13 +25,10 @@ from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import is_free, own_folder
 from quadrille.net.entries.terms import Chair
 from quadrille.net.trust.identity import KEY_FILE, Identity
-from quadrille.net.trust.names import are_alike, plain_name
+from quadrille.net.trust.names import are_alike
 
 _FOLDER: Final = "bot-"
 _PATIENCE: Final = 5
-#: Maximum characters of the bot's part of its name, and of the name without its number.
-_LONGEST: Final = 20
-_LONGEST_OWNED: Final = 35
 #: The files of an identity's folder that say which bot it is, and what its own name is.
 _BOT: Final = "bot.txt"
 _NAME: Final = "name.txt"
@@ -81,19 +79,22 @@ class BotProcesses:
         self.sat: dict[tuple[str, bytes], None] = {}
 
     def start(self, bot: str, table: bytes) -> Chair:
-        name = self._identity(bot, ())
+        name = self._identity(bot)
         self.start_again(name, table)
         return self._chair(name)
 
     def start_again(self, name: str, table: bytes) -> None:
         """Start the bot of that identity again, which has a seat at a table."""
-        self._start(name, table, "--join", "--stay")
-
-    def bring(self, bot: str, table: bytes, taken: Collection[bytes]) -> Chair:
-        """Start a bot that will stand in for a seat at a table. Bots with one of the `taken` keys can't."""
-        name = self._identity(bot, taken)
-        self._start(name, table, "--stand-in")
-        return self._chair(name)
+        self._wait_for(name)
+        self._tables[name] = table
+        self.sat[name, table] = None
+        shown = self._name(name)
+        words = ["bot", self._bot(name), "--join", table.hex(), "--stay", "--name", shown, "--identity", name]
+        words += ["--isolate", self._options.isolate or USUAL, "--until-eof", *self._words]
+        try:
+            self._bots[name] = start([*command(), *words], self._options)
+        except OSError as error:
+            raise LocalError(f"the bot {shown} can't be started: {error.strerror or error}") from None
 
     def _chair(self, identity: str) -> Chair:
         return Chair(Identity.open(own_folder(self._home, identity)).key, self._name(identity), "bot")
@@ -107,11 +108,8 @@ class BotProcesses:
         """
         bot = self._bot(identity)
         if not kind_of(bot):
-            name = owned(plain_name(called(bot))[:_LONGEST].strip(), bot, self._owner)
-            return numbered(plain_name(name)[:_LONGEST_OWNED].strip(), int(identity.rpartition("-")[2]))
-        own = self._own_name(identity)
-        names = (owned(own, bot, self._owner[:most].strip()) for most in range(len(self._owner), 0, -1))
-        return next(name for name in map(plain_name, names) if name.endswith(")"))
+            return numbered(network_name("", bot, self._owner), int(identity.rpartition("-")[2]))
+        return network_name(self._own_name(identity), bot, self._owner)
 
     def _own_name(self, identity: str) -> str:
         """Return the name of a built-in bot, which the identity keeps; a new one is nobody else's here."""
@@ -125,14 +123,14 @@ class BotProcesses:
     def _is_person(self, name: str) -> bool:
         return any(are_alike(name, word) for person in self._people() for word in (person, *person.split()))
 
-    def _identity(self, bot: str, taken: Collection[bytes]) -> str:
+    def _identity(self, bot: str) -> str:
         """Return the first identity of that bot that no program uses, and that has no name of a person here."""
         for number in count(1):
             name = f"{slug(bot)}-{number}"
             file = (folder := own_folder(self._home, name)) / _BOT
             other = file.exists() and file.read_text("utf-8") != bot
             self._wait_for(name)
-            if name not in self._bots and not other and Identity.open(folder).key not in taken and is_free(folder):
+            if name not in self._bots and not other and is_free(folder):
                 write_text(str(file), bot, over=True, mode=0o600)
                 if not (kind_of(bot) and self._is_person(self._own_name(name))):
                     return name
@@ -142,18 +140,6 @@ class BotProcesses:
         """Wait until a bot that is leaving has ended, because its identity is free then."""
         if (process := self._leaving.pop(identity, None)) is not None:
             end(process, _PATIENCE)
-
-    def _start(self, identity: str, table: bytes, where: str, *more: str) -> None:
-        self._wait_for(identity)
-        self._tables[identity] = table
-        self.sat[identity, table] = None
-        name = self._name(identity)
-        words = ["bot", self._bot(identity), where, table.hex(), *more, "--name", name, "--identity", identity]
-        words += ["--isolate", self._options.isolate or USUAL, "--until-eof", *self._words]
-        try:
-            self._bots[identity] = start([*command(), *words], self._options)
-        except OSError as error:
-            raise LocalError(f"the bot {name} can't be started: {error.strerror or error}") from None
 
     def let_go(self, tables: Collection[bytes], keys: Collection[bytes]) -> None:
         """End the bots that belong to none of these tables and have none of these keys."""

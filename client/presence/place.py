@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from functools import partial
 from typing import Final, Self
 
+from quadrille.client.bots.boxes import USUAL
 from quadrille.client.evening.kept import KeptEvening
 from quadrille.client.evening.scores import Bet, EndedGame, known_by, may_bet
 from quadrille.client.files import FileExists, is_page, page_of, path_of, write_text
@@ -23,6 +24,7 @@ from quadrille.client.network.table_terms import checked_terms
 from quadrille.client.network.tickets import is_ticket
 from quadrille.client.phones.guests import Guests
 from quadrille.client.presence.bot_processes import BotProcesses, at_home
+from quadrille.client.presence.deputies import Deputies
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import EveningTold, GameKept, Notice
@@ -37,7 +39,7 @@ from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
 from quadrille.net.core.ip_addresses import bracketed
 from quadrille.net.core.machine import drain
-from quadrille.net.entries.terms import PEOPLE, Chair
+from quadrille.net.entries.terms import PEOPLE
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.own_cards import CARDS
@@ -78,11 +80,12 @@ class StationPresence:
             at_home = home(self.options.home)
             self.bots = BotProcesses(at_home, words, self.station.lobby.name, self.options, self._people)
             undo.callback(self.bots.close)
+            self.deputies = Deputies(self.station.node.wake_up, self.options.isolate or USUAL)
+            undo.callback(self.deputies.close)
             self.context = NetworkContext(
                 self.station.lobby,
                 now,
                 self._nickname,
-                self._bring,
                 lambda: os.urandom(8),
                 block=self.station.block,
                 keep=KeptLogs().keep,
@@ -92,7 +95,8 @@ class StationPresence:
                 come_along=self.bots.start,
                 entrance=lambda: self.door.entrance(),
                 admit=lambda number, yes: self.door.answer(number, yes=yes),
-                play_for=lambda *told: self.door.play_for(*told),
+                deputies=self.deputies.bots,
+                play_for=self.deputies.play_for,
                 turn_out=lambda name: self.door.turn_out(name),
                 leads=self._leads,
                 next_game=lambda stage, text: next_game(self, stage, text),
@@ -163,14 +167,14 @@ class StationPresence:
         udp, where = self.options.port, f" {bracketed(host)}:{self.station.node.tcp_port}" if host else ""
         return f"quadrille join{where}{f' --port {udp}' if udp != OPEN_PORT else ''}{self.context.room}"
 
-    def _bring(self, kind: str, table: Table) -> Chair:
-        taken = {chair.key for chair in table.log.now.chairs} | set(table.log.now.keys)
-        return self.bots.bring(kind, table.log.table, taken)
-
     def turn(self, timeout: int) -> list[Heard]:
-        """Run the network for at most `timeout` milliseconds, and the guests' seats; return the events for a person."""
+        """Run the network for at most `timeout` milliseconds, and the seats of guests and of stand-ins; return the
+        events for a person.
+        """
         station = self.station
         events = station.turn(0 if station.lobby.events else timeout)
+        with self.watch("bots that play for somebody"):
+            self.deputies.act(station.lobby.tables.values(), now())
         if self.door.pages is None:
             return list(events)
         if self.door.obey():
@@ -182,7 +186,7 @@ class StationPresence:
         """Tell of ended games, and of ended programs of bots: their reserved chairs are free again. Forget ended games,
         but for the last ones and that at the table of the `stage`.
         """
-        said = [*drain(self.door.news), *self._count()]
+        said = [*drain(self.door.news), *drain(self.deputies.news), *self._count()]
         store, looked_at = self.station.store, (stage and stage.number, self.door.table)
         for name in self.station.lobby.forget_ended(
             lambda name: name in looked_at or store.secret(name, CARDS) is not None

@@ -152,7 +152,7 @@ class Fact(Enum):
     SENT_FAULT = auto()
     SENT_SIGNED_FAULT = auto()
     STAND_IN_COMES = auto()
-    STANDS_IN_IDLE = auto()
+    STAND_IN_MISSING = auto()
     PLAYS_FOR_YOU = auto()
     PLAYS_AGAIN = auto()
     WANTS_REMATCH = auto()

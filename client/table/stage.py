@@ -89,25 +89,22 @@ class Absence:
 
 @value
 class NetworkContext:
-    """`nickname` returns this person's name for the holder of a key. `bring` starts a bot that stands in at a table,
-    `come_along` one that sits down before the game. `block` blocks a key, `keep` writes a log to a file and returns its
-    path, `opens` begins a table that this program holds alone. `absent` returns why others are not here, `told_absent`
-    are the absences that were reported, and `cut_off` says that this machine has lost its network, or "". `by_touch`:
-    the person is a guest, who types nothing. `room` has the options by which this person comes back to the same room.
-    `entrance` is how guests come, while this person serves any; `asking` are those who want a seat, and `admit` answers
-    one of them. `asleep` are the guests with a seat whose phones are, `deputies` the bots that play for guests, by
-    table and seat; `play_for` has one play, or none any more; `turn_out` takes a guest's chair away. `leads` tells
-    whether nobody on another machine plays there; `next_game` puts away the game of a place, and opens another.
-    `ballots` are its people at each table. `evening` returns the evening's
-    points, or writes them to a file. `is_forgotten`: this person has given up the game of a table.
+    """`nickname` returns this person's name for the holder of a key. `come_along` starts a bot that sits down before
+    the game. `block` blocks a key, `keep` writes a log to a file and returns its path, `opens` begins a table that this
+    program holds alone. `absent` returns why others are not here, `told_absent` are the absences that were reported,
+    and `cut_off` says that this machine has lost its network, or "". `by_touch`: the person is a guest, who types
+    nothing. `room` has the options by which this person comes back to the same room. `entrance` is how guests come,
+    while this person serves any; `asking` are those who want a seat, and `admit` answers one of them. `asleep` are the
+    guests with a seat whose phones are. `deputies` are the bots by table and seat that play for guests, or in seats
+    that are lent to this program, and `play_for` has one play, or none any more. `turn_out` takes a guest's chair away.
+    `leads` tells whether nobody on another machine plays there; `next_game` puts away the game of a place, and opens
+    another. `ballots` are its people at each table. `evening` returns the evening's points, or writes them to a file.
+    `is_forgotten`: this person has given up the game of a table.
     """
 
     lobby: "Lobby"
     now: Callable[[], int]
     nickname: Callable[[bytes], str | None] = field(default=lambda _: None)
-    bring: Callable[[str, "Table"], Chair] = field(
-        default=_refuses("no bot can be brought along here: start it with quadrille bot {}")
-    )
     nonce: Callable[[], bytes] = field(default=_refuses("no table can be opened here"))
     block: Callable[[bytes], None] = field(default=_refuses("nobody can be blocked here"))
     keep: Callable[[str, "Log", bool], str] = field(default=_refuses("no log can be kept here"))
@@ -123,7 +120,7 @@ class NetworkContext:
     admit: Callable[[int, bool], None] = field(default=lambda *_: None)
     asleep: set[str] = field(default_factory=set)
     deputies: dict[tuple[bytes, int], str] = field(default_factory=dict)
-    play_for: "Callable[[Table, int, str], None]" = field(default=_refuses("no bot can play for a guest here"))
+    play_for: "Callable[[Table, int, str], None]" = field(default=_refuses("no bot can play for others here"))
     turn_out: Callable[[str], None] = field(default=lambda _: None)
     leads: "Callable[[Log], bool]" = field(default=lambda _: False)
     next_game: "Callable[[NetworkStage, str], Gathering]" = field(default=_refuses("no table can be opened here"))
@@ -154,9 +151,10 @@ class NetworkContext:
 
     def kind_of(self, chair: Chair) -> str:
         """Describe somebody beside the name: a guest, somebody elsewhere (`at Ann's`), a bot (`level 2 of Ann`)."""
+        kind = parts(self.name_of(chair))[1] if not chair.at or chair.kind == "bot" else ""
         if self._is_elsewhere(chair):
-            return sits_at(chair)
-        return parts(self.name_of(chair))[1] if not chair.at else GUEST if self.is_guest(chair) else ""
+            return kind or sits_at(chair)
+        return GUEST if self.is_guest(chair) else kind
 
     def is_own(self, chair: Chair) -> bool:
         """Tell whether a chair is that of this peer itself, and not of its guests."""

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from quadrille.client.bots.names import called
-from quadrille.client.claimed_names import shown_name
+from quadrille.client.bots.names import called, own_names
+from quadrille.client.claimed_names import network_name, parts, stand_in_at
 from quadrille.client.foreign import isolated
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.ballot import REMATCH, Ballot, Question
@@ -89,7 +89,6 @@ class TableSeat(NetworkStage):
         self._signed_by: tuple[int, ...] = ()  # the peers that have signed it, each by a seat
         # seats asked about, each with the time since when the table waits for it
         self._asked: set[tuple[int, int]] = set()
-        self._coming: Chair | None = None  # this person's bot that is starting to stand in
         self._typed = ""
         self._gone: set[int] = set()
         self._unmet: set[int] = set()  # seats not discovered yet when the person came
@@ -126,13 +125,15 @@ class TableSeat(NetworkStage):
         """Tell whether this keyboard holds all seats: what needs the agreement of all is agreed at once."""
         standing = self.table.log.now
         has_guests = any(self._player(seat) is not None for seat in range(len(standing.chairs)))
-        return {*standing.keys} == {self.context.key} and self.guest is None and not has_guests
+        holders = {*standing.keys, *(chair.key for chair in standing.chairs)}  # of a lent seat its owner, too
+        return holders == {self.context.key} and self.guest is None and not has_guests
 
     @property
     def people(self) -> tuple[int, ...]:
         """The seats that this person plays, or people at this keyboard."""
-        bots = self.held.bots
-        return tuple(seat for seat in self.table.seats if not bots[seat] and self._player(seat) == self.guest)
+        bots, lent = (*self.held.bots,), self.table.log.now.lent
+        here = (seat for seat in self.table.seats if not bots[seat] and seat not in lent)
+        return tuple(seat for seat in here if self._player(seat) == self.guest)
 
     def _player(self, seat: int) -> str | None:
         """Return the guest of this program who sits there; None for anybody else."""
@@ -156,12 +157,12 @@ class TableSeat(NetworkStage):
 
     def _seats_in(self, standing: Standing) -> Seats:
         context, chairs, keys = self.context, standing.chairs, standing.keys
-        away = [Chair(key, self._name_in_log(key), "bot") for key in {*keys} - {chair.key for chair in chairs}]
-        short = dict(zip((*chairs, *away), context.names_of((*chairs, *away)), strict=True))
         players = tuple(
-            chair if key == chair.key else next(one for one in (*away, *chairs) if one.key == key and not one.at)
-            for key, chair in zip(keys, chairs, strict=True)
+            chair if keys[seat] == chair.key else stand_in_at(self.table.log, standing, seat)
+            for seat, chair in enumerate(chairs)
         )
+        everybody = tuple(dict.fromkeys((*chairs, *players)))
+        short = dict(zip(everybody, context.names_of(everybody), strict=True))
         owners, kinds = tuple(short[chair] for chair in chairs), tuple(map(context.kind_of, players))
         names = tuple(
             owner if player == chair else f"{short[player]} for {owner}"
@@ -186,15 +187,22 @@ class TableSeat(NetworkStage):
         )
 
     @property
-    def _guest_to_move(self) -> int | None:
-        """The seat of a guest of this program who is to move, or is asleep: a bot may play there at once."""
+    def _seat_for_bot(self) -> int | None:
+        """The seat here in which a bot may play at once: a lent one to move whose bot has failed, or that of a guest
+        who is to move, or is asleep.
+        """
         table, turn = self.table, self.table.log.now.turn
         there = sorted(table.seats, key=lambda seat: seat != turn) if self.guest is None and not table.over else ()
         waits = (seat for seat in there if seat == turn or self._player(seat) in self.context.asleep)
-        return next((seat for seat in waits if self._player(seat) is not None), None)
+        waits = (seat for seat in waits if self._player(seat) is not None or self._lacks_bot(seat))
+        return next(waits, None)
+
+    def _lacks_bot(self, seat: int) -> bool:
+        """Tell whether nobody plays a seat that is lent to this program."""
+        return seat in self.table.log.now.lent and self.context.deputies.get((self.table.log.table, seat)) == ""
 
     def _play_for(self, seat: int, bot: str) -> None:
-        """Have a bot of the house play for a guest of this program."""
+        """Have a bot play for a guest of this program, or in a seat that is lent to it."""
         self.context.play_for(self.table, seat, bot)
         self.say(About(Fact.STAND_IN_COMES, called(bot), seat=seat))
 
@@ -279,14 +287,6 @@ class TableSeat(NetworkStage):
         inside = [seat for seat in self.people if seat in self.match.seats_in]
         return next((seat for seat in (self.turn, self.held.facing, *inside) if seat in inside), None)
 
-    def _name_in_log(self, key: bytes) -> str:
-        """Return the name of a stand-in when it was chosen."""
-        for entry in reversed(self.table.log.entries):
-            match entry.body:
-                case MotionBody(StandInMotion(_, named, name)) if named == key:
-                    return name
-        return ""
-
     @property
     def own_seat(self) -> int | None:
         return next(iter(self._own_chairs), None)
@@ -310,8 +310,7 @@ class TableSeat(NetworkStage):
     def deputy(self) -> str:
         if self.lost_seat is None:
             return ""
-        key = self.table.log.now.keys[self.lost_seat]
-        return self.context.called(key, self._name_in_log(key))
+        return self.context.name_of(stand_in_at(self.table.log, self.table.log.now, self.lost_seat))
 
     @property
     def is_idle(self) -> bool:
@@ -369,8 +368,11 @@ class TableSeat(NetworkStage):
             return self._missing(tuple(lost))
         if self.stand_in:
             return About(Fact.PLAYS_FOR_YOU, self.stand_in)
-        if (seat := self._guest_to_move) is not None and self._player(seat) in self.context.asleep:
-            return About(Fact.GUEST_ASLEEP, seat)
+        if (seat := self._seat_for_bot) is not None:
+            if self._player(seat) in self.context.asleep:
+                return About(Fact.GUEST_ASLEEP, seat)
+            if self._lacks_bot(seat):
+                return About(Fact.STAND_IN_MISSING, seat=seat)
         if self.lost_seat is not None:
             names, owners = self.seats.names, self.seats.owners
             return About(Fact.PLAYS_FOR_YOU, names[self.lost_seat].removesuffix(f" for {owners[self.lost_seat]}"))
@@ -437,8 +439,6 @@ class TableSeat(NetworkStage):
             self._typed = ""
             table.play(PASSING, now)
             self.context.lobby.flush(now)
-        if chair := self.stand_in_that_came:
-            self.attempt(lambda: self._propose_bot(chair))
         if self.turn in self.people and table.log.now.owed == "move":
             self._hand_over(self.turn)
         self._ask()
@@ -658,7 +658,7 @@ class TableSeat(NetworkStage):
                 self._take_back(moves)
             case BareWish.REMATCH:
                 self._go_to_rematch()
-            case wishes.TextWish(wishes.Verb.STAND_IN, bot):
+            case wishes.TextWish(wishes.Verb.STAND_IN, bot) if self.guest is None:
                 self._stand_in(bot)
             case wishes.TextWish(wishes.Verb.SAY, text):
                 if self.is_alone:
@@ -816,12 +816,15 @@ class TableSeat(NetworkStage):
             row = (*self.held.bots[:seat], bot, *self.held.bots[seat + 1 :])
             self._play_on_as(self.setup.held_by(row), About(Fact.STOOD_IN, called(bot), seat=seat))
             return
-        if (guest := self._guest_to_move) is not None:
-            self._play_for(guest, bot)
+        if (here := self._seat_for_bot) is not None:
+            self._play_for(here, bot)
             return
-        seat = self._seat_that_is_gone()
-        self._coming = self._coming or self.context.bring(bot, self.table)
-        self.say(About(Fact.STAND_IN_COMES, self._coming.name, seat=seat))
+        seat, standing, owner = self._seat_that_is_gone(), self.table.log.now, self.context.lobby.name
+        names = [parts(chair.name)[0] for chair in standing.chairs]
+        own = next(name for name in own_names(owner) if not any(are_alike(name, other) for other in names))
+        for other in standing.beside(seat):
+            self.context.play_for(self.table, other, bot)
+        self._propose(StandInMotion(seat, self.context.key, network_name(own, bot, owner)))
 
     def _save(self, name: str, *, over: bool) -> None:
         name = name or ("" if over else self.held.file)
@@ -1096,11 +1099,12 @@ class TableSeat(NetworkStage):
         """Tell whether this person is asked about a motion or a rematch: everybody who plays here, and is here, is."""
         if self.stand_in or self.guest in self.context.asleep:
             return False  # nobody waits for who is gone
-        inside = self.table.log.now.seats_in()
+        standing = self.table.log.now
         if question is REMATCH:
             asked = self._rematch is not None and self.guest is None and not self.table.seats
             return bool(self.people) or asked
-        return any(seat in inside for seat in self.people)
+        lent = [seat for seat in self.table.seats if seat in standing.lent] if self.guest is None else []
+        return any(seat in standing.seats_in() for seat in (*self.people, *lent))
 
     def has_agreed(self, motion: TableMotion) -> bool:
         """Tell whether this person has agreed, or this peer has signed for all its people."""
@@ -1147,7 +1151,7 @@ class TableSeat(NetworkStage):
 
     def motion(self, motion: TableMotion) -> ShownMotion:
         """Return a motion for display. That a seat is handed on may be told when it has a new holder already."""
-        shown, log = ShownMotion.of(motion, self.table.gone), self.table.log
+        shown, log = ShownMotion.of(motion, self._gone), self.table.log
         if not isinstance(motion, HandMotion):
             return shown
         carried = [place for place, entry in enumerate(log.entries) if getattr(entry.body, "motion", None) == motion]
@@ -1316,23 +1320,6 @@ class TableSeat(NetworkStage):
         match [last for standing in after for last in standing.match.entries[-1:]]:
             case [Played(seat)] if signed and seat not in self.people:
                 self.say(About(Fact.LAPSED, seat))
-
-    @property
-    def stand_in_that_came(self) -> Chair | None:
-        """The person's bot that has come to stand in; returned once."""
-        chair = self._coming
-        if chair is None or chair.key not in self.context.lobby.here:
-            return None
-        self._coming = None
-        return chair
-
-    def _propose_bot(self, chair: Chair) -> None:
-        """Propose a bot that has come to stand in, if it is still needed."""
-        turn = self.table.log.now.turn
-        if turn is None or turn not in self.table.overdue(self.context.now()):
-            self.say(About(Fact.STANDS_IN_IDLE, shown_name(chair.name, chair.key)))
-        else:
-            self._propose(StandInMotion(turn, chair.key, chair.name))
 
     def _ask(self) -> None:
         """Ask once about each seat that is gone and has to move, or whose time is up."""

@@ -112,7 +112,7 @@ class LeftBody(EntryBody):
 
 @body("motion", spare=True)
 class MotionBody(EntryBody):
-    """A motion with its signatures, and the consent of a stand-in."""
+    """A motion with its signatures, and the consent of a newcomer who gets a seat."""
 
     motion: Annotated[TableMotion, MOTION]
     signatures: Annotated[tuple[tuple[int, bytes], ...], of_seats(row(SEAT, SIGNATURE))]

@@ -85,11 +85,9 @@ def statement(table: bytes, before: bytes, motion: TableMotion) -> bytes:
     return b"quadrille/motion" + short("motion", table, before, pack(motion.plain()))
 
 
-def consent(word: str, table: bytes, before: bytes, seat: int) -> bytes:
-    """Write the statement that a key signs to play a seat by the motion of that word; bound to the head of the log.
-    Without the word a seat could make an owner of a peer that agreed to stand in.
-    """
-    return b"quadrille/" + word.encode() + short(word, table, before, bytes([seat]))
+def consent(table: bytes, before: bytes, seat: int) -> bytes:
+    """Write the statement that a newcomer's key signs to get a seat; bound to the head of the log."""
+    return b"quadrille/hand" + short("hand", table, before, bytes([seat]))
 
 
 def vouching(table: bytes, before: bytes, entry: bytes) -> bytes:

@@ -194,8 +194,8 @@ class DropMotion(SeatDecision):
     WORD = "drop"
 
     def done(self, standing: Standing, head: bytes) -> Standing:
-        """Deal the cards again, because the seat's secret stays unknown."""
-        return standing.left_by("dropped", *standing.beside(self.seat)).dealt_anew()
+        """Put the peer out. A seat that it only plays for another leaves if it is this one."""
+        return standing.put_out("dropped", standing.keys[self.seat], self.seat)
 
 
 class FlagMotion(SeatDecision):
@@ -214,26 +214,26 @@ class FlagMotion(SeatDecision):
 
 
 class StandInMotion(SeatDecision):
-    """The owner of `key`, called `name`, plays on for a seat that is gone, and for all others of its peer."""
+    """The peer with this `key` has a bot, called `name`, play on for a seat that is gone, and for all others of its
+    peer. It plays here itself, and so it agrees by its signature.
+    """
 
     __slots__ = ()
     WORD = "stand-in"
 
-    def called(self, standing: Standing) -> bytes | None:
-        return self.key
-
     def objection(self, standing: Standing, author: bytes) -> str | None:
-        """Require a key that is somebody's, and that has no seat at the table."""
+        """Require the key of another peer in the game, so that nobody plays here who did not sit down here."""
         if objection := super().objection(standing, author):
             return objection
-        if self.key == NOBODY:
-            return "a stand-in without a key: then anybody could write in its name"
-        return "a stand-in must not sit at the table already" if self.key in standing.keys else None
+        others = [standing.keys[seat] for seat in self.signers(standing)]
+        return None if self.key in others else "a stand-in is that of another player in the game"
 
     def done(self, standing: Standing, head: bytes) -> Standing:
-        """Let the key write for the seats, with cards of its own."""
+        """Let the key write for the seats. The cards are dealt again, so it sees none that the owner saw."""
         seats = standing.beside(self.seat)
-        return standing.written_by(self.key, seats, {**standing.lent, **dict.fromkeys(seats, head)})
+        lent = {**standing.lent, **dict.fromkeys(seats, head)}
+        lent = {seat: mark for seat, mark in lent.items() if standing.chairs[seat].key != self.key}
+        return standing.written_by(self.key, seats, lent)
 
 
 class BackMotion(SeatMotion):

@@ -23,7 +23,7 @@ from quadrille.net.core.shapes import (
     word,
 )
 from quadrille.net.entries.entry import ENTRY, NOBODY, Entry
-from quadrille.net.entries.motions import MOTION, HandMotion, StandInMotion, TableMotion
+from quadrille.net.entries.motions import MOTION, TableMotion
 from quadrille.net.entries.terms import (
     HASH,
     KEY,
@@ -186,7 +186,7 @@ class Want(Record):
 class Motion(Record):
     """A seat proposes a motion or agrees to one, for all seats of its peer; bound to the head of the log.
 
-    `consent` is the signature of a key that is to play a seat; empty for all other motions.
+    `consent` is the signature of a newcomer who gets a seat; empty for all other motions.
     """
 
     table: TableId
@@ -273,18 +273,17 @@ class Words(Record):
 
 @record(number=20)
 class Call(Record):
-    """A seat asks a peer to play a seat: one that is gone, or one that is handed to it."""
+    """A seat asks a newcomer whether it takes the seat that is to be handed to it."""
 
     table: TableId
     before: Hash
     seat: Seat
-    motion: Annotated[str, word(StandInMotion.WORD, HandMotion.WORD)]
     terms: Terms
 
 
 @record(number=21)
 class Consent(Record):
-    """The peer agrees to play that seat."""
+    """The newcomer agrees to take that seat."""
 
     table: TableId
     before: Hash

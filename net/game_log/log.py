@@ -550,7 +550,7 @@ def _left(standing: Standing, entry: Entry, body: LeftBody, checker: ProofChecke
 
 
 def _excluded(standing: Standing, entry: Entry, body: ExcludedBody, checker: ProofChecker) -> Standing:
-    """Exclude all seats of a key by a proof that it has cheated; the log checks the proof."""
+    """Put out the peer whose key has cheated, by a proof; the log checks the proof."""
     seat = body.seat
     if seat not in standing.seats_in():
         raise Fault(entry.author, f"player {seat + 1} is not in the game")
@@ -558,7 +558,7 @@ def _excluded(standing: Standing, entry: Entry, body: ExcludedBody, checker: Pro
         _check_turn(standing, entry)
     elif entry.author != NOBODY or seat != standing.turn:  # decisions in one place must be about one seat
         raise Fault(entry.author, "an exclusion has no author, and comes on the seat's own turn")
-    return dealing.settled(standing.left_by("protocol", *standing.beside(seat)).dealt_anew(), checker)
+    return dealing.settled(standing.put_out("protocol", standing.keys[seat]), checker)
 
 
 def _carried(standing: Standing, entry: Entry, body: MotionBody) -> Standing:
@@ -601,6 +601,6 @@ def consent_objection(
     """Say why a motion does not have the consent it needs, or has one and needs none."""
     key = motion.called(standing)
     if key is None:
-        return f"{motion.WORD}: no stand-in has to agree to this" if signature else None
-    agreed = verified(key, signature, consent(motion.WORD, table, head, motion.number))
-    return None if agreed else f"{motion.WORD}: not signed by the key that is to play on"
+        return f"{motion.WORD}: no newcomer has to agree to this" if signature else None
+    agreed = verified(key, signature, consent(table, head, motion.number))
+    return None if agreed else f"{motion.WORD}: not signed by the key that is to play"

@@ -13,7 +13,7 @@ from quadrille.net.core.errors import LocalError, PeerError
 from quadrille.net.core.shapes import pack
 from quadrille.net.entries.bodies import BeginBody, MotionBody
 from quadrille.net.entries.entry import NOBODY, Entry, read_entry
-from quadrille.net.entries.motions import HandMotion, StandInMotion
+from quadrille.net.entries.motions import HandMotion
 from quadrille.net.game_log.own_cards import CARDS
 from quadrille.net.seating.unopened_tables import kept_log
 from quadrille.net.trust.identity import Identity
@@ -58,9 +58,7 @@ class StoredTables:
             case BeginBody() as first:
                 role, terms = "seat" if self.identity.key in first.keys else "watch", first.terms
                 self.store.keep_table(entry.table, terms.game, pack(terms.plain()), role, "playing", wall())
-            case MotionBody(StandInMotion(_, key) | HandMotion(_, key)) if key == self.identity.key and (
-                kept := self.store.table(entry.table)
-            ):
+            case MotionBody(HandMotion(_, key)) if key == self.identity.key and (kept := self.store.table(entry.table)):
                 self.store.keep_table(kept.id, kept.game, kept.terms, "seat", kept.state, wall())
         self.store.keep_entry(entry.table, entry.index, entry.data, own=own)
 

@@ -106,18 +106,6 @@ class Began:
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
-    """A seat asks me to play a seat by the motion of that word, at a table that need not be open here."""
-
-    key: bytes
-    table: bytes
-    before: bytes
-    seat: int
-    motion: str
-    terms: Terms
-
-
-@dataclass(frozen=True, slots=True)
 class SeatAwaited:
     """A table that is not open here waits for me at my seat (`Lobby.resume`)."""
 
@@ -149,7 +137,7 @@ class Aside:
     message: Engage | Engaged | Words | Gone
 
 
-Event: TypeAlias = Arrived | Called | Departed | Invited | Began | SeatAwaited | At | Dropped | Aside
+Event: TypeAlias = Arrived | Departed | Invited | Began | SeatAwaited | At | Dropped | Aside
 
 
 class Lobby:
@@ -195,7 +183,6 @@ class Lobby:
         self._resumes = resumes
         self._entropy = entropy
         self._awaited: set[bytes] = set()  # tables that wait for this peer, and were told of once
-        self._agreed: dict[bytes, Terms] = {}  # tables where this peer agreed to play, as it was shown them
 
     # Time
 
@@ -263,13 +250,6 @@ class Lobby:
             gathering.went(offer.host, now)
         self.flush(now)
         return gathering
-
-    def play_on(self, called: Called) -> None:
-        """Agree to play by the terms that were shown: who called shows the table once its seats have decided that."""
-        self._agreed[called.table] = called.terms
-        self.watching[called.table] = called.key
-        signature = self.identity.sign(consent(called.motion, called.table, called.before, called.seat))
-        self.outgoing.append((called.key, Consent(called.table, called.before, called.seat, signature)))
 
     def turn_down(self, invited: Invited, why: str) -> None:
         """Decline an invitation with a reason."""
@@ -456,14 +436,8 @@ class Lobby:
             case Answer(table, False, why) if table in self.watching and table not in self.tables:
                 del self.watching[table]
                 self.events.append(At(table, ChairRefused(why)))
-            case Call(table, before, seat, motion, terms):
-                called, asked = Called(author, table, before, seat, motion, terms), self.gatherings.get(table)
-                is_asked = asked is not None and asked.host == author and asked.phase is OPEN and asked.terms == terms
-                waits = table in self._waits and author in self.tables[table].players()
-                if (is_asked or waits) and motion == HandMotion.WORD:
-                    self.play_on(called)  # its person has asked for that seat
-                else:
-                    self.events.append(called)
+            case Call():
+                self._hear_call(author, message)
             case Consent(table) if table in self.tables and self.tables[table].accord.is_called(author):
                 self.tables[table].receive(author, message, now)
             case _ if message.table in self.tables:
@@ -500,6 +474,15 @@ class Lobby:
 
     def _may_watch(self, name: bytes, key: bytes, table: Table) -> bool:
         return table.log.now.terms.watchers == "anyone" or self.shelf.secret(name, _guest_label(key)) is not None
+
+    def _hear_call(self, author: bytes, call: Call) -> None:
+        """Agree to take a seat where this peer has asked for one, by the terms that it was shown, and nowhere else."""
+        table, asked = call.table, self.gatherings.get(call.table)
+        is_asked = asked is not None and asked.host == author and asked.phase is OPEN and asked.terms == call.terms
+        if is_asked or (table in self._waits and author in self.tables[table].players()):
+            self.watching[table] = author  # who shows the table once its seats have agreed
+            signature = self.identity.sign(consent(table, call.before, call.seat))
+            self.outgoing.append((author, Consent(table, call.before, call.seat, signature)))
 
     def _hear_invite(self, author: bytes, invite: Invite) -> None:
         """Decline an invitation at once if the table can't be played here."""
@@ -540,9 +523,8 @@ class Lobby:
             self.outgoing += [(author, found)] if found is not None else []
         elif gathering is None or gathering.stands(found.entries[0]):
             keep(found, self.shelf)
-            offered = found.now.terms.offered
-            by_itself = self._resumes or table in self.gatherings or found.now.over is not None  # that is only shown
-            if by_itself or (asked and self._agreed.get(table, offered) == offered):
+            # a table that is over is only shown
+            if self._resumes or asked or gathering is not None or found.now.over is not None:
                 self._open(found, now).receive(author, message, now, asked=asked)
             else:
                 self._awaited.add(table)
@@ -567,7 +549,6 @@ class Lobby:
             self.outgoing += [(key, Answer(log.table, False, "the game has begun")) for key in waiting]
         table = Table(log, self.identity, self.shelf, now, gathering.lines if gathering else ())
         self.tables[log.table] = table
-        self._agreed.pop(log.table, None)
         self.events.append(Began(log.table))
         if len(log.entries) == 1:
             table.at.update(self.here)

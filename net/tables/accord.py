@@ -35,8 +35,8 @@ from quadrille.net.trust.identity import Identity, verified
 from quadrille.rules.errors import RulesError
 
 #: Maximum decisions about a seat that this peer signs at one head, each lower than the one before: enough for honest
-#: others, who call one stand-in each. A bot's peer signs by itself, so without it a liar who calls key after key would
-#: have it write to its disk for ever.
+#: others, who offer one stand-in each. A bot's peer signs by itself, so without it a liar who offers name after name
+#: would have it write to its disk for ever.
 MOST_PROMISES: Final = 32
 #: Maximum proofs about one key that turn out to hold in another branch only: a liar makes any number, and we show each.
 MOST_ACQUITTALS: Final = 4
@@ -130,7 +130,7 @@ class Accord:
         if self._must_call(motion):
             return True
         if isinstance(motion, SeatDecision):
-            self._promise(motion, self._consents.get(motion, b""))
+            self._promise(motion)
         self._sign(motion, seat)
         return True
 
@@ -168,7 +168,7 @@ class Accord:
         return self._context.identity.sign(statement(self._log.table, bound, motion))
 
     def _must_call(self, motion: TableMotion) -> bool:
-        """Ask the key that is to play, unless it has agreed or need not."""
+        """Ask the newcomer who is to get a seat, unless that one has agreed or need not."""
         if motion.called(self._log.now) is None or motion in self._consents:
             return False
         self._calling = motion
@@ -176,11 +176,11 @@ class Accord:
         return True
 
     def calls(self) -> list[tuple[bytes, Call]]:
-        """Return the open question to the peer that is asked to play."""
+        """Return the open question to the newcomer who is to get a seat."""
         log, motion = self._log, self._calling
         if motion is None:
             return []
-        return [(motion.key, Call(log.table, log.head, motion.number, motion.WORD, log.now.terms.offered))]
+        return [(motion.key, Call(log.table, log.head, motion.number, log.now.terms.offered))]
 
     def decline(self) -> None:
         """Refuse the open motion."""
@@ -202,7 +202,7 @@ class Accord:
         return self._calling is not None and self._calling.key == key
 
     def is_busy(self, motion: TableMotion | None = None) -> bool:
-        """Tell whether a motion is open or a peer is asked to play, for another motion than this."""
+        """Tell whether a motion is open or a newcomer is asked, for another motion than this."""
         return any(other not in (None, motion) for other in (self.open, self._calling))
 
     def forget_call(self, key: bytes) -> None:
@@ -277,19 +277,16 @@ class Accord:
         self.resigned[seat] = own
 
     def _hear_consent(self, author: bytes, said: Consent) -> None:
-        """Let the seats sign, now that the peer agrees to play."""
+        """Let the seats sign, now that the newcomer agrees."""
         motion, head = self._calling, self._log.head
         asked = motion is not None and (said.before, said.seat, author) == (head, motion.number, motion.key)
         if motion is None or not asked or self._context.speaker is None:
             return
-        if not verified(author, said.signature, consent(motion.WORD, self._log.table, head, said.seat)):
-            self._context.events.append(Blamed(author, "it agrees to play on without its signature"))
+        if not verified(author, said.signature, consent(self._log.table, head, said.seat)):
+            self._context.events.append(Blamed(author, "it agrees to take a seat without its signature"))
             return
         self._calling, self._consents[motion] = None, said.signature
-        try:
-            self.agree(motion, lambda _: False)
-        except RulesError as error:  # another decision was signed meanwhile
-            self._context.events.append(Blamed(author, f"it comes too late to play on: {error}"))
+        self.agree(motion, lambda _: False)
 
     # Promises
 
@@ -305,20 +302,19 @@ class Accord:
                 "be made in one place, and the others can still agree to that one"
             )
 
-    def _promise(self, motion: SeatDecision, consent: bytes) -> None:
+    def _promise(self, motion: SeatDecision) -> None:
         """Promise, on disk first, that a seat is gone: from now on this peer takes no entry of that seat here."""
         if self.promise != motion:
-            self._context.keep(_label(self._log.head, len(self._kept())), pack((motion.plain(), consent)))
+            self._context.keep(_label(self._log.head, len(self._kept())), pack(motion.plain()))
             self.promise = motion
 
-    def _kept(self) -> list[tuple[SeatDecision, bytes]]:
-        """Return the decisions that this peer has signed at this head, in order, each with the consent to it."""
-        found = list[tuple[SeatDecision, bytes]]()
+    def _kept(self) -> list[SeatDecision]:
+        """Return the decisions that this peer has signed at this head, in order."""
+        found = list[SeatDecision]()
         while (data := self._context.secret(_label(self._log.head, len(found)))) is not None:
-            plain, consent = unpack(data)
-            motion = read_motion(plain)
+            motion = read_motion(unpack(data))
             assert isinstance(motion, SeatDecision)
-            found.append((motion, consent))
+            found.append(motion)
         return found
 
     def refuses(self, entry: Entry) -> bool:
@@ -371,10 +367,7 @@ class Accord:
         kept = self._kept() if seat is not None else []
         if seat is None or not kept:
             return
-        self.promise, given = kept[-1]
-        self.open = self.promise
-        if given:
-            self._consents[self.open] = given
+        self.promise = self.open = kept[-1]
         self.signed = {seat: self._signature(self.open)}
 
     def clear(self, *, replaced: bool) -> None:
@@ -405,7 +398,7 @@ class Accord:
         if motion is not None and self.signed.keys() == set(motion.signers(standing)):
             signed = tuple(sorted(self.signed.items()))
             if isinstance(motion, SeatDecision):
-                return DueEntry(MotionBody(motion, signed, self._consents.get(motion, b"")), alone=False)
+                return DueEntry(MotionBody(motion, signed), alone=False)
             if writes_next:
                 others = tuple(pair for pair in signed if pair[0] != self._context.speaker)
                 return DueEntry(MotionBody(motion, others, self._consents.get(motion, b"")))

@@ -339,11 +339,11 @@ class Table:
         return {*self.log.now.keys, *(chair.key for chair in self.log.now.chairs)}
 
     def hears(self, key: bytes) -> bool:
-        """Return True if that peer may add to the log: it plays, or is asked to play on for a seat. A stand-in may know
-        before this peer that all have agreed.
+        """Return True if that peer may add to the log: it plays, or is to get a seat. A newcomer may know before this
+        peer that all have agreed.
         """
-        asked = [motion.key for motion in (self.accord.open, self.accord.promise) if motion]
-        return self.accord.is_called(key) or key in asked or key in self.players()
+        motion = self.accord.open
+        return self.accord.is_called(key) or (motion is not None and key == motion.key) or key in self.players()
 
     def _begins_with(self, key: bytes, message: Message) -> bool:
         """Return True for a message about another beginning of this table, in which its author and this peer sit."""

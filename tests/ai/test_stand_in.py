@@ -1,4 +1,4 @@
-"""Bots that play on for a seat that is gone, sign for it, and go when its owner is back; in a simulated network."""
+"""Bots at a table where a seat is gone: they sign decisions about it, play on there, and give it back to its owner."""
 
 import pytest
 
@@ -14,8 +14,6 @@ from quadrille.net.entries.motions import (
 from quadrille.net.entries.terms import Terms, TimeControl
 from quadrille.net.game_log.news import Declined
 from quadrille.net.seating import lobby as net
-from quadrille.net.seating.lobby import Lobby
-from quadrille.net.tables import table
 from quadrille.net.tables.table import Table
 from quadrille.rules.errors import RulesError
 from tests.ai.guests import SMALL, BotWorld
@@ -25,26 +23,15 @@ from tests.net.tables import terms
 
 
 class Trio(BotWorld):
-    """A person p0, who goes when a test says so; p1, who decides; a bot p2 that plays, and one, p3, to come."""
+    """A person p0, who goes when a test says so; p1, who decides; and a bot p2, which plays."""
 
-    def __init__(self, *, stands_in: bool = True, stays: bool = False, agreed: Terms | None = None) -> None:
-        super().__init__("trio", agreed or terms("barons", 3, SMALL, grace=2000, lot=False), others=1)
-        self.plays_on = False  # the bots themselves say whether they do
+    def __init__(self, *, agreed: Terms | None = None) -> None:
+        super().__init__("trio", agreed or terms("barons", 3, SMALL, grace=2000, lot=False))
         self.goes_on = False  # the person plays, and the owner wants its seat back
         gather(self)
-        self.owner, self.person, self.bot, self.other = self.peers.values()
-        self.run(lambda: all(self.begun(peer) for peer in (self.owner, self.person, self.bot)))
-        self.other.lobby = Lobby(self.other.identity, self.other.name, "bot", self.other.shelf, resumes=False)
-        for peer in (self.owner, self.person, self.bot):
-            self.meet(self.other, peer)
-        for peer in (self.bot, self.other):
-            self.bring(
-                peer,
-                asks=lambda *_: "no",
-                stands_in=lambda _: stands_in,
-                answers=lambda _: stands_in,
-                stays=stays,
-            )
+        self.owner, self.person, self.bot = self.peers.values()
+        self.run(lambda: all(self.begun(peer) for peer in self.peers.values()))
+        self.bring(self.bot, asks=lambda *_: "no")
         self.its, self.bots = self.seat_of(self.person), self.seat_of(self.bot)
         self.guests["p2"].hear(net.Began(self.bots.log.table), self.now)
 
@@ -73,45 +60,30 @@ class Trio(BotWorld):
 
     @property
     def stand_in(self) -> StandInMotion:
-        """That p3 plays on."""
-        return StandInMotion(0, self.other.key, "p3")
+        """That the bot plays on."""
+        return StandInMotion(0, self.bot.key, "p2")
 
     def replace(self) -> None:
-        """The owner goes, and the person proposes that p3 plays on."""
+        """The owner goes, and the person proposes that the bot plays on."""
         self.crash(self.owner, None)
         self.propose(self.stand_in)
 
 
-@pytest.mark.parametrize("told", [table.MOST_ENTRIES_TOLD, 1])
-def test_a_bot_stands_in_plays_on_and_goes_when_the_owner_is_back(monkeypatch: pytest.MonkeyPatch, told: int) -> None:
-    """Also where the log is so long that it comes in pieces, and the bot looks on until it reads that it plays."""
-    monkeypatch.setattr(table, "MOST_ENTRIES_TOLD", told)
+def test_a_bot_plays_on_for_another_until_the_owner_is_back_and_then_in_its_own_seat() -> None:
     trio = Trio()
     trio.replace()
     log = trio.its.log
     trio.run(lambda: log.now.match.ply == 1)
-    assert log.entries[2].author == trio.other.key
+    assert log.entries[2].author == trio.bot.key
     trio.start(trio.owner)
     trio.pass_time(3000)
     trio.goes_on = True
     own = trio.seat_of(trio.owner)
     trio.run(lambda: own.seat == 0)
     trio.pass_time(3000)
-    assert trio.guests["p3"].done
-    assert "the seat is played by another again" in trio.guests["p3"].news
+    assert len(trio.bots.seats) == 1 and not trio.guests["p2"].done
     trio.run(lambda: own.is_my_turn)
     assert len({log.head for log in trio.logs()}) == 1
-
-
-def test_a_bot_that_stays_is_free_when_the_owner_is_back() -> None:
-    trio = Trio(stays=True)
-    trio.replace()
-    trio.run(lambda: bool(trio.guests["p3"].sittings))
-    trio.start(trio.owner)
-    trio.pass_time(3000)
-    trio.goes_on = True
-    trio.run(lambda: not trio.guests["p3"].sittings)
-    assert not trio.guests["p3"].done
 
 
 def test_a_bot_signs_for_a_seat_as_soon_as_its_time_is_over_there_too() -> None:
@@ -121,7 +93,7 @@ def test_a_bot_signs_for_a_seat_as_soon_as_its_time_is_over_there_too() -> None:
     trio.run(lambda: trio.its.overdue(trio.now) == (0,))
     trio.bots.gone[0] = trio.now
     trio.propose(trio.stand_in)
-    trio.run(lambda: trio.bots.log.now.keys[0] == trio.other.key)
+    trio.run(lambda: trio.bots.log.now.keys[0] == trio.bot.key)
     assert trio.now >= trio.terms.grace
 
 
@@ -162,7 +134,7 @@ def test_a_bot_keeps_no_flag_in_mind_where_no_clock_runs() -> None:
 
 def test_a_bot_agrees_that_a_seat_which_keeps_its_cards_back_is_out(monkeypatch: pytest.MonkeyPatch) -> None:
     serve = Table._serve
-    silent = next(iter(World("trio", terms("barons", 3, SMALL), others=1).peers))
+    silent = next(iter(World("trio", terms("barons", 3, SMALL)).peers))
 
     def withheld(table: Table, now: int) -> None:
         if table.identity.key != silent:
@@ -192,13 +164,6 @@ def test_a_bot_that_has_signed_another_decision_goes_on() -> None:
     assert trio.bots.accord.promise == DropMotion(0)
 
 
-def test_a_bot_does_not_stand_in_where_it_does_not_want_to() -> None:
-    trio = Trio(stands_in=False)
-    trio.replace()
-    trio.pass_time(10_000)
-    assert trio.its.log.now.keys[0] != trio.other.key and not trio.guests["p3"].sittings
-
-
 def test_a_bot_takes_its_own_seat_back() -> None:
     trio = Trio()
     trio.replace()
@@ -211,16 +176,14 @@ def test_a_bot_takes_its_own_seat_back() -> None:
 
 
 class TwoAtOne(BotWorld):
-    """p0 holds two of four seats, p1 decides, the bot p2 plays, and the bot p3 may stand in."""
+    """p0 holds two of four seats, p1 decides, and the bot p2 plays."""
 
     def __init__(self) -> None:
         super().__init__("two at one", terms("barons", 4, SMALL, grace=2000, lot=False))
-        self.plays_on = False
-        self.owner, self.person, bot, self.other = self.peers.values()
+        self.owner, self.person, self.bot, _ = self.peers.values()
         for peer in self.peers.values():
             self.start(peer)
-        self.bring(bot)
-        self.bring(self.other, asks=lambda *_: "no", answers=lambda _: True)
+        self.bring(self.bot)
         gathering = self.owner.lobby.host(self.terms, b"nonce", self.now, others=[("Dora", "person")])
         self.after(self.owner)
         self.run(lambda: self.owner.key in self.person.lobby.peers)
@@ -239,27 +202,27 @@ def test_a_bot_that_stands_in_for_a_peer_plays_all_its_seats_and_signs_once() ->
     table = world.table
     world.crash(world.owner, None)
     world.run(lambda: table.overdue(world.now) == (0, 1))
-    assert table.agree(StandInMotion(0, world.other.key, "p3"), world.now)
+    assert table.agree(StandInMotion(0, world.bot.key, "p2"), world.now)
     world.after(world.person)
     world.run(lambda: table.log.now.match.ply == 2)
-    assert {entry.author for entry in table.log.entries[2:4]} == {world.other.key}
-    assert [note for note in world.guests["p3"].news if "playing" in note] == [
-        f"playing as player {seat} at table {table.log.table.hex()[:8]}" for seat in (1, 2)
+    assert {entry.author for entry in table.log.entries[2:4]} == {world.bot.key}
+    assert [note for note in world.guests["p2"].news if "playing" in note] == [
+        f"playing as player {seat} at table {table.log.table.hex()[:8]}" for seat in (4, 1, 2)
     ]
-    table.agree(TakebackMotion(1), world.now)  # both programs of p3 are asked
+    table.agree(TakebackMotion(1), world.now)  # all programs of p2 are asked
     world.after(world.person)
     world.run(lambda: table.log.now.match.ply == 1)
     while not table.over:
         world.play_first(world.person, table)
         world.pass_time(500)
     world.pass_time(3000)
-    assert world.guests["p3"].done and world.guests["p3"].fault is None
+    assert world.guests["p2"].done and world.guests["p2"].fault is None
 
 
-@pytest.mark.parametrize(("number", "handed"), [(0, True), (2, False)])
-def test_a_bot_lets_others_hand_their_seats_on_and_keeps_its_own(number: int, handed: bool) -> None:
+@pytest.mark.parametrize("handed", [True, False])
+def test_a_bot_lets_others_hand_their_seats_on_and_keeps_its_own(handed: bool) -> None:
     trio = Trio()
-    assert trio.bots.seat == 2
+    number = 0 if handed else trio.bots.seat or 0
     motion = HandMotion(number, trio.person.key, "Ann")
     for peer in (trio.person, trio.owner):
         trio.do(peer, lambda _, now, peer=peer: trio.seat_of(peer).agree(motion, now))

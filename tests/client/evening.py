@@ -74,6 +74,7 @@ class Evening:
         self.world.kind = kind
         self.peers = list(self.world.peers.values())
         self.talks: dict[str, PlainFace] = {}
+        self.deputies: dict[str, dict[tuple[bytes, int], str]] = {}  # those of each program
         self.outs: dict[str, io.StringIO] = {}
         self.world.act = self._act
         self.world.notice = self._notice
@@ -90,15 +91,23 @@ class Evening:
         return next(peer for peer in self.peers if peer.name == name)
 
     def context(self, peer: Peer) -> NetworkContext:
-        nonce = peer.name.encode()
+        nonce, deputies = peer.name.encode(), self.deputies.setdefault(peer.name, {})
         return NetworkContext(
-            peer.lobby, lambda: self.world.now, lambda _: None, self.bring, lambda: nonce, keep=KeptLogs().keep,
-            come_along=self.bring, by_touch=self.by_touch,
+            peer.lobby, lambda: self.world.now, lambda _: None, lambda: nonce, keep=KeptLogs().keep,
+            come_along=self.bring, by_touch=self.by_touch, deputies=deputies,
+            play_for=lambda table, seat, bot: deputies.update({(table.log.table, seat): bot}),
         )  # fmt: skip
 
-    def bring(self, kind: str, table: Table | bytes) -> Chair:
+    def bring(self, kind: str, _: bytes) -> Chair:
         """Let a bot of that kind come: the last of the peers."""
         return Chair(self.peers[-1].identity.key, f"{kind}-1", "bot")
+
+    def _play_lent(self, peer: Peer) -> None:
+        """Let the stand-ins of a program make the first move of their list."""
+        for name, table in peer.lobby.tables.items():
+            turn = table.log.now.turn
+            if table.is_my_turn and turn in table.log.now.lent and self.deputies.get(peer.name, {}).get((name, turn)):
+                table.play(str(next(iter(table.view.moves))), self.world.now)
 
     def sit(self, peer: Peer, stage: NetworkStage) -> PlainFace:
         face = self.talks[peer.name] = plain_face(stage, self.outs.setdefault(peer.name, io.StringIO()))
@@ -148,6 +157,7 @@ class Evening:
 
     def _act(self, peer: Peer) -> None:
         if peer.name in self.talks and peer.lobby:
+            self._play_lent(peer)
             self.talks[peer.name].tick()
             self._onward(peer)
 

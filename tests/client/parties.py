@@ -215,6 +215,7 @@ class ScreenParty(Party):
 
     def _act(self, peer: Peer) -> None:
         if peer.name in self.people and peer.lobby and self.is_lit:
+            self._play_lent(peer)
             self.people[peer.name].tick()
 
     def enter(self, name: str, line: str) -> None:

@@ -88,7 +88,7 @@ def what_all_agree_on(make: Callable[..., Party]) -> Party:
 
 def somebody_is_gone(make: Callable[..., Party]) -> Party:
     """The first of three is gone on its turn; a bot stands in, and the owner comes back to what was said."""
-    party = make(barons(3, grace=2000), 1)
+    party = make(barons(3, grace=2000))
     party.passes(3000)
     party.types("p0", "say hello")
     party.types("p1", "say welcome")
@@ -98,16 +98,13 @@ def somebody_is_gone(make: Callable[..., Party]) -> Party:
     party.types("p1", "stand-in", "stand-in nobody", "wait", "wait", "seats")
     party.types("p1", "stand-in random")
     party.types("p2", "yes")
-    party.returns("p3")
-    party.write("p3 sits down")
-    party.types("p3", "b2")
     party.types("p1", "seats", "back")
     party.start("p0")
     party.returns("p0")
     party.write("p0 is back")
     party.types("p0", "back", "seats")
     party.passes(3000)
-    party.types("p1", "a1")
+    party.types("p1", "b2")
     party.passes(3000)
     party.types("p2", "quit")
     return party
@@ -147,16 +144,18 @@ def two_and_one_is_gone(make: Callable[..., Party]) -> Party:
 
 
 def a_bot_stands_in(make: Callable[..., Party]) -> Party:
-    """The bot that is brought comes later, is proposed, and plays on; another comes for nothing."""
-    party = make(barons(3, grace=2000), 1)
+    """A bot plays for who is gone, fails in the next turn there, and another one plays on."""
+    party = make(barons(3, grace=2000))
     party.passes(3000)
     party.crash("p0")
-    party.crash("p3")
     party.passes(8000)
-    party.types("p1", "stand-in random")
-    party.start("p3")
-    party.passes(3000)
+    party.types("p1", "stand-in random", "stand-in 4")
     party.types("p2", "yes")
+    for bot in party.deputies["p1"]:
+        party.deputies["p1"][bot] = ""
+    party.types("p1", "b2")
+    party.types("p2", "c3")
+    party.types("p1", "stand-in 2")
     return party
 
 
@@ -189,18 +188,15 @@ def cards(make: Callable[..., Party]) -> Party:
 
 def cards_dealt_anew(make: Callable[..., Party]) -> Party:
     """A seat is gone on its turn: a bot stands in, and the owner comes back. What was seen lies elsewhere each time."""
-    party = make(terms("dotter", 3, {"laps": 1}, lot=False, takebacks=False, grace=2000), 1)
+    party = make(terms("dotter", 3, {"laps": 1}, lot=False, takebacks=False, grace=2000))
     party.passes(6000)
     for number in range(6):
         party.types(f"p{number % 3}", "draw")
     party.types("p0", "peek p2 1a 1b")
     party.passes(1000)
     party.crash("p1")
-    party.crash("p3")
     party.passes(8000)
     party.types("p0", "stand-in random")
-    party.start("p3")
-    party.passes(3000)
     party.types("p2", "yes")
     party.passes(8000)
     party.start("p1")

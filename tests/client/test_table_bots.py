@@ -5,14 +5,13 @@ import re
 import shlex
 import sys
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 from quadrille.ai.bots.lines.time_terms import PATIENCE
 from quadrille.client.bots.table_bots import TableBots
-from quadrille.client.phones.guests import Guests
+from quadrille.client.presence.deputies import Deputies
+from quadrille.net.entries.motions import StandInMotion
 from quadrille.net.entries.table_store import MemoryShelf
 from quadrille.net.entries.terms import Chair
 from quadrille.net.program.station import now
@@ -24,7 +23,7 @@ from tests.ai.tournament.programs import FIRST, program
 from tests.client.conftest import Run
 from tests.client.programs import Program, legal_move
 from tests.client.test_network import run
-from tests.net.tables import terms
+from tests.net.tables import agreed, begun, identity, terms
 from tests.waiting import soon
 
 ANN = Identity(bytes(32))
@@ -88,14 +87,34 @@ def test_a_bot_that_fails_or_does_not_start_leaves_the_seat_and_can_be_started_a
 
 
 def test_the_host_is_told_of_a_bot_that_fails_and_the_guest_has_the_seat(here: Path) -> None:
-    asleep, playing = Asleep("./no-such-bot"), dict[tuple[bytes, int], str]()
-    host: Any = SimpleNamespace(_context=SimpleNamespace(deputies=playing), news=[])
+    asleep, deputies = Asleep("./no-such-bot"), Deputies(lambda: None, "none")
     asleep.goes_on()
-    playing[asleep.table.log.table, 1] = "./no-such-bot"
-    Guests._let_play(host, asleep.bots, asleep.table)
-    assert playing == {} and asleep.table.log.now.turn == 1 and asleep.bots.deadline is None
-    [told] = host.news
+    deputies.play_for(asleep.table, 1, "./no-such-bot")
+    for _ in range(2):
+        deputies.act([asleep.table], now())
+    assert [*deputies.bots.values()] == [""] and asleep.table.log.now.turn == 1
+    [told] = deputies.news
     assert "Dora" in told and "can't be started" in told
+
+
+@pytest.mark.parametrize("name", ["Ada (random of Ben)", "mybot of Ben", "Ada (level 99 of Ben)"])
+def test_a_lent_seat_is_played_by_the_bot_that_its_name_says_also_after_a_restart(here: Path, name: str) -> None:
+    """What a program of the owner's was called says nothing after a restart: the person names another."""
+    log = begun(terms("barons", 3, {"width": 3, "height": 3}, lot=False))
+    log.take(agreed(log, StandInMotion(0, identity(2).key, name)))
+    table, deputies = Table(log, identity(2), MemoryShelf(), now()), Deputies(lambda: None, "none")
+    deputies.act([table], now())
+    assert bool(deputies.bots[log.table, 0]) is (name == "Ada (random of Ben)")
+    if not deputies.bots[log.table, 0]:
+        deputies.play_for(table, 0, "random")
+
+    def has_played() -> bool:
+        deputies.act([table], now())
+        return log.now.match.ply == 1
+
+    assert soon(has_played) and not deputies.news
+    assert log.now.lent and table.is_my_turn, "the second seat is the person's own"
+    deputies.close()
 
 
 # Bots as programs

@@ -125,8 +125,8 @@ class Liar:
                 if seat < len(standing.keys):
                     author = FOES.get(motion.signer_key(standing, seat), author)
                 given = b""
-                if isinstance(motion, StandInMotion | HandMotion) and motion.number < 256 and self.dice.random() < 0.9:
-                    given = FOES.get(motion.key, author).sign(consent(motion.WORD, table, log.head, motion.number))
+                if isinstance(motion, HandMotion) and motion.number < 256 and self.dice.random() < 0.9:
+                    given = FOES.get(motion.key, author).sign(consent(table, log.head, motion.number))
                 return author, Motion(table, before, motion, seat, author.sign(statement(table, before, motion)), given)
             case Resign(table, seat, _, secret):
                 if log is not None and seat < len(log.now.chairs):
@@ -142,12 +142,7 @@ class Liar:
                     before, seat = log.head, seat if log.now.turn is None else log.now.turn
                 if isinstance(message, Call):
                     return author, replace(message, before=before, seat=seat)
-                return author, Consent(
-                    table,
-                    before,
-                    seat,
-                    author.sign(consent(self.dice.choice(("stand-in", "hand")), table, before, seat)),
-                )
+                return author, Consent(table, before, seat, author.sign(consent(table, before, seat)))
             case Vouch(table, before, entry, _, _):
                 if log is not None and self.dice.random() < 0.8:
                     chosen = self.dice.choice(log.entries)

@@ -125,9 +125,11 @@ def _steps(log: Log, way: str) -> list[Entry]:
             case "drop":
                 return [agreed(log, DropMotion(turn))]
             case "lent" | "deputy":
-                return [agreed(log, StandInMotion(turn, STRANGERS[1].key if way == "lent" else ME.key, "deputy"))]
+                others = [key for key in log.now.keys if key != log.now.keys[turn]]
+                others = [key for key in others if (key == ME.key) is (way == "deputy")]
+                return [agreed(log, StandInMotion(turn, others[-1], "deputy"))] if others else []
             case "resigned":
                 return [left(log, log.now.seats_in()[-1])]
-    except PeerError:  # two seats decide nothing, and who sits stands in for nobody
+    except PeerError:  # two seats decide nothing
         return []
     return []

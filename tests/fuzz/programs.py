@@ -16,12 +16,9 @@ from quadrille.client.screen.network.session import listed, people, room, seated
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.stage import Bystander, NetworkContext, NetworkStage
 from quadrille.client.table.table_seat import TableSeat
-from quadrille.net.entries.terms import Chair
 from quadrille.net.seating.lobby import Began, Event, Lobby
-from quadrille.net.tables.table import Table
 from tests.ai.inside import Anything, Inside
 from tests.client.evening import plain_face
-from tests.fuzz.logs import STRANGERS
 
 TYPED: Final = (
     "yes", "no", "draw", "takeback", "takeback 2", "pause", "drop", "wait", "back", "seats",
@@ -50,7 +47,7 @@ class Person(Attendant):
         self.out = io.StringIO()
         nonces = iter(range(10**6))
         self.context = NetworkContext(
-            lobby, clock, bring=self._bring, nonce=lambda: next(nonces).to_bytes(8, "big"), keep=KeptLogs().keep
+            lobby, clock, play_for=lambda *_: None, nonce=lambda: next(nonces).to_bytes(8, "big"), keep=KeptLogs().keep
         )
         self.faces: list[PlainFace] = []
         self._begin(Bystander(self.context))
@@ -58,9 +55,6 @@ class Person(Attendant):
             self._begin(TableSeat(self.context, table))
         for gathering in lobby.gatherings.values():
             self._begin(WaitingRoom(self.context, gathering))
-
-    def _bring(self, kind: str, table: Table) -> Chair:
-        return Chair(STRANGERS[1].key, f"{kind}-1", "bot")
 
     def _begin(self, stage: NetworkStage) -> None:
         face = plain_face(stage, self.out)

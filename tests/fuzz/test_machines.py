@@ -40,7 +40,7 @@ def test_the_liar_gets_through() -> None:
     """What it says is not only refused: logs grow by it, in every way that there is."""
     wanted = set(BODIES) - {"begin", "shuffle"}
     taken: Counter[str] = Counter()
-    for number in (154, 16, 3, *range(200)):  # the first three are enough, as long as nothing changes what they draw
+    for number in (286, 16, 3, *range(200)):  # the first three are enough, as long as nothing changes what they draw
         if wanted <= taken.keys():
             return
         world = World(f"taken/{number}")

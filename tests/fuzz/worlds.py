@@ -76,7 +76,6 @@ class World(simulation.World):
         self.dice: Any = Random(seed)
         self.liar = Liar(seed)
         self.liars = dict.fromkeys(FOES)  # it signs anything for them, and nothing for us
-        self.plays_on = False
         self.counted = CountedChecker()
         self.names: list[bytes] = []
         self.told: list[Event] = []
@@ -204,7 +203,7 @@ class World(simulation.World):
                 table.open_book()
             case 9:
                 for seat in table.overdue(now):
-                    key = dice.choice((STRANGERS[1], SEATS[3])).key
+                    key = dice.choice((STRANGERS[1].key, *table.log.now.keys))
                     decisions = DropMotion(seat), StandInMotion(seat, key, "deputy"), FlagMotion(seat)
                     table.agree(dice.choice(decisions), now)
             case _ if table.is_my_turn:

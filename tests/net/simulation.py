@@ -168,7 +168,6 @@ class World(Network):
         self.liars: dict[bytes, Lie] = {}
         self.equivocate = False  # whether liars tell one peer other moves than another
         self.final: dict[bytes, dict[int, bytes]] = {key: {} for key in self.peers}  # what must not change any more
-        self.plays_on = True  # whether a peer agrees when it is asked to play on for a seat
 
     @property
     def seated(self) -> list[Peer]:
@@ -319,8 +318,6 @@ class World(Network):
         lobby = peer.lobby
         said = drain(lobby.outgoing)
         for event in lobby.events:
-            if isinstance(event, net.Called) and self.plays_on:
-                lobby.play_on(event)
             self.notice(peer, event)
         lobby.events.clear()
         if self.posted.get(peer.key) != lobby.advert:

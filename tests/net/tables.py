@@ -80,7 +80,7 @@ KEYS = {identity(number).key: identity(number) for number in range(1, 10)}
 
 
 def agreed(log: Log, motion: TableMotion, keys: Mapping[bytes, Identity] = KEYS) -> Entry:
-    """A motion with all the signatures that it needs, that of a stand-in too."""
+    """A motion with all the signatures that it needs, that of a newcomer too."""
     standing = log.now
     bound = motion.bound(standing, log.head) or log.head
     turn = None if isinstance(motion, SeatDecision) else standing.turn
@@ -93,7 +93,7 @@ def agreed(log: Log, motion: TableMotion, keys: Mapping[bytes, Identity] = KEYS)
     author = None if carrier is None else keys[standing.keys[carrier]]
     given = b""
     if (called := motion.called(standing)) is not None:
-        given = keys[called].sign(consent(motion.WORD, log.table, log.head, motion.number))
+        given = keys[called].sign(consent(log.table, log.head, motion.number))
     return log.write(MotionBody(motion, tuple(sorted(pairs)), given), author)
 
 

@@ -9,11 +9,11 @@ from quadrille.net.cards import proof_checker
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.entry import Entry
-from quadrille.net.entries.motions import StandInMotion
+from quadrille.net.entries.motions import HandMotion
 from quadrille.net.entries.terms import Terms
-from quadrille.net.entries.wire import Entries, Gone, Head, Message, Want
+from quadrille.net.entries.wire import Call, Consent, Entries, Gone, Head, Message, Offer, Want
 from quadrille.net.game_log.log import Log
-from quadrille.net.seating.lobby import Called, Dropped, Lobby, SeatAwaited
+from quadrille.net.seating.lobby import Dropped, Lobby, SeatAwaited
 from quadrille.net.trust.identity import Identity
 from tests.net.cards.by_hand import dotter, serve
 from tests.net.cards.stub import STUB
@@ -44,10 +44,10 @@ def lobby() -> Lobby:
 
 
 def named(log: Log) -> Log:
-    """All others decide that this peer plays on for the seat whose turn it is, and it has agreed."""
+    """All hand the seat whose turn it is to this peer, and it has agreed."""
     turn = log.now.turn
     assert turn is not None
-    log.take(decided(log, StandInMotion(turn, ME.key, "Ann")))
+    log.take(decided(log, HandMotion(turn, ME.key, "Ann")))
     return log
 
 
@@ -59,12 +59,15 @@ def barons(name: bytes, moves: int = 1) -> Log:
     return log
 
 
-def agreed(mine: Lobby, *logs: Log, offered: Terms | None = None) -> None:
-    """This peer said yes when it was asked to stand in at these tables, by other terms if so; it does not resume."""
-    for log in logs:
-        called = Called(SENDER.key, log.table, bytes(32), 0, "stand-in", offered or log.now.terms)
-        mine.play_on(called)
-    mine.outgoing.clear()
+def agrees(mine: Lobby, log: Log, told: Terms | None = None) -> bool:
+    """Call this peer to a seat of that table, by other terms if so; return whether it agrees."""
+    mine.receive(SENDER.key, Call(log.table, bytes(32), 0, told or log.now.terms), 0)
+    return bool(said(mine, Consent))
+
+
+def asks(mine: Lobby, log: Log) -> None:
+    """Ask for a seat of that table, as the sender offers it."""
+    mine.join(Offer(log.table, SENDER.key, log.now.terms, (), "open", 0), 0)
 
 
 def awaited(mine: Lobby) -> list[Log]:
@@ -90,7 +93,9 @@ def test_the_proofs_of_strangers_are_not_checked(checked: list[str]) -> None:
 
 def test_who_agreed_to_play_is_shown_the_table_by_who_called_and_by_nobody_else(checked: list[str]) -> None:
     mine, log = lobby(), named(serve(dotter(3, STUB)))
-    agreed(mine, log)
+    asks(mine, log)
+    assert agrees(mine, log)
+    mine.outgoing.clear()
     checked.clear()
     tell(mine, identity(2), log.entries)
     assert not checked and not mine.tables and said(mine, Gone) == [Gone(log.table)]
@@ -117,16 +122,17 @@ def inventions() -> list[Log]:
     return [named(barons(invented(number))) for number in range(60)]
 
 
-def test_a_stand_in_is_asked_first_and_nothing_is_kept_before(inventions: list[Log]) -> None:
+def test_who_is_given_a_seat_has_asked_for_it_and_nothing_is_kept_before(inventions: list[Log]) -> None:
     """A log that names this peer without its yes is none of its business, even with its signature."""
     mine, chosen = lobby(), inventions[3]
     for number, log in enumerate(inventions):
         tell(mine, identity(1 + number % 8), log.entries, 10_000 * number)
     assert isinstance(mine.shelf, MemoryShelf) and mine.shelf.kept == [] and not mine.tables and not awaited(mine)
-    agreed(mine, chosen, offered=terms())
+    assert not agrees(mine, chosen)
+    asks(mine, chosen)
+    assert not agrees(mine, chosen, terms()), "it has asked for a seat by other terms"
+    assert agrees(mine, chosen)
     tell(mine, SENDER, chosen.entries, 10_000_000)
-    assert [log.table for log in awaited(mine)] == [chosen.table], "it agreed to other terms: the table waits"
-    mine.resume(chosen.table, 0)
     assert list(mine.tables) == [chosen.table] and {name for name, _, _ in mine.shelf.kept} == {chosen.table}
 
 

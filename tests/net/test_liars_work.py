@@ -12,9 +12,9 @@ from quadrille.net.core.hashing import short
 from quadrille.net.core.limits import FairBuffer
 from quadrille.net.core.shapes import unpack
 from quadrille.net.entries.bodies import BODIES, ExcludedBody, MotionBody, MoveBody
-from quadrille.net.entries.entry import NOBODY, Entry, vouching
+from quadrille.net.entries.entry import NOBODY, Entry, consent, vouching
 from quadrille.net.entries.faults import Fault
-from quadrille.net.entries.motions import DropMotion
+from quadrille.net.entries.motions import DropMotion, HandMotion
 from quadrille.net.entries.wire import Ask, Chat, Entries, Head, Message, Motion, Vouch, Want
 from quadrille.net.game_log import log as log_module
 from quadrille.net.game_log.log import Log
@@ -24,9 +24,9 @@ from quadrille.net.tables.table import FIRST_STEP_BACK, HEARTBEAT, OTHERS_RATE, 
 from tests.net.cards.by_hand import answer, cut, dotter, owner, play, seated, secrets_of, serve, signed
 from tests.net.cards.stub import STUB
 from tests.net.simulation import MemoryShelf
-from tests.net.tables import TABLE, begun, culprits, identity, mover, terms, vouch
+from tests.net.tables import TABLE, agreed, begun, culprits, identity, mover, terms, vouch
 from tests.net.test_log import moved, signatures
-from tests.net.test_precedence import DEPUTY, consented, copy, drop, lend, table_of, three
+from tests.net.test_precedence import copy, drop, table_of, three
 
 STRANGER = identity(9).key
 FLOOD = 160
@@ -131,12 +131,13 @@ class TestHeard:
         log.take(drop(log, 0, 2, 3))
         assert self.heard(table_of(3, copy(log)), identity(1).key, moved(log, "b2"))
 
-    def test_a_stand_in_is_heard_by_a_seat_that_has_signed_and_does_not_know_that_all_have(self) -> None:
-        log = three()
-        table, [own] = table_of(3, copy(log)), signatures(log, DEPUTY, 2)
+    def test_a_newcomer_is_heard_by_a_seat_that_has_signed_and_does_not_know_that_all_have(self) -> None:
+        log, hand = three(), HandMotion(0, identity(8).key, "Zoe")
+        table, [own] = table_of(3, copy(log)), signatures(log, hand, 2)
         table.receive(identity(8).key, Entries(TABLE, ()), 0)
-        table.receive(identity(2).key, Motion(TABLE, log.head, DEPUTY, *own, consented(log)), 0)
-        assert self.heard(table, identity(8).key, lend(log))
+        given = identity(8).sign(consent(TABLE, log.head, 0))
+        table.receive(identity(2).key, Motion(TABLE, log.head, hand, *own, given), 0)
+        assert self.heard(table, identity(8).key, agreed(log, hand))
         assert table.log.now.keys[0] == identity(8).key
 
     def test_a_watcher_hears_whom_it_asked(self) -> None:

@@ -12,7 +12,6 @@ from quadrille.net.entries.motions import (
     MOTION,
     MOTIONS,
     BackMotion,
-    DropMotion,
     HandMotion,
     StandInMotion,
     TableMotion,
@@ -21,7 +20,7 @@ from quadrille.net.entries.motions import (
 )
 from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.entries.wire import Answer, Ask, Decline, Entries, Gone, Motion, Offer
-from quadrille.net.game_log.news import Blamed, ChatLine, Declined, Presence, Proposed
+from quadrille.net.game_log.news import Blamed, ChatLine, Declined, Proposed
 from quadrille.net.seating.gathering import (
     AGREEING,
     MOST_IN_LINE,
@@ -32,7 +31,7 @@ from quadrille.net.seating.gathering import (
     SeatWanted,
     TurnedDown,
 )
-from quadrille.net.seating.lobby import Called, Invited, Lobby, SeatAwaited
+from quadrille.net.seating.lobby import Invited, Lobby, SeatAwaited
 from quadrille.net.seating.offers import is_meant
 from quadrille.net.seating.own_table import own_table as begun_alone
 from quadrille.net.tables.table import LAST_WORDS, Table
@@ -213,14 +212,13 @@ def test_a_rematch_with_everybody_one_seat_further(held: tuple[int, ...]) -> Non
 
 
 def named(room: Room, seat: int, peer: Peer) -> None:
-    """The seat's peer is gone, and the others decide that somebody else plays on."""
+    """The seat's peer is gone, and the others decide that one of them plays on."""
     room.crash(holder(room, seat), None)
     room.run(lambda: all(seat in table.overdue(room.now) for table in room.tables()))
     motion = StandInMotion(seat, peer.key, peer.name)
     for table in [room.table(other) for other in range(3) if other != seat]:
         assert table.agree(motion, room.now)
         room.after(room.peers[table.identity.key])
-    room.run(lambda: peer.lobby.tables)
     room.settle()
 
 
@@ -254,12 +252,11 @@ def test_who_asked_to_look_on_as_the_link_broke_asks_again() -> None:
 
 def test_the_owner_takes_its_seat_back_from_who_stands_in() -> None:
     room = trio()
-    [fourth] = room.others
-    owner = holder(room, 1)
-    named(room, 1, fourth)
-    assert all(not table.gone for table in room.tables()) and Presence(1, True) in room.events(Presence)
-    table = own_table(fourth)
-    assert table.seat == 1 and table.is_my_turn
+    owner, deputy = holder(room, 1), holder(room, 2)
+    named(room, 1, deputy)
+    assert all(not table.gone for table in room.tables())
+    table = own_table(deputy)
+    assert table.seats == (1, 2) and table.is_my_turn
     room.start(owner)
     room.settle(5000)
     own = own_table(owner)
@@ -267,7 +264,7 @@ def test_the_owner_takes_its_seat_back_from_who_stands_in() -> None:
     room.do(owner, lambda _, now: own.agree(BackMotion(1), now))
     room.settle()
     assert own.seat == 1 and own.is_my_turn
-    assert table.seat is None
+    assert table.seats == (2,)
     assert not room.table(0).gone
 
 
@@ -288,44 +285,6 @@ def test_a_program_that_does_not_resume_is_told_once_that_somebody_waits() -> No
     room.settle()
     assert away.lobby.tables[table].is_my_turn
     assert not room.table(0).gone and not room.table(1).gone
-
-
-def left_alone() -> tuple[Room, Peer]:
-    """A seat is gone for good, and a fourth peer, which does not resume, is only asked to play on for it."""
-    room = trio()
-    [fourth] = room.others
-    fourth.lobby = Lobby(fourth.identity, fourth.name, "person", fourth.shelf, resumes=False)
-    room.plays_on = False
-    room.crash(holder(room, 1), None)
-    room.run(lambda: all(table.overdue(room.now) for table in room.tables()))
-    return room, fourth
-
-
-def test_a_program_that_does_not_resume_is_asked_before_it_plays_on_for_somebody() -> None:
-    room, fourth = left_alone()
-    for seat in (0, 2):
-        room.does(seat, lambda table: table.agree(StandInMotion(1, fourth.key, fourth.name), room.now))
-    room.settle()
-    assert {event.seat for event in room.events(Called)} == {1}
-    assert not fourth.lobby.tables
-    assert not fourth.shelf.kept, "nothing is kept before its person says yes"
-    for question in {event.key: event for event in room.events(Called)}.values():
-        fourth.lobby.play_on(question)
-    room.after(fourth)
-    room.settle(5000)
-    [table] = fourth.lobby.tables.values()
-    assert fourth.shelf.entries(table.log.table) == [entry.data for entry in table.log.entries]
-    assert table.seat == 1
-
-
-def test_who_agrees_to_play_on_after_another_decision_was_signed_is_told_to_be_too_late() -> None:
-    room, fourth = left_alone()
-    for motion in (StandInMotion(1, fourth.key, fourth.name), DropMotion(1)):
-        room.does(0, lambda table, motion=motion: table.agree(motion, room.now))
-    room.do(fourth, lambda lobby, _: lobby.play_on(room.events(Called)[0]))
-    room.settle()
-    assert {event.culprit for event in room.events(Blamed)} == {fourth.key}
-    assert room.table(0).accord.promise == DropMotion(1)
 
 
 def test_who_looked_on_and_went_is_told_nothing_more() -> None:
@@ -581,21 +540,19 @@ def test_nobody_takes_back_a_seat_that_is_not_lent(seat: int) -> None:
 
 def test_an_owner_who_signs_senseless_values_is_back_all_the_same() -> None:
     """Seats sign all values of a motion. The others wrote another motion than was signed, and failed."""
-    room = Room(terms("barons", 3, SMALL, grace=2000), others=1)
-    [newcomer] = room.others
-    owner = room.peers[room.logs()[0].now.keys[0]]
+    room = Room(terms("barons", 3, SMALL, grace=2000))
+    owner, deputy, _ = (room.peers[key] for key in room.logs()[0].now.keys)
     room.crash(owner, None)
     room.settle(7000)
     for seat in (1, 2):
-        room.does(seat, lambda table: table.agree(StandInMotion(0, newcomer.identity.key, "p3"), room.now))
+        room.does(seat, lambda table: table.agree(StandInMotion(0, deputy.key, "deputy"), room.now))
     strange = BackMotion(0, identity(9).key, "whatever")
     log = room.table(1).log
     bound = strange.bound(log.now, log.head)
     assert bound is not None
     signature = owner.identity.sign(statement(log.table, bound, strange))
-    [table] = newcomer.lobby.tables.values()
-    table.receive(owner.identity.key, Motion(log.table, bound, strange, 0, signature), room.now)
-    room.after(newcomer)
+    own_table(deputy).receive(owner.identity.key, Motion(log.table, bound, strange, 0, signature), room.now)
+    room.after(deputy)
     room.settle()
     assert log.entries[-1].body == MotionBody(strange, ((0, signature),))
     assert log.now.keys[0] == owner.identity.key

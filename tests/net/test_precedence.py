@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from quadrille.net.entries.bodies import ExcludedBody, MotionBody, MoveBody
-from quadrille.net.entries.entry import NOBODY, Entry, acceptance, consent, proposal_hash, statement
+from quadrille.net.entries.entry import NOBODY, Entry, acceptance, proposal_hash, statement
 from quadrille.net.entries.faults import Fault, Fork, Gap, Late
 from quadrille.net.entries.motions import DropMotion, FlagMotion, StandInMotion
 from quadrille.net.entries.terms import TimeControl
@@ -41,12 +41,7 @@ def drop(log: Log, seat: int, *numbers: int) -> Entry:
     return log.write(MotionBody(motion, signatures(log, motion, *numbers)), None)
 
 
-DEPUTY = StandInMotion(0, identity(8).key, "deputy")
-
-
-def consented(log: Log) -> bytes:
-    """The deputy's word that it plays on for the first seat."""
-    return identity(8).sign(consent("stand-in", TABLE, log.head, 0))
+DEPUTY = StandInMotion(0, identity(2).key, "deputy")
 
 
 def lend(log: Log) -> Entry:
@@ -194,25 +189,24 @@ class TestOneDecision:
                 again.agree(DEPUTY, 0)
 
     def test_two_who_decided_otherwise_at_once_come_together(self) -> None:
-        """One signed a drop, the other a stand-in that has agreed: the first may go over, and never back."""
+        """One signed a drop, the other a stand-in: the first may go over, and never back."""
         log = three()
-        (one, two), agreed = signatures(log, DEPUTY, 2, 3), consented(log)
+        one, two = signatures(log, DEPUTY, 2, 3)
         table, other = table_of(2, copy(log)), table_of(3, copy(log))
         table.agree(DropMotion(0), 0)
-        table.receive(identity(3).key, Motion(TABLE, log.head, DEPUTY, *two, agreed), 0)
+        table.receive(identity(3).key, Motion(TABLE, log.head, DEPUTY, *two), 0)
         assert table.agree(DEPUTY, 0)
-        assert table.log.now.keys[0] == identity(8).key
-        other.receive(identity(2).key, Motion(TABLE, log.head, DEPUTY, *one, agreed), 0)
+        assert table.log.now.keys[0] == identity(2).key
+        other.receive(identity(2).key, Motion(TABLE, log.head, DEPUTY, *one), 0)
         other.agree(DEPUTY, 0)
         assert other.log.head == table.log.head
 
     def test_after_a_crash_the_last_of_many_decisions_holds(self) -> None:
         log, shelf = three(4), MemoryShelf(identity(2).key)
         table = table_of(2, copy(log), shelf)
-        deputies = {StandInMotion(0, identity(n).key, "deputy"): n for n in range(8, 10 + MOST_PROMISES)}
+        deputies = [StandInMotion(0, identity(4).key, f"deputy {n}") for n in range(2 + MOST_PROMISES)]
         for motion in sorted(deputies, key=lambda one: one.rank, reverse=True):
-            agreed = identity(deputies[motion]).sign(consent("stand-in", TABLE, log.head, 0))
-            table.receive(identity(3).key, Motion(TABLE, log.head, motion, *signatures(log, motion, 3)[0], agreed), 0)
+            table.receive(identity(3).key, Motion(TABLE, log.head, motion, *signatures(log, motion, 3)[0]), 0)
             with suppress(RulesError):
                 table.agree(motion, 0)
         assert len(shelf.secrets) == MOST_PROMISES
@@ -350,18 +344,18 @@ class TestClocks:
 
 
 def test_a_seat_whose_own_entry_comes_back_is_not_gone() -> None:
-    """The others had decided that somebody else plays on, who is not here; the owner was here all the time."""
-    log = three()
+    """The others had decided that one of them plays on, who is not here; the owner was here all the time."""
+    log = three(4)
     lobby = Lobby(identity(2), "p2", "person", MemoryShelf(identity(2).key))
     for number in (1, 3):
         lobby.came(identity(number).key, 0)
     lobby.shelf.keep_entry(log.entries[0])
     table = lobby.resume(TABLE, 0)
-    decided, entry = lend(log), moved(log, "a1")
+    decided, entry = agreed(log, StandInMotion(0, identity(4).key, "deputy")), moved(log, "a1")
     for message in (Entries(TABLE, (decided,)), Entries(TABLE, (entry,)), vouch(3, entry)):
-        assert list(table.gone) == ([0] if table.log.head == decided.hash else [])
+        assert (0 in table.gone) is (table.log.head == decided.hash)
         lobby.receive(identity(3).key, message, 0)
-    assert table.log.head == entry.hash and not table.gone
+    assert table.log.head == entry.hash and 0 not in table.gone
 
 
 DROP = DropMotion(0)

@@ -169,7 +169,7 @@ def test_gathering_vectors() -> None:
     before, entry = first.hash, bytes([0x22]) * 32
     assert values("decided") == {
         "motion": one.sign(statement(table, before, motion)).hex(),
-        "consent": identity(3).sign(consent("stand-in", table, before, 1)).hex(),
+        "consent": identity(3).sign(consent(table, before, 1)).hex(),
         "vouch": one.sign(vouching(table, before, entry)).hex(),
         "resign": one.sign(resignation(table, 0, b"")).hex(),
     }

@@ -124,12 +124,13 @@ def test_strangers_do_not_begin_a_table_of_mine_in_their_way(others: bool) -> No
     assert log.head == head
 
 
-def test_nobody_stands_in_for_nobody() -> None:
-    """Else anybody could write for that seat, without a signature, and otherwise to each."""
+@pytest.mark.parametrize("key", [NOBODY, identity(1).key, identity(8).key])
+def test_nobody_stands_in_but_another_player_in_the_game(key: bytes) -> None:
+    """Without a key anybody could write for that seat, without a signature, and otherwise to each."""
     log = begun(terms(seats=3, options=SMALL, lot=False))
-    motion = StandInMotion(0, NOBODY, "nobody")
+    motion = StandInMotion(0, key, "nobody")
     pairs = [(seat, identity(seat + 1).sign(statement(TABLE, log.head, motion))) for seat in (1, 2)]
-    with pytest.raises(Fault, match="a stand-in without a key"):
+    with pytest.raises(Fault, match="a stand-in is that of another player in the game"):
         log.write(MotionBody(motion, tuple(pairs)), None)
 
 

@@ -104,7 +104,7 @@ def test_two_peers_decide_nothing_about_each_other_however_many_seats_they_hold(
     [
         (DropMotion(2), (1, 3)),
         (FlagMotion(2), (0, 1, 3, 4)),
-        (StandInMotion(2, identity(8).key, "Zoe"), (0, 1, 2, 3, 4)),
+        (StandInMotion(2, identity(2).key, "Zoe"), (0, 1, 2, 3, 4)),
     ],
     ids=["drop", "flag", "stand-in"],
 )
@@ -118,7 +118,7 @@ def test_who_is_gone_is_gone_from_all_its_seats_and_a_clock_is_one_seat_s(
     log.take(entry)
     assert log.now.seats_in() == staying
     if isinstance(motion, StandInMotion):
-        assert log.now.seats_of(motion.key) == (0, 2, 4) and {*log.now.lent} == {0, 2, 4}
+        assert log.now.seats_of(motion.key) == (0, 1, 2, 4) and {*log.now.lent} == {0, 2, 4}
         log.take(agreed(log, BackMotion(4)))
         assert log.now.seats_of(identity(1).key) == (0, 2, 4) and not log.now.lent
 
@@ -128,8 +128,8 @@ def test_a_seat_that_left_before_stays_with_its_owner_when_another_plays_on() ->
     log.take(left(log, 0, keys=KEYS))
     while log.now.turn != 2:
         move(log)
-    log.take(agreed(log, StandInMotion(2, identity(8).key, "Zoe")))
-    assert log.now.keys[0] == identity(1).key and log.now.seats_of(identity(8).key) == (2, 4)
+    log.take(agreed(log, StandInMotion(2, identity(2).key, "Zoe")))
+    assert log.now.keys[0] == identity(1).key and log.now.seats_of(identity(2).key) == (1, 2, 4)
 
 
 def test_who_cheats_with_one_seat_loses_all_its_seats() -> None:
@@ -137,6 +137,38 @@ def test_who_cheats_with_one_seat_loses_all_its_seats() -> None:
     one, other = both(log, identity(1), "a1", "b2")
     log.take(log.write(ExcludedBody(0, (one.data, other.data)), None))
     assert log.now.seats_in() == (1, 3)
+
+
+def four_with_a_lent_seat() -> Log:
+    """The first of four is gone, and the second plays its seat as well."""
+    log = begun(terms("barons", 4, SMALL, lot=False))
+    log.take(agreed(log, StandInMotion(0, identity(2).key, "Zoe")))
+    return log
+
+
+@pytest.mark.parametrize(("plies", "staying"), [(0, (2, 3)), (1, (0, 2, 3))])
+def test_a_drop_takes_the_seat_that_it_names_and_gives_other_lent_ones_back(
+    plies: int, staying: tuple[int, ...]
+) -> None:
+    log = four_with_a_lent_seat()
+    for _ in range(plies):
+        move(log)
+    log.take(agreed(log, DropMotion(plies)))
+    assert log.now.seats_in() == staying
+    assert 0 not in staying or (log.now.keys[0] == identity(1).key and not log.now.lent)
+
+
+@pytest.mark.parametrize("plies", [0, 1, 2])
+def test_nobody_loses_a_seat_by_the_lies_of_who_stands_in(plies: int) -> None:
+    log = four_with_a_lent_seat()
+    one, other = both(log, identity(2), "a1", "b2")
+    for _ in range(plies):
+        log.take(one) if len(log.entries) == one.index else move(log)
+    proof = (other.data,) if plies else (one.data, other.data)
+    seat = log.now.turn if plies < 2 else 1
+    log.take(log.write(ExcludedBody(seat, proof), None if plies < 2 else mover(log)))
+    assert log.now.seats_in() == (0, 2, 3)
+    assert log.now.keys[0] == identity(1).key and not log.now.lent
 
 
 def test_a_proof_of_an_exclusion_names_the_seat_to_move_if_that_is_the_culprit_s() -> None:
@@ -178,8 +210,8 @@ def test_nobody_resigns_for_a_seat_of_another() -> None:
 def test_a_stand_in_resigns_none_but_the_seat_to_move() -> None:
     """It has no key of their owner: the entry that it wrote was false, and stopped its own table."""
     log = five()
-    log.take(agreed(log, StandInMotion(0, identity(8).key, "Zoe")))
-    table = table_of(8, log)
+    log.take(agreed(log, StandInMotion(0, identity(2).key, "Zoe")))
+    table = table_of(2, log)
     table.resign(0, 2)
     assert table.log.head == log.head
     table.resign(0)
@@ -253,9 +285,8 @@ def test_what_two_logs_prove_of_a_peer_with_several_seats() -> None:
 def test_a_hand_needs_the_key_that_gets_the_seat_at_this_head() -> None:
     log = five()
     right = agreed(log, HandMotion(4, identity(8).key, "Zoe"))
-    lent = identity(8).sign(consent("stand-in", log.table, log.head, 4))  # who agrees to stand in owns no seat
-    for given in (b"", lent):
-        with pytest.raises(Fault, match="not signed by the key that is to play on"):
+    for given in (b"", identity(8).sign(consent(log.table, log.head, 3))):
+        with pytest.raises(Fault, match="not signed by the key that is to play"):
             log.write(replace(right.body, consent=given), mover(log))
     move(log)
     with pytest.raises(Fault, match="not signed by just the seats"):

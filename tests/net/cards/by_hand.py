@@ -59,8 +59,8 @@ def seat_secrets(log: Log, seat: int) -> SeatSecrets:
 
 def answer(log: Log) -> tuple[Any, ...]:
     """What the seat that owes the deck something would write."""
-    assert log.now.deck is not None and log.now.turn is not None
-    return secrets_of(log, log.now.turn, writer(log, log.now.turn)).answer(log.now.deck, log.head)
+    assert log.now.deck is not None and log.now.due is not None and log.now.turn is not None
+    return secrets_of(log, log.now.due.seat, writer(log, log.now.turn)).answer(log.now.deck, log.head)
 
 
 def signed(log: Log, seat: int, kind: str, body: tuple[Any, ...], used: int = 0) -> Entry:
@@ -91,9 +91,9 @@ def drop(log: Log, seat: int) -> Log:
     return decide(log, DropMotion(seat))
 
 
-def lend(log: Log, seat: int, stranger: Identity) -> Log:
-    """All the others decide that a stranger plays on for a seat."""
-    return decide(log, StandInMotion(seat, stranger.key, "stranger"))
+def lend(log: Log, seat: int, deputy: Identity) -> Log:
+    """All the others decide that one of them plays on for a seat."""
+    return decide(log, StandInMotion(seat, deputy.key, "deputy"))
 
 
 def decide(log: Log, motion: TableMotion) -> Log:

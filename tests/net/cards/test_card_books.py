@@ -19,6 +19,7 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Blamed, Opened
 from quadrille.net.game_log.own_cards import OwnCards
 from quadrille.net.tables.table import Table
+from tests.fuzz.logs import left
 from tests.net.cards.by_hand import (
     cut,
     decide,
@@ -35,10 +36,9 @@ from tests.net.cards.by_hand import (
     writer,
 )
 from tests.net.simulation import MemoryShelf
-from tests.net.tables import identity
+from tests.net.tables import KEYS
 
 Secrets = dict[tuple[int, int], bytes]
-STRANGER = identity(9)
 START = ("draw", "draw", "draw", "peek p1 1a 1b", "peek p1 1b 1c", "score p2 1a 1b 1c", "draw", "peek p1 1a 1b")
 
 
@@ -132,18 +132,22 @@ def test_after_a_stand_in_both_have_a_book() -> None:
     """The owner has that of the first epoch, who played on that of the second."""
     log = serve(play(dotter(3), *START))
     seat = log.now.turn or 0
-    lend(log, seat, STRANGER)
+    own_seat, third = sorted({0, 1, 2} - {seat})
+    deputy = owner(own_seat)
+    lend(log, seat, deputy)
     while log.now.owed != "move":
         own = writer(log, log.now.turn or 0)
         owed = OwnCards(log, own, shelf_of(log, own)).owed()
         assert owed is not None
         log.take(log.write(owed, own))
-    for other in {0, 1, 2} - {seat}:
-        leave(log, other)
+    leave(log, third)
+    serve(log)
+    log.take(left(log, own_seat, keys=KEYS))
     assert log.now.over
     assert books.own(log, owner(seat), shelf_of(log, owner(seat))).keys() == {(0, seat)}
-    assert books.own(log, STRANGER, shelf_of(log, STRANGER)).keys() == {(1, seat)}
-    secrets = {**all_books(log), **books.own(log, STRANGER, shelf_of(log, STRANGER))}
+    pages = {(0, own_seat), *((epoch, min(seat, own_seat)) for epoch in (1, 2))}
+    assert books.own(log, deputy, shelf_of(log, deputy)).keys() == pages & books.pages(log).keys() > {(0, own_seat)}
+    secrets = all_books(log)
     assert secrets.keys() == books.pages(log).keys()
     assert [deal.epoch for deal in books.deals(log, secrets) if deal.cards] == [0, 1]
 

@@ -25,7 +25,6 @@ from tests.net.cards.by_hand import answer, dotter, drop, lend, owner, play, ser
 from tests.net.cards.dotter_world import GRACE, DotterWorld, small
 from tests.net.cards.stub import STUB
 from tests.net.simulation import Peer
-from tests.net.tables import identity
 
 
 def settled(world: DotterWorld) -> Log:
@@ -115,26 +114,26 @@ def played_until(world: DotterWorld, text: str) -> None:
 
 def test_another_plays_on_until_the_owner_is_back() -> None:
     """A stand-in gets new cards in place of those its seat had seen, and so does the owner who comes back."""
-    world = DotterWorld("another", small(3, lap_points=1000, max_rounds=1), others=1)
+    world = DotterWorld("another", small(3, lap_points=1000, max_rounds=1))
     played_until(world, "peek")
-    log, newcomer = world.logs()[0], world.others[0]
+    log = world.logs()[0]
     seat = log.now.turn
-    gone, motion = world.peers[log.now.keys[seat]], StandInMotion(seat, newcomer.key, "p3")
+    gone, deputy = (world.peers[log.now.keys[one]] for one in (seat, seat - 1))
+    motion = StandInMotion(seat, deputy.key, "deputy")
     world.crash(gone, None)
 
     def act(peer: Peer) -> None:
         for table in peer.lobby.tables.values():
             now, keys = world.clock(peer), table.log.now.keys
-            if peer is gone and keys[seat] == newcomer.key and not table.over:
+            if peer is gone and keys[seat] == deputy.key and not table.over:
                 table.agree(BackMotion(seat), now)
             elif table.seat is not None and table.log.now.turn == seat and seat in table.overdue(now):
-                if newcomer.key not in keys:
-                    table.agree(motion, now)
+                table.agree(motion, now)
             elif table.is_my_turn:
                 table.play(str(table.view.moves.sample(world.dice)), now)
 
     world.act = act  # type: ignore[method-assign]
-    world.run(lambda: any(newcomer.key in log.now.keys for log in world.logs()))
+    world.run(lambda: any(log.now.keys[seat] == deputy.key for log in world.logs()))
     gone.dead = False
     world.start(gone)
     log = settled(world)
@@ -262,14 +261,14 @@ def test_the_scorer_still_shares_last_after_another_seat_vanished() -> None:
 
 def test_an_owner_is_not_back_while_cards_are_turned_up() -> None:
     """A new deal in place of the last share would show another score, and cost nobody a seat."""
-    log = play(serve(lend(serve(game("draw")), 1, identity(9))), "draw", "draw", SCORE)
+    log = play(serve(lend(serve(game("draw")), 1, owner(2))), "draw", "draw", SCORE)
     bound = BackMotion(1).bound(log.now, log.head)
     assert bound is not None
     signature = owner(1).sign(statement(log.table, bound, BackMotion(1)))
     serve(log, "share", 1)
     with pytest.raises(Fault, match="owner has to wait for a move"):
-        log.write(MotionBody(BackMotion(1), ((1, signature),)), identity(9))
-    table = Table(log, identity(9), shelf_of(log, identity(9)), 0)
+        log.write(MotionBody(BackMotion(1), ((1, signature),)), owner(2))
+    table = Table(log, owner(2), shelf_of(log, owner(2)), 0)
     table.receive(owner(1).key, Motion(log.table, bound, BackMotion(1), 1, signature), 0)
     table.wake(0)
     assert [entry.kind for entry in log.entries[-2:]] == ["move", "share"], "it gives its share first"
