@@ -14,24 +14,21 @@ import pytest
 from quadrille.client.network import addresses
 from quadrille.client.network.addresses import reachable
 from quadrille.client.network.options import NetworkOptions
-from quadrille.client.phones.guests import MOST_A_TURN, Guests, Lead, Visitor
+from quadrille.client.phones.guests import MOST_A_TURN, Lead, Visitor
 from quadrille.client.presence.invitation import PhoneInvitation
 from quadrille.client.presence.place import StationPresence, stage_of
 from quadrille.client.table.notices import GuestAsks, GuestGone
-from quadrille.client.table.stage import NOBODY_YET, NetworkContext, kept_names
+from quadrille.client.table.stage import NOBODY_YET, kept_names
 from quadrille.client.table.wishes import Host as OpenTable
 from quadrille.client.words.phones import KICKED, REFUSED
 from quadrille.net.core.errors import LocalError
 from quadrille.net.entries.terms import GUEST, Chair
 from quadrille.net.link.interfaces import Interface
-from quadrille.net.seating.gathering import OPEN, Gathering
-from quadrille.net.trust.guard import Guarded
-from quadrille.net.trust.identity import Identity
+from quadrille.net.seating.gathering import OPEN
 from quadrille.net.trust.store import Store
+from tests.client.phones.doors import ANN, HostAlone
 from tests.net.ports import udp_port
 from tests.net.tables import terms
-
-ANN = Identity(b"a" * 32)
 
 
 def at(name: str, network: str) -> Interface:
@@ -65,20 +62,13 @@ class Pages:
 
 
 class Host:
-    """Guests at a station with nobody else, whose pages are only told, and a table that gathers."""
+    """A host whose pages are only told."""
 
     def __init__(self, store: Store) -> None:
-        self.gathering = Gathering(bytes(16), ANN.key, terms("barons", 4), ANN, 0, name="Ann")
-        self.lobby = SimpleNamespace(tables={}, gatherings={bytes(16): self.gathering}, name="Ann", identity=ANN)
-        node = SimpleNamespace(wake_up=lambda: None)
-        self.faults: list[Exception] = []
-        station = SimpleNamespace(
-            store=store, lobby=self.lobby, identity=ANN, node=node, unfinished=list, shelf=None,
-            watch=lambda _: Guarded(self.faults.append),
-        )  # fmt: skip
-        self.guests = Guests(station, None, NetworkContext(self.lobby, lambda: 0), lambda _: None)
+        self.guests = HostAlone(store, terms("barons", 4))
         self.guests._list.invitation = PhoneInvitation.new(4080)
         self.pages = self.guests.pages = Pages()
+        self.gathering = self.guests.gathering
 
     def comes(self, *names: str, here: bool = True) -> None:
         for name in names:
@@ -87,7 +77,7 @@ class Host:
             self.guests.comes(name, here)
 
     def leads(self, seats: int) -> None:
-        self.guests.lead_to(self.gathering, seats, asks=False)
+        self.guests.leads(seats)
 
     @property
     def chairs(self) -> list[str]:
@@ -154,7 +144,7 @@ def test_guests_who_play_with_people_on_other_machines_are_not_sent_to_another_t
 ) -> None:
     chairs = (Chair(ANN.key, "Ann", "person"), Chair(ANN.key, "gus", GUEST, "Ann"))
     now = SimpleNamespace(chairs=chairs, over=None, terms=terms("barons", 2))
-    host.lobby.tables = {b"t": SimpleNamespace(over=None, log=SimpleNamespace(table=b"t", now=now))}
+    host.guests._station.lobby.tables = {b"t": SimpleNamespace(over=None, log=SimpleNamespace(table=b"t", now=now))}
     with pytest.raises(LocalError, match="people on other machines"):
         host.leads(1)
     with pytest.raises(LocalError, match="people on other machines"):
@@ -178,7 +168,7 @@ def test_a_fault_in_serving_a_guest_ends_nothing(host: Host) -> None:
     host.guests.call(lambda: 1 // 0)
     host.guests.call(done.append, 1)
     assert host.guests.obey() and done == [1]
-    assert [type(one) for one in host.faults] == [ZeroDivisionError] and host.guests.news == ["Type your name."]
+    assert [type(one) for one in host.guests.faults] == [ZeroDivisionError] and host.guests.news == ["Type your name."]
 
 
 def test_the_host_is_asked_about_each_and_waits_for_nobody_any_more(host: Host) -> None:

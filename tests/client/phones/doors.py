@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,17 +11,24 @@ from websockets.asyncio.client import connect
 
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.phones.door import PhoneDoor
-from quadrille.client.phones.guests import Answer, GuestList, Lead, Visitor
+from quadrille.client.phones.guests import GuestList, Guests, Visitor
 from quadrille.client.presence.invitation import PhoneInvitation
-from quadrille.net.core.errors import LocalError
+from quadrille.client.table.stage import NetworkContext
+from quadrille.client.words.terms import terms_text
+from quadrille.net.entries.terms import Terms
+from quadrille.net.seating.gathering import Gathering
+from quadrille.net.trust.guard import Guarded
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.store import Store
 from tests.client.phones.page_client import PageClient
 from tests.net.ports import tcp_port
+from tests.net.tables import terms
 from tests.waiting import DEADLINE
 
 HOST = "127.0.0.1"
-ABOUT = "Maze for two"
+ANN = Identity(b"a" * 32)
+TERMS = terms("barons", 8)
+ABOUT = terms_text(TERMS)
 
 
 def guest_list(store: Store) -> GuestList:
@@ -35,92 +41,63 @@ def kept_guests(home: Path) -> tuple[Visitor, ...]:
         return guest_list(store).guests
 
 
-class LeadingHost:
-    """The station's end of a door: a host who leads to a table, and gives chairs to who comes first."""
+class HostAlone(Guests):
+    """The guests of a station with nobody else, and its table, which gathers."""
 
-    def __init__(self, store: Store, lead: Lead, *, asks: bool = False) -> None:
-        self.asks = asks
-        self.lead = lead
-        self.list = guest_list(store)
-        #: What the door has said besides.
-        self.said: list[tuple[Any, ...]] = []
-        self.answers: list[Answer] = []
-        self.here: dict[str, bool] = {}
-        self._chairs = lead.free
+    def __init__(self, store: Store, table: Terms = TERMS) -> None:
+        self.gathering = Gathering(bytes(16), ANN.key, table, ANN, 0, name="Ann")
+        lobby = SimpleNamespace(tables={}, gatherings={}, name="Ann", identity=ANN)
+        self.faults: list[Exception] = []
+        station = SimpleNamespace(
+            store=store, lobby=lobby, identity=ANN, node=SimpleNamespace(wake_up=lambda: None), unfinished=list,
+            shelf=None, watch=lambda _: Guarded(self.faults.append), caught=lambda _, error: self.faults.append(error),
+        )  # fmt: skip
+        super().__init__(station, None, NetworkContext(lobby, lambda: 0), lambda _: None)
+
+    def leads(self, seats: int, *, asks: bool = False) -> None:
+        self._station.lobby.gatherings[self.gathering.table] = self.gathering
+        self.lead_to(self.gathering, seats, asks=asks)
+
+
+class HostAtOnce(HostAlone):
+    """Such a host in the thread of the pages: it does at once what it is asked for."""
 
     def meet(self, door: PhoneDoor, port: int) -> None:
-        """Lead those who are there; guests of an evening that was cut off have their chairs."""
-        self.door = door
-        self.list.invitation = PhoneInvitation.new(port)
-        self._chairs += len(self.list.guests)
-        self.go_on()
-
-    def go_on(self, **changes: Any) -> None:
-        chairs = tuple(guest.name for guest in self.list.guests)[: self._chairs]
-        here = tuple(name for name, is_here in self.here.items() if is_here)
-        self.lead = replace(self.lead, chairs=chairs, free=self._chairs - len(chairs), here=here, **changes)
-        assert self.list.invitation is not None
-        self.door.meet(self.list.invitation, self.list.guests)
-        self.door.evening.go_to(self.lead)
-
-    def give(self, name: str) -> Visitor:
-        guest = self.list.give(self.list.check(name))
-        self.go_on()
-        return guest
-
-    # Called by the door
+        self.pages = SimpleNamespace(
+            door=door, evening=door.evening, call=lambda deed, *told, **more: deed(*told, **more)
+        )
+        self._list.invitation = PhoneInvitation.new(port)
+        self._meet()
 
     def call(self, deed: Callable[..., None], *told: Any) -> None:
-        deed(*told)
+        super().call(deed, *told)
+        self.obey()
+        self.follow()
 
-    def sits(self, name: str, address: str, answer: Answer) -> None:
-        self.said.append(("sits", name, address))
-        if self.asks:
-            self.answers.append(answer)
-            return
-        try:
-            answer(self.give(name))
-        except LocalError as error:
-            answer(str(error))
-
-    def asks_no_longer(self, answer: Answer) -> None:
-        self.answers.remove(answer)
-
-    def comes(self, name: str, here: bool) -> None:
-        self.here[name] = here
-        self.go_on()
-
-    def bet(self, *told: Any) -> None:
-        self.said.append(("bet", *told))
-
-    def wish(self, *told: Any) -> None:
-        self.said.append(("wish", *told))
-
-    def failed(self, error: Exception) -> None:
-        raise error
-
-    def leaves(self, name: str) -> None:
-        self.list.guests = tuple(guest for guest in self.list.guests if guest.name != name)
-        self.here.pop(name, None)
-        self.door.evening.dismiss(name)
-        self.go_on()
+    def give(self, name: str) -> Visitor:
+        given: list[Any] = []
+        self.sits(name, HOST, given.append)
+        return given[0]
 
 
 @asynccontextmanager
 async def phone_door(
-    home: Path, lead: Lead | None = None, *, free: int = 1, asks: bool = False
+    home: Path, table: Terms = TERMS, *, free: int | None = 1, asks: bool = False
 ) -> AsyncIterator[PhoneDoor]:
-    """An open door whose host leads to a table; `door.host` is the other end."""
+    """An open door whose host leads to a table with `free` chairs, or to none; `door.host` is the other end."""
     options = NetworkOptions(None, str(home), (HOST,), (), 0, 0, None, phone_port=tcp_port())
     with closing(Store(home, Identity.open(home).key)) as store:
-        host = LeadingHost(store, lead or Lead("0" * 32, "maze", ABOUT, free=free), asks=asks)
+        host = HostAtOnce(store, table)
         door = PhoneDoor(options, host)
         host.meet(door, await door.open([options.phone_port]))
+        if free is not None:
+            host.leads(free, asks=asks)
         door.host = host
         try:
             yield door
         finally:
             await door.close(())
+        assert not host.faults
 
 
 async def http(door: PhoneDoor, request: str, host: str = "") -> str:

@@ -1,6 +1,6 @@
 """A real door with a game on it and no program behind it: any position of any game on a phone and on a television.
 
-The host is a `LeadingHost`; what a phone wishes is played at once, and the test plays all other seats.
+What a phone wishes is played at once, and the test plays all other seats.
 """
 
 import asyncio
@@ -12,13 +12,13 @@ from random import Random
 from typing import Any
 
 from quadrille.client.phones.door import PhoneDoor
-from quadrille.client.phones.guests import Lead
 from quadrille.client.screen.table.model import ShownChair, ShownTable
 from quadrille.client.table.wishes import PlayMove
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.phones.browser import Browser, Page
 from tests.client.phones.doors import HOST, phone_door
+from tests.net.tables import terms
 
 NAMES = ("Ben", "Ann", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")
 
@@ -102,8 +102,7 @@ def staged(home: Path, key: str, seats: int = 0, **options: Any) -> Iterator[Sta
     thread.start()
     played = game(key)
     match = Match(played, options, seats or played.seats[0], deal=Deal("staged"))
-    lead = Lead("0" * 32, key, f"{played.title} for {match.state.seats}", free=1)
-    opened = phone_door(home, lead)
+    opened = phone_door(home, terms(key, match.state.seats, options))
     try:
         yield Stage(asyncio.run_coroutine_threadsafe(opened.__aenter__(), loop).result(), loop, match)
     finally:

@@ -14,7 +14,8 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatu
 from quadrille.client.phones import connection, door, listener
 from quadrille.client.phones.guests import LONGEST_NAME
 from quadrille.client.phones.view import door_parts
-from quadrille.client.words.phones import REFUSED, TRUST
+from quadrille.client.table.notices import GuestAsks, GuestGone
+from quadrille.client.words.phones import TRUST
 from quadrille.net.core import doorkeeper
 from quadrille.net.core.limits import Pace
 from quadrille.net.link import interfaces
@@ -353,7 +354,7 @@ async def test_two_guests_have_different_names(tmp_path: Path) -> None:
         ):
             await page.ask("sit", name=name)
             await page.until(lambda parts, why=why: why in parts.get("told", {}).get("text", ""))
-        assert len(here.host.list.guests) == 1
+        assert len(here.host.guests) == 1
 
 
 async def test_the_host_is_asked_about_each(tmp_path: Path) -> None:
@@ -361,12 +362,12 @@ async def test_the_host_is_asked_about_each(tmp_path: Path) -> None:
         async with page_at(here) as page:
             await page.ask("sit", name="Mallory")
             await page.until(lambda parts: "is asked" in parts.get("told", {}).get("text", ""))
-            assert here.host.said == [("sits", "Mallory", HOST)]
+            assert here.host.requests() == [GuestAsks(1, "Mallory", HOST)]
             await page.ask("here")  # the page wants to hear something while the host thinks
             await page.until(lambda parts: parts.get("here"))
-            here.host.answers.pop()(REFUSED)
+            here.host.answer(1, yes=False)
             await page.until(lambda parts: "did not let you in" in parts["told"]["text"])
             await page.ask("sit", name="Mallory")
             await page.until(lambda parts: "is asked" in parts["told"]["text"])
-        while here.host.answers:  # it did not wait for the answer
+        while GuestGone(2) not in here.host.requests():  # it did not wait for the answer
             await asyncio.sleep(0.01)

@@ -2,8 +2,8 @@
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, closing
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
@@ -16,8 +16,7 @@ from quadrille.client.kept.games import left_games
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.unfinished_games import left_at
 from quadrille.client.phones import evening, guests
-from quadrille.client.phones.door import PhoneDoor
-from quadrille.client.phones.guests import MOST_GUESTS, Lead
+from quadrille.client.phones.guests import MOST_GUESTS
 from quadrille.client.phones.view import door_parts
 from quadrille.client.presence.invitation import PhoneInvitation
 from quadrille.client.screen.evening_stage import StationTask
@@ -166,15 +165,8 @@ async def test_the_code_of_an_evening_that_was_ended_opens_nothing(tmp_path: Pat
     assert codes[0] != codes[1]
 
 
-@asynccontextmanager
-async def waiting(home: Path) -> AsyncIterator[PhoneDoor]:
-    """A door whose host leads to no table."""
-    async with phone_door(home, Lead()) as here:
-        yield here
-
-
 async def test_a_guest_who_leaves_the_evening_is_gone_and_its_token_opens_nothing(tmp_path: Path) -> None:
-    async with waiting(tmp_path) as here, page(here) as ben, page(here) as cleo:
+    async with phone_door(tmp_path, free=None) as here, page(here) as ben, page(here) as cleo:
         await sit(ben, "Ben")
         await sit(cleo, "Cleo")
         await cleo.until(lambda parts: len(parts["room"]["chairs"]) == 2)
@@ -191,19 +183,19 @@ async def test_a_guest_who_leaves_the_evening_is_gone_and_its_token_opens_nothin
 async def test_a_phone_is_away_a_minute_after_its_last_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evening, "ASLEEP", 0.05)
 
-    async with waiting(tmp_path) as here, page(here) as cleo:
+    async with phone_door(tmp_path, free=None) as here, page(here) as cleo:
         await sit(cleo, "Cleo")
         async with page(here) as ben:
             await sit(ben, "Ben")
             await cleo.until(lambda parts: len(parts["room"]["chairs"]) == 2)
         await cleo.until(lambda parts: len(parts["room"]["chairs"]) == 1)
-        assert here.host.here == {"Cleo": True, "Ben": False}
+        assert [guest.name for guest in here.host.guests if guest.here] == ["Cleo"]
         async with page(here, ben.seat["token"]):
             await cleo.until(lambda parts: len(parts["room"]["chairs"]) == 2)
 
 
 async def test_the_evening_of_the_host_is_on_every_page(tmp_path: Path) -> None:
-    async with waiting(tmp_path) as here, page(here, screen=True) as screen, page(here) as guest:
+    async with phone_door(tmp_path, free=None) as here, page(here, screen=True) as screen, page(here) as guest:
         await sit(guest, "Ben")
         here.evening.count(Scoreboard((ended((1, 2)),)))
         for each in (guest, screen):
@@ -224,7 +216,7 @@ def test_so_many_guests_and_no_more_whatever_they_ask(tmp_path: Path) -> None:
 
 
 async def test_who_is_asleep_keeps_the_name_and_the_code_of_the_seat(tmp_path: Path) -> None:
-    async with waiting(tmp_path) as here:
+    async with phone_door(tmp_path, free=None) as here:
         async with page(here) as ben:
             await sit(ben, "Ben")
         async with page(here) as other:
