@@ -1,7 +1,7 @@
 """A command line that is run in this process, with what it printed."""
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -48,10 +48,10 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
     """
     monkeypatch.chdir(tmp_path)
 
-    def run(words: str | list[str], *typed: str) -> Ran:
+    def run(words: str | Sequence[object], *typed: str) -> Ran:
         monkeypatch.setattr("sys.stdin", io.StringIO("".join(line + "\n" for line in typed)))
         try:
-            code = main(words.split() if isinstance(words, str) else words)
+            code = main(words.split() if isinstance(words, str) else list(map(str, words)))
         except SystemExit as end:
             code = int(end.code or 0)
         captured = capsys.readouterr()
@@ -59,3 +59,15 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
         return Ran(code, captured.out, captured.err)
 
     return run
+
+
+def output(run: Run, *words: object) -> str:
+    ran = run(words)
+    assert ran.code == 0, ran.err
+    return ran.out
+
+
+def refusal(run: Run, *words: object) -> str:
+    ran = run(words)
+    assert ran.code == 2
+    return ran.err

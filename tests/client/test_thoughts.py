@@ -37,10 +37,11 @@ from tests.ai.bots.programs import play as play_match
 from tests.ai.bots.test_thoughts import Noting
 from tests.ai.inside import Anything, Inside, talk
 from tests.ai.tournament.programs import FIRST, LAST, file, play, program
+from tests.client.conftest import Run, output
 from tests.client.pictures.test_pages import data_of, in_a_browser
 from tests.client.screen.keyboard import shown_at
 from tests.client.sittings import Moved, Puppets, Sitting, Step
-from tests.client.test_tournament import league_of, output
+from tests.client.test_tournament import league_of
 
 GOLDEN = Path(__file__).parent / "screen" / "golden" / "thoughts" / "after-the-game.txt"
 SECRET = Thought(-0.5, 4, "my secret plan", (("b1", "!"), ("c3", "?")), (("value", "it takes"),))
@@ -157,30 +158,28 @@ def record(tmp_path: Path) -> Path:
     return path
 
 
-def test_replay_and_analyse_show_thoughts(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    said = output(capsys, "replay", record, "--plain")
+def test_replay_and_analyse_show_thoughts(record: Path, run: Run) -> None:
+    said = output(run, "replay", record, "--plain")
     assert "2. player 2 (Ben): b2\n   chances 25 %, depth 4; b1 !, c3 ?; my secret plan\n" in said
     assert 'The "value" of player 2 (Ben) was dropped in move 2: it takes.' in said
-    positions = json.loads(output(capsys, "replay", record, "--json"))["positions"]
+    positions = json.loads(output(run, "replay", record, "--json"))["positions"]
     assert positions[2]["thought"] == {
         "value": -0.5, "depth": 4, "note": "my secret plan", "marks": {"b1": "!", "c3": "?"},
     }  # fmt: skip
     assert "thought" not in positions[1]
-    rows = output(capsys, "analyse", record, "--simulations", 10).splitlines()
+    rows = output(run, "analyse", record, "--simulations", 10).splitlines()
     assert re.search(r"move\s+said\s+before", rows[2]) and re.search(r"player 2 \(Ben\)\s+b2\s+-0.50 ", rows[4])
-    moves = json.loads(output(capsys, "analyse", record, "--simulations", 10, "--json"))["moves"]
+    moves = json.loads(output(run, "analyse", record, "--simulations", 10, "--json"))["moves"]
     assert [move.get("said") for move in moves] == [None, -0.5, None, 0.5]
 
 
 @pytest.mark.parametrize("odd", [3, [], {"entries": [[99, 1, 1, "n", {}]]}, {"entries": [[1, "x"]], "remarks": [1]}])
-def test_a_record_with_odd_thoughts_is_shown_without_them(
-    odd: object, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_record_with_odd_thoughts_is_shown_without_them(odd: object, tmp_path: Path, run: Run) -> None:
     path = tmp_path / "odd.txt"
     path.write_text(write(table(*THREE, BareWish.RESIGN).match, {"thoughts": odd}), "ascii")
     assert read_with_table(path.read_text("ascii"))[1] == {"thoughts": odd}
-    assert "The game is over" in output(capsys, "replay", path, "--plain")
-    output(capsys, "replay", path, "--html", "-o", tmp_path / "odd.html")
+    assert "The game is over" in output(run, "replay", path, "--plain")
+    output(run, "replay", path, "--html", "-o", tmp_path / "odd.html")
 
 
 # In a page
@@ -212,9 +211,7 @@ def test_a_page_draws_the_thoughts_of_the_move_that_is_shown(tmp_path: Path) -> 
 # In a tournament
 
 
-def test_a_tournament_keeps_thoughts_and_its_records_only_if_somebody_asks(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_tournament_keeps_thoughts_and_its_records_only_if_somebody_asks(tmp_path: Path, run: Run) -> None:
     program(tmp_path, "noting", FIRST + ', "value": -0.5, "depth": 1.5, "note": "my secret plan"')
     program(tmp_path, "last", LAST)
     path, records = league_of(tmp_path, ("noting", "last"), 1), tmp_path / "records"
@@ -224,15 +221,15 @@ def test_a_tournament_keeps_thoughts_and_its_records_only_if_somebody_asks(
         [one] = data_of(report(journal))["games"][:1]
         assert {tuple(row[2:]) for row in one["thoughts"]} == {(-0.5, "my secret plan")}
         assert len(outcome.thoughts.remarks) == 1
-    said = output(capsys, "tournament", "game", path, 0, "--kept", "-o", tmp_path / "bare.txt")
+    said = output(run, "tournament", "game", path, 0, "--kept", "-o", tmp_path / "bare.txt")
     assert "\n   chances 25 %; my secret plan\n" in said
     assert re.search(r'The "depth" of noting was dropped in move \d: it takes .*; so it was \d times\.', said)
     assert "secret" not in (tmp_path / "bare.txt").read_text("ascii")
-    output(capsys, "tournament", "game", path, 0, "--kept", "--thoughts", "-o", tmp_path / "full.txt")
-    assert "chances 25 %; my secret plan" in output(capsys, "replay", tmp_path / "full.txt", "--plain")
-    output(capsys, "tournament", "show", path, "--records", records)
+    output(run, "tournament", "game", path, 0, "--kept", "--thoughts", "-o", tmp_path / "full.txt")
+    assert "chances 25 %; my secret plan" in output(run, "replay", tmp_path / "full.txt", "--plain")
+    output(run, "tournament", "show", path, "--records", records)
     assert "secret" not in "".join(one.read_text("ascii") for one in records.iterdir())
-    output(capsys, "tournament", "show", path, "--records", tmp_path / "asked", "--thoughts")
+    output(run, "tournament", "show", path, "--records", tmp_path / "asked", "--thoughts")
     assert all("secret" in one.read_text("ascii") for one in (tmp_path / "asked").iterdir())
 
 
@@ -252,7 +249,7 @@ def test_thoughts_of_a_journal_that_are_none_are_refused_in_words(told: object, 
 # A bot's owner
 
 
-def test_the_owner_of_a_bot_replays_what_its_program_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_owner_of_a_bot_replays_what_its_program_kept(tmp_path: Path, run: Run) -> None:
     said: list[str] = []
     owned = KeptTalk(Inside(Noting(value=0.5)), tmp_path, said.append, owned=True)
     match = small()
@@ -263,7 +260,7 @@ def test_the_owner_of_a_bot_replays_what_its_program_kept(tmp_path: Path, capsys
     one = told(str(path))
     assert [str(entry) for entry in one.match.entries] == [str(entry) for entry in match.entries]
     assert list(one.thoughts.by_entry) == list(range(0, match.length, 2))
-    assert "   chances 75 %; secret plan of ply 0\n" in output(capsys, "replay", path, "--plain")
+    assert "   chances 75 %; secret plan of ply 0\n" in output(run, "replay", path, "--plain")
 
 
 def test_a_host_who_leaves_is_told_where_the_thoughts_of_its_bots_are(tmp_path: Path) -> None:
@@ -298,14 +295,12 @@ def test_no_network_module_knows_of_thoughts() -> None:
     assert not [path for path in paths if "thought" in path.read_text("utf-8").lower()]
 
 
-def test_a_replay_names_the_players_and_tells_the_opening_and_thoughts(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_replay_names_the_players_and_tells_the_opening_and_thoughts(tmp_path: Path, run: Run) -> None:
     match, _ = read_with_table((Path(__file__).parents[1] / "golden" / "maze-usual.txt").read_text("ascii"))
     names = Players(("mybot.py", "level-1")).told(private=False)
     path = tmp_path / "lost.txt"
     path.write_text(write(match, with_thoughts(with_opening(names, 3), Thoughts({4: SECRET}))), "ascii")
-    said = output(capsys, "replay", path, "--plain")
+    said = output(run, "replay", path, "--plain")
     assert said.splitlines()[1] == "The first 3 moves are the opening."
     assert "\n5. player 1 (mybot.py): " in said and "my secret plan" in said
     assert told(str(path)).names == ("mybot.py", "level-1")

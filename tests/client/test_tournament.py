@@ -20,7 +20,6 @@ from quadrille.ai.tournament.journals.journal_values import MOST_BYTES
 from quadrille.ai.tournament.plans.plan_file import read as read_plan
 from quadrille.ai.tournament.play.playing import GameOutcome, moves_hash
 from quadrille.ai.tournament.results import BEGINNINGS, Result
-from quadrille.client.cli import main
 from quadrille.client.tournament.report import HIGH, WIDE, over_time, page
 from quadrille.client.tournament.standings import standing_of
 from quadrille.client.tournament.tables import folded
@@ -30,6 +29,7 @@ from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import MOST_CHARACTERS, read, read_with_table, write
 from quadrille.rules.registry import game
 from tests.ai.tournament.programs import clear, file, left_in, play, program, three
+from tests.client.conftest import Run, output, refusal
 from tests.client.phones.browser import browser
 from tests.client.pictures.test_pages import Reader, data_of
 from tests.waiting import soon
@@ -66,45 +66,30 @@ def league_of(folder: Path, bots: Sequence[str], cycles: int, more: str = "") ->
     return path
 
 
-def output(capsys: pytest.CaptureFixture[str], *words: object) -> str:
-    capsys.readouterr()
-    assert main(list(map(str, words))) == 0
-    return capsys.readouterr().out
-
-
-def refusal(capsys: pytest.CaptureFixture[str], *words: object) -> str:
-    capsys.readouterr()
-    assert main(list(map(str, words))) != 0
-    return capsys.readouterr().err
-
-
-def test_run_plays_tells_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "league.toml"
-    path.write_text(file(three(tmp_path), cycles=2), "utf-8")
-    assert main(["tournament", "run", str(path), "--at-once", "1"]) == 0
-    out, err = capsys.readouterr()
+def test_run_plays_tells_and_goes_on(tmp_path: Path, run: Run) -> None:
+    path = tmp_path / "bots" / "league.toml"
+    path.parent.mkdir()
+    path.write_text(file(three(path.parent), cycles=2), "utf-8")
+    _, out, err = run(["tournament", "run", path, "--at-once", "1"])
     assert "12 games in 6 complete blocks" in out
     assert re.search(r"1\. +(first|last|middle) +\d+", out)
     assert re.search(r"12 of 12 games, .* a second.*; \w+ [01]\.\d{3}  \w+", err)
-    assert output(capsys, "tournament", "run", path, *QUIET) == output(capsys, "tournament", "show", path) == out
+    assert output(run, "tournament", "run", path, *QUIET) == output(run, "tournament", "show", path) == out
     folder = tmp_path / "new" / "tables"
     for _ in range(2):  # the second time over what is there
-        assert "are written in" in output(capsys, "tournament", "show", path, "--csv", folder)
+        assert "are written in" in output(run, "tournament", "show", path, "--csv", folder)
     assert (folder / "standing.csv").read_bytes().startswith(b"rank,name,")
     assert len((folder / "pairs.csv").read_bytes().split(b"\r\n")) == 1 + 6 + 1
-    assert "can't be made" in refusal(capsys, "tournament", "show", path, "--csv", path)
-    assert soon(lambda: left_in(tmp_path) == [])
+    assert "can't be made" in refusal(run, "tournament", "show", path, "--csv", path)
+    assert soon(lambda: left_in(path.parent) == [])
 
 
-def test_quick_can_keep_a_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_quick_can_keep_a_file(run: Run) -> None:
     words = ["tournament", "quick", "maze", "random", "random", "--set", "size=2", "--games", "4", *QUIET]
-    assert "random (2)" in output(capsys, *words, "--seed", "q", "--keep", "kept.toml", "--clock", "10s+1s")
-    assert "4 games" in output(capsys, "tournament", "show", "kept.toml")
+    assert "random (2)" in output(run, *words, "--seed", "q", "--keep", "kept.toml", "--clock", "10s+1s")
+    assert "4 games" in output(run, "tournament", "show", "kept.toml")
     assert 'clock = "10s+1s"' in Path("kept.toml").read_text()
-    assert "going on" not in output(capsys, "tournament", "run", "kept.toml", *QUIET)
+    assert "going on" not in output(run, "tournament", "run", "kept.toml", *QUIET)
 
 
 def test_what_is_said_keeps_within_the_line() -> None:
@@ -113,7 +98,7 @@ def test_what_is_said_keeps_within_the_line() -> None:
     assert " ".join(line.strip() for line in folded(note)) == note
 
 
-def test_exit_codes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_exit_codes(tmp_path: Path, run: Run) -> None:
     three(tmp_path)
     program(tmp_path, "rude", "'nothing'")
     stop = '[stop]\nelo0 = 0\nelo1 = 1200\nentrant = "{}"\nagainst = "{}"'
@@ -123,18 +108,18 @@ def test_exit_codes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ("rude", "first", 20, 1, "rude is not stronger than first"),
     ):
         path = league_of(tmp_path, (entrant, against), cycles, stop.format(entrant, against))
-        assert main(["tournament", "run", str(path), *QUIET]) == code
-        assert said in capsys.readouterr().out
-    assert main(["tournament", "run", str(path), *QUIET, "--strict"]) == 1
-    assert "lost games by their faults" in capsys.readouterr().err
-    assert main(["tournament", "show", str(path)]) == 0
+        ran = run(["tournament", "run", path, *QUIET])
+        assert ran.code == code and said in ran.out
+    ran = run(["tournament", "run", path, *QUIET, "--strict"])
+    assert ran.code == 1 and "lost games by their faults" in ran.err
+    output(run, "tournament", "show", path)
     path.write_text("[[game]]")
-    assert main(["tournament", "run", str(path), *QUIET]) == 2
+    refusal(run, "tournament", "run", path, *QUIET)
 
 
 @pytest.mark.parametrize(("more", "code"), [([], 1), (["--lenient"], 0), (["--lenient", "--strict"], 0)])
 def test_a_withdrawn_entrant_forfeits_and_the_exit_code_tells(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str], code: int
+    tmp_path: Path, run: Run, more: list[str], code: int
 ) -> None:
     """Also when the run is repeated, and nothing is left to try: what a build server reads is the code."""
     three(tmp_path)
@@ -142,23 +127,23 @@ def test_a_withdrawn_entrant_forfeits_and_the_exit_code_tells(
     path = tmp_path / "league.toml"
     path.write_text(file(("first", "last", "broken"), cycles=1), "utf-8")
     for _ in range(2):
-        assert main(["tournament", "run", str(path), "--quiet", "--at-once", "1", *more]) == code
-        out, err = capsys.readouterr()
+        found, out, err = run(["tournament", "run", path, "--quiet", "--at-once", "1", *more])
+        assert found == code
         assert "broken is withdrawn: it forfeited 4 games, which nobody played." in " ".join(out.split())
         assert "crash" not in out and ("not all entrants have played" in err) == bool(code)
 
 
-def test_a_game_again(league: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_game_again(league: Path, run: Run) -> None:
     record = league.parent / "game.txt"
-    out = output(capsys, "tournament", "game", league, 7, "-o", record)
+    out = output(run, "tournament", "game", league, 7, "-o", record)
     assert out.startswith("Game 7: Maze, 2 players") and "The game is over" in out
     assert out.rstrip().endswith("It went as it had gone before.")
     assert read(record.read_text()).over
-    kept = output(capsys, "tournament", "game", league.with_suffix(".sqlite"), 7, "--kept")
+    kept = output(run, "tournament", "game", league.with_suffix(".sqlite"), 7, "--kept")
     assert kept in out
     clear()
-    assert "there is no game 198: games are 0 to 17" in refusal(capsys, "tournament", "game", league, 198)
-    assert "there is no game -1: " in refusal(capsys, "tournament", "game", league, -1)
+    assert "there is no game 198: games are 0 to 17" in refusal(run, "tournament", "game", league, 198)
+    assert "there is no game -1: " in refusal(run, "tournament", "game", league, -1)
 
 
 def test_without_numpy_few_games_are_played_and_many_end_in_one_line(tmp_path: Path) -> None:
@@ -197,9 +182,9 @@ def shapes(reader: Reader) -> set[tuple[str, ...]]:
     return {(tag, *sorted(given)) for tag, given in reader.tags}
 
 
-def test_the_page_has_all_and_needs_nothing(league: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_page_has_all_and_needs_nothing(league: Path, run: Run) -> None:
     target = league.with_suffix(".html")
-    output(capsys, "tournament", "report", league, "-o", target)
+    output(run, "tournament", "report", league, "-o", target)
     text = target.read_text("utf-8")
     reader = checked(text)
     for part in ("verdict", "board", "standing", "met", "seats", "time", "clock", "faults", "games", "again"):
@@ -255,45 +240,45 @@ def test_few_games_are_chosen_with_those_that_were_lost_by_faults(tmp_path: Path
     assert found >= {*faulty, 22, 23} and len(found) == 9 and "9 of 24 games are here" in made
 
 
-def test_all_records_are_written_once(league: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_records_are_written_once(league: Path, run: Run) -> None:
     folder = league.parent / "some" / "records"
-    assert output(capsys, "tournament", "show", league, "--records", folder).startswith("18 records in ")
+    assert output(run, "tournament", "show", league, "--records", folder).startswith("18 records in ")
     with Journal(league.with_suffix(".sqlite")) as journal:
         for outcome in journal.outcomes():
             record, told = read_with_table((folder / f"game-{outcome.number}.txt").read_text("ascii"))
             names = [journal.plan().entrants[entrant].name for entrant in outcome.result.seats]
             assert (write(record), told) == (outcome.record, {"names": names})
-    assert "The game is over" in output(capsys, "replay", folder / "game-3.txt")
-    output(capsys, "tournament", "show", league, "--records", folder)
+    assert "The game is over" in output(run, "replay", folder / "game-3.txt")
+    output(run, "tournament", "show", league, "--records", folder)
     (folder / "game-3.txt").write_text("mine")
-    assert "tells of something else" in refusal(capsys, "tournament", "show", league, "--records", folder)
+    assert "tells of something else" in refusal(run, "tournament", "show", league, "--records", folder)
     assert (folder / "game-3.txt").read_text() == "mine"
-    assert "can't be made" in refusal(capsys, "tournament", "show", league, "--records", folder / "game-3.txt")
+    assert "can't be made" in refusal(run, "tournament", "show", league, "--records", folder / "game-3.txt")
 
 
 @pytest.mark.parametrize("name", ["", ".", "/"])
-def test_a_folder_is_no_tournament(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_is_no_tournament(name: str, run: Run) -> None:
     for words in (["show", name], ["report", name], ["game", name, "1"]):
-        assert "is no file: name that of a tournament" in refusal(capsys, "tournament", *words)
+        assert "is no file: name that of a tournament" in refusal(run, "tournament", *words)
 
 
 @pytest.mark.slow
-def test_what_a_bot_wrote_before_it_failed_is_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_a_bot_wrote_before_it_failed_is_kept(tmp_path: Path, run: Run) -> None:
     program(tmp_path, "rude", "print('because of\\nthe \\x1b book', file=sys.stderr) or 1 / 0")
     path = league_of(tmp_path, (*three(tmp_path), "rude"), 1)
     with Journal(path.with_suffix(".sqlite")) as journal:
         found = [outcome for outcome in journal.outcomes() if outcome.errors]
         assert [any(outcome.whys) for outcome in journal.outcomes()].count(True) == len(found) == 6
-    out = output(capsys, "tournament", "game", path, found[0].number, "--kept")
+    out = output(run, "tournament", "game", path, found[0].number, "--kept")
     told = out.partition("The last that rude wrote to standard error:\n")[2]
     assert told.startswith("because of\nthe \\x1b book\n") and "ZeroDivisionError" in told
 
 
-def test_two_that_are_alike_are_level(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_that_are_alike_are_level(tmp_path: Path, run: Run) -> None:
     for name in ("one", "other"):
         program(tmp_path, name)
     path = league_of(tmp_path, ("one", "other"), 1)
-    out = output(capsys, "tournament", "show", path)
+    out = output(run, "tournament", "show", path)
     assert (
         "2 games in 1 complete block.\n" in out
         and "one and other lead by points a game" in out
@@ -458,31 +443,31 @@ def test_whatever_stands_in_a_journal_is_read_or_refused(league: Path, table: st
 
 
 @pytest.mark.parametrize("plan", ["{}", "5", "[]", '{"entrants": 5}', "no JSON", "[" * 10**5, "null"])
-def test_a_journal_without_a_plan_is_refused(league: Path, capsys: pytest.CaptureFixture[str], plan: str) -> None:
+def test_a_journal_without_a_plan_is_refused(league: Path, run: Run, plan: str) -> None:
     path = league.with_suffix(".sqlite")
     with contextlib.closing(sqlite3.connect(path)) as file, file:
         file.execute("UPDATE facts SET value = ? WHERE name = 'plan'", (plan,))
     for what in ("report", "show"):
-        assert "holds no plan of a tournament" in refusal(capsys, "tournament", what, path)
+        assert "holds no plan of a tournament" in refusal(run, "tournament", what, path)
 
 
 @pytest.mark.slow
-def test_a_record_is_unpacked_no_further_than_records_go(league: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_record_is_unpacked_no_further_than_records_go(league: Path, run: Run) -> None:
     packing = zlib.compressobj(1)
     bomb = b"".join([*(packing.compress(bytes(1 << 20)) for _ in range((MOST_CHARACTERS >> 20) + 1)), packing.flush()])
     path = written_over(league, "record = ?", bomb)
     with Journal(path) as journal, pytest.raises(TournamentError, match="a record of at most"):
         journal.outcome(0)
-    assert "a record of at most" in refusal(capsys, "tournament", "game", path, 0, "--kept")
+    assert "a record of at most" in refusal(run, "tournament", "game", path, 0, "--kept")
 
 
-def test_a_row_of_any_size_is_not_read(league: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_row_of_any_size_is_not_read(league: Path, run: Run) -> None:
     path = written_over(league, "errors = CASE number WHEN 0 THEN zeroblob(?) ELSE errors END", MOST_BYTES + 1)
-    assert "larger than any that this program writes" in refusal(capsys, "tournament", "report", path)
+    assert "larger than any that this program writes" in refusal(run, "tournament", "report", path)
 
 
-def test_what_a_journal_tells_is_spelled_out(league: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_a_journal_tells_is_spelled_out(league: Path, run: Run) -> None:
     path = written_over(league, "reason = ?, whys = ?, errors = ?, host = ?", EVIL, EVILS, EVILS, EVIL)
     for words in (("game", path, "0", "--kept"), ("show", path)):
-        told = output(capsys, "tournament", *words)
+        told = output(run, "tournament", *words)
         assert {letter for letter in told if not letter.isprintable()} == {"\n"}

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from quadrille.ai.tournament import run as tournament_run
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan import Entrant
 from quadrille.ai.tournament.plans.plan_file import parse
-from quadrille.ai.tournament.run import Run
-from quadrille.client.cli import Parser, main
+from quadrille.client.cli import Parser
 from quadrille.client.commands import tournament
 from quadrille.client.tournament import runs as running
 from quadrille.client.tournament.report import page, teams
@@ -22,6 +22,7 @@ from quadrille.client.words.rules import about_text, rules_text
 from quadrille.net.core.errors import LocalError
 from quadrille.rules.registry import game
 from tests.ai.tournament.programs import FIRST, LAST, program, three
+from tests.client.conftest import Run, output, refusal
 from tests.client.test_tournament import league_of
 
 QUICK = ["tournament", "quick", "maze", "random", "random", "--set", "size=2", "--games", "2"]
@@ -44,30 +45,23 @@ def quick(*words: str) -> str:
     return running.quick_file(parser.parse_args(["quick", *words]))
 
 
-def refusal(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert main(["tournament", *words]) == 2
-    [line] = capsys.readouterr().err.splitlines()
-    return line
-
-
 @pytest.mark.parametrize("command", ["run", "show", "report"])
-def test_a_typo_in_a_tournament_s_name_has_a_hint(
-    command: str, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_typo_in_a_tournament_s_name_has_a_hint(command: str, folder: Path, run: Run) -> None:
     (folder / "small.toml").touch()
-    assert 'there is no file "./smal.toml": did you mean "./small.toml"?' in refusal(capsys, command, "./smal.toml")
-    assert "nothing has been played yet" in refusal(capsys, "show", "small")
-    assert refusal(capsys, "run").endswith("or a folder of bots: --folder bots/")
+    assert 'there is no file "./smal.toml": did you mean "./small.toml"?' in refusal(
+        run, "tournament", command, "./smal.toml"
+    )
+    assert "nothing has been played yet" in refusal(run, "tournament", "show", "small")
+    assert refusal(run, "tournament", "run").endswith("or a folder of bots: --folder bots/\n")
 
 
-def test_a_bot_is_named_once_and_what_was_written_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bot_is_named_once_and_what_was_written_is_named(folder: Path, run: Run) -> None:
     assert Entrant("a.py", "a.py").known_as == Entrant("a.py", "/x/a.py").known_as == "a.py"
     assert Entrant("mine", "a.py").known_as == "mine (a.py)"
     league_of(folder, three(folder), 1)
-    assert main(["tournament", "report", "league.toml", "-o", "league.html"]) == 0
-    assert capsys.readouterr().out == "league.html is written: open it in a browser.\n"
-    assert main(["replay", "league.sqlite"]) == 2
-    assert "quadrille tournament game" in capsys.readouterr().err
+    written = "league.html is written: open it in a browser.\n"
+    assert output(run, "tournament", "report", "league.toml", "-o", "league.html") == written
+    assert "quadrille tournament game" in refusal(run, "replay", "league.sqlite")
 
 
 # What quick takes
@@ -80,21 +74,19 @@ def test_a_bot_is_named_once_and_what_was_written_is_named(folder: Path, capsys:
         ("--clock 5x --keep kept.toml", '"5x" is not a time'),
     ],
 )
-def test_what_can_not_be_is_refused_before_anything_is_written(
-    words: str, why: str, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert why in refusal(capsys, "quick", "maze", "random", "greedy", *words.split())
+def test_what_can_not_be_is_refused_before_anything_is_written(words: str, why: str, folder: Path, run: Run) -> None:
+    assert why in refusal(run, "tournament", "quick", "maze", "random", "greedy", *words.split())
     assert list(folder.iterdir()) == []
 
 
 @pytest.mark.slow
-def test_a_tournament_is_kept_at_home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tournament_is_kept_at_home(folder: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "home").mkdir()
     monkeypatch.setenv("HOME", str(folder / "home"))
-    assert main([*QUICK, *HERE, "--quiet", "--keep", "~/kept.toml"]) == 0
+    output(run, *QUICK, *HERE, "--quiet", "--keep", "~/kept.toml")
     assert {"kept.sqlite", "kept.toml"} <= {path.name for path in folder.glob("home/*")}
-    assert main(["tournament", "show", "~/kept.toml"]) == 0
-    assert main(["tournament", "run", "~/kept.toml", "--quiet"]) == 0
+    output(run, "tournament", "show", "~/kept.toml")
+    output(run, "tournament", "run", "~/kept.toml", "--quiet")
 
 
 def test_what_seats_are_usual_is_told(folder: Path) -> None:
@@ -127,14 +119,13 @@ def test_a_bot_with_spaces_is_a_command(folder: Path) -> None:
     ]
 
 
-def test_a_command_with_words_plays(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_command_with_words_plays(folder: Path, run: Run) -> None:
     program(folder, "first")
     command = f"{sys.executable} -I -S first.py"
-    assert main([*QUICK[:3], command, "random", *QUICK[5:], *HERE, "--quiet"]) == 0
-    out = capsys.readouterr().out
+    out = output(run, *QUICK[:3], command, "random", *QUICK[5:], *HERE, "--quiet")
     assert f"{Path(sys.executable).name} -I -S first.py" in out and "maze for 2" in out
     assert "2 games in 1 complete block" in out and [path.name for path in folder.iterdir()] == ["first.py"]
-    assert "there is no program" in refusal(capsys, "quick", "maze", "nobody bot.js", "random")
+    assert "there is no program" in refusal(run, "tournament", "quick", "maze", "nobody bot.js", "random")
 
 
 def test_a_match_that_stops_by_itself_is_long() -> None:
@@ -150,7 +141,7 @@ def test_a_match_that_stops_by_itself_is_long() -> None:
 def stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody presses Ctrl-C before the first game."""
 
-    class Stopped(Run):
+    class Stopped(tournament_run.Run):
         def go(self) -> str:
             self.stopping = 1
             return super().go()
@@ -159,36 +150,35 @@ def stopped(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("stopped")
-def test_what_is_not_kept_is_not_called_kept(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([*QUICK, *HERE]) == 130
-    said = capsys.readouterr().err
-    assert said.endswith("Stopped; nothing of it is kept: --keep FILE.toml would have kept it.\n")
+def test_what_is_not_kept_is_not_called_kept(run: Run) -> None:
+    code, _, said = run([*QUICK, *HERE])
+    assert code == 130 and said.endswith("Stopped; nothing of it is kept: --keep FILE.toml would have kept it.\n")
     assert "run it again" not in said
-    assert main([*QUICK, *HERE, "--keep", "kept.toml"]) == 130
-    assert capsys.readouterr().err.endswith("Stopped: run it again to go on.\n")
+    code, _, said = run([*QUICK, *HERE, "--keep", "kept.toml"])
+    assert code == 130 and said.endswith("Stopped: run it again to go on.\n")
 
 
 @pytest.mark.slow
-def test_a_quick_tournament_says_how_its_games_could_be_looked_at(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_quick_tournament_says_how_its_games_could_be_looked_at(run: Run) -> None:
     for words, said in (([], True), (["--quiet"], False), (["--keep", "kept.toml"], False)):
-        assert main([*QUICK, *HERE, *words]) == 0
-        assert ("with --keep FILE.toml they could be looked at" in capsys.readouterr().err) is said
+        code, _, err = run([*QUICK, *HERE, *words])
+        assert code == 0 and ("with --keep FILE.toml they could be looked at" in err) is said
 
 
-def test_a_run_that_had_been_finished_says_so(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["tournament", "run", str(league_of(folder, three(folder), 1)), *HERE]) == 0
-    assert capsys.readouterr().err == "Nothing was left to play: all games are played.\n"
+def test_a_run_that_had_been_finished_says_so(folder: Path, run: Run) -> None:
+    ran = run(["tournament", "run", league_of(folder, three(folder), 1), *HERE])
+    assert (ran.code, ran.err) == (0, "Nothing was left to play: all games are played.\n")
 
 
 # Exit codes
 
 
-def test_no_network_is_no_verdict(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_network_is_no_verdict(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
     def unreachable(settings: argparse.Namespace) -> int:
         raise LocalError(f"nobody can reach us for {settings.file}")
 
     monkeypatch.setattr(running, "run", unreachable)
-    assert refusal(capsys, "run", "league.toml") == "quadrille: nobody can reach us for league.toml"
+    assert refusal(run, "tournament", "run", "league.toml") == "quadrille: nobody can reach us for league.toml\n"
 
 
 # A class in one command: a folder of bots, again after one has changed, and a page for each
@@ -206,36 +196,32 @@ def hand_in(folder: Path, name: str, choose: str) -> None:
     (there / "bot.toml").write_text(f'exec = "{sys.executable} -I -S mine.py"\n')
 
 
-def shown(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
-    capsys.readouterr()
-    assert main(["tournament", "show", *words, "--json"]) == 0
-    found: dict[str, object] = json.loads(capsys.readouterr().out)
-    return found
+def shown(run: Run, *words: str) -> dict[str, Any]:
+    return dict(json.loads(output(run, "tournament", "show", *words, "--json")))
 
 
-def test_the_first_run_needs_a_game_and_a_folder(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(RUN) == 2 and 'there is no folder "bots"' in capsys.readouterr().err
+def test_the_first_run_needs_a_game_and_a_folder(folder: Path, run: Run) -> None:
+    assert 'there is no folder "bots"' in refusal(run, *RUN)
     (folder / "bots").mkdir()
-    assert main(RUN) == 2 and "which game do they play? Add --game" in capsys.readouterr().err
-    assert main([*RUN, "--game", "maze"]) == 2 and "there is no bot in" in capsys.readouterr().err
-    assert main(["tournament", "run", "x.toml", "--clock", "1m"]) == 2
-    assert "--clock is for a new --folder: x.toml says what is played" in capsys.readouterr().err
+    assert "which game do they play? Add --game" in refusal(run, *RUN)
+    assert "there is no bot in" in refusal(run, *RUN, "--game", "maze")
+    why = "--clock is for a new --folder: x.toml says what is played"
+    assert why in refusal(run, "tournament", "run", "x.toml", "--clock", "1m")
     hand_in(folder, "ann", FIRST)
     (folder / "bots/carl.js").write_text("")
-    assert main([*RUN, "--game", "maze"]) == 2
-    assert '2 seats need as many bots: there is 1; "carl": ' in capsys.readouterr().err
+    assert '2 seats need as many bots: there is 1; "carl": ' in refusal(run, *RUN, "--game", "maze")
     assert [*folder.glob("*.toml")] == []
 
 
 @pytest.mark.slow
-def test_a_class_plays_each_week_by_one_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_class_plays_each_week_by_one_command(folder: Path, run: Run) -> None:
     """Somebody's bot changes, another one comes, and nobody else plays a game again."""
     for name, choose in {"ann": FIRST, "bob": LAST, "eve": WRONG}.items():
         hand_in(folder, name, choose)
     (folder / "bots/carl").mkdir()
-    assert main([*RUN, "--game", "maze", "--set", "size=3", "--games", "6", "--untried"]) == 0
-    first = shown(capsys, "bots")
-    assert list(first["absent"]) == ["carl"]  # type: ignore[call-overload]
+    output(run, *RUN, "--game", "maze", "--set", "size=3", "--games", "6", "--untried")
+    first = shown(run, "bots")
+    assert list(first["absent"]) == ["carl"]
     with Journal(folder / "bots.sqlite") as journal:
         before, made = list(journal.outcomes()), teams(standing_of(journal), journal)
         eve = next(row for row in made if row["name"] == "eve")
@@ -245,15 +231,14 @@ def test_a_class_plays_each_week_by_one_command(folder: Path, capsys: pytest.Cap
     assert f"quadrille tournament game bots.toml {eve['faults'][0]['number']}" in told
     hand_in(folder, "eve", LAST)
     hand_in(folder, "carl", FIRST)
-    assert main(RUN) == 0
-    said = capsys.readouterr().err
-    assert "eve has changed: it plays on as version 2" in said and "carl is new here" in said
+    code, _, said = run(RUN)
+    assert code == 0 and "eve has changed: it plays on as version 2" in said and "carl is new here" in said
     with Journal(folder / "bots.sqlite") as journal:
         assert list(journal.outcomes())[: len(before)] == before and journal.games > len(before)
         rows = {row["name"]: row["versions"] for row in teams(standing_of(journal), journal)}
     assert {name: len(versions) for name, versions in rows.items()} == {"ann": 1, "bob": 1, "carl": 1, "eve": 2}
     assert rows["eve"][0]["digest"] != rows["eve"][1]["digest"] and rows["eve"][1]["score"] == "0.000"
-    again = shown(capsys, "bots.toml")
-    assert again["absent"] == {} and len(again["standing"]) == 4  # type: ignore[arg-type]
-    assert main([*RUN, "--quiet"]) == 0
-    assert "Nothing was left to play" in capsys.readouterr().err
+    again = shown(run, "bots.toml")
+    assert again["absent"] == {} and len(again["standing"]) == 4
+    code, _, said = run([*RUN, "--quiet"])
+    assert code == 0 and "Nothing was left to play" in said

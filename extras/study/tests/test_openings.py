@@ -28,8 +28,8 @@ from quadrille.rules.record import first_moves, write
 from quadrille.rules.registry import game, keys
 from quadrille.rules.search import Position
 from tests.ai.tournament.programs import file, program, three
-from tests.client.conftest import Run
-from tests.client.test_tournament import output, played
+from tests.client.conftest import Run, output
+from tests.client.test_tournament import played
 
 SMALL = {"width": 3, "height": 3}
 
@@ -361,29 +361,27 @@ def opened(once: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_an_incomplete_block_does_not_count(opened: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_incomplete_block_does_not_count(opened: Path, run: Run) -> None:
     with Journal(opened.with_suffix(".sqlite")) as journal:
         journal._file.execute("DELETE FROM games WHERE number = 17")
-    data = json.loads(output(capsys, "openings", opened, "--least", 1, "--positions", 0, "--json"))
+    data = json.loads(output(run, "openings", opened, "--least", 1, "--positions", 0, "--json"))
     assert (data["games"], data["beyond"]) == (16, 1)
 
 
 @pytest.mark.slow
-def test_records_of_a_tournament_tell_how_many_moves_were_given(
-    opened: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_records_of_a_tournament_tell_how_many_moves_were_given(opened: Path, run: Run) -> None:
     """`tournament show --records` wrote given moves as if the bots had chosen them."""
     folder = opened.parent / "records"
-    output(capsys, "tournament", "show", opened, "--records", folder)
+    output(run, "tournament", "show", opened, "--records", folder)
     words = ("--least", 1, "--positions", 0, "--json")
-    apart = json.loads(output(capsys, "openings", folder, *words))
-    together = json.loads(output(capsys, "openings", folder, opened, *words))
+    apart = json.loads(output(run, "openings", folder, *words))
+    together = json.loads(output(run, "openings", folder, opened, *words))
     assert apart["single"] + apart["copies"] == 18 and apart["tables"][0]["given"] == apart["single"]
     assert (together["in_blocks"], together["single"], together["copies"]) == (18, 0, 18)
     known = {tuple(start["given"]) for start in apart["tables"][0]["starts"]}
     assert known == {tuple(start["given"]) for start in together["tables"][0]["starts"]} and () not in known
     single = opened.parent / "one.txt"
-    output(capsys, "tournament", "game", opened, 3, "--kept", "-o", single)
+    output(run, "tournament", "game", opened, 3, "--kept", "-o", single)
     assert single.read_text() == (folder / "game-3.txt").read_text()
 
 
@@ -410,14 +408,12 @@ def kept(tmp_path: Path) -> Iterator[Journal]:
         yield journal
 
 
-def test_a_record_in_the_journal_that_was_damaged_is_named(
-    kept: Journal, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_record_in_the_journal_that_was_damaged_is_named(kept: Journal, tmp_path: Path, run: Run) -> None:
     [[record]] = kept.rows(["record"], "WHERE number = 5")
     damaged = compress(record.replace("\n1 p1 ", "\n1 p1 z").encode())
     kept._file.execute("UPDATE games SET record = ? WHERE number = 5", (damaged,))
     kept.close()
-    data = json.loads(output(capsys, "openings", tmp_path / "long.toml", "--positions", 0, "--json"))
+    data = json.loads(output(run, "openings", tmp_path / "long.toml", "--positions", 0, "--json"))
     assert (data["games"], data["damaged"]) == (23, 1)
 
 
