@@ -113,10 +113,10 @@ def _tables() -> OwnTables:
 
 
 class _Live:
-    """A table, its clock, and the number of wishes that it has heard."""
+    """A table, its clock, and the wishes that it has heard."""
 
-    def __init__(self, setup: GameSetup, ticket: int, now: int, *, keeps: bool) -> None:
-        self.now, self.heard = now, 0
+    def __init__(self, setup: GameSetup, *, ticket: int = 0, now: int = 0, keeps: bool = False) -> None:
+        self.now, self.wished = now, list[Step]()
         self.effects: list[TableEffect] = []
         own = OwnTables(_tables().at_home, now=lambda: self.now)
         own._identity = _tables().identity
@@ -124,8 +124,8 @@ class _Live:
         self.seat: TableSeat = own.sit(setup, self.effects.append, self.bots, keeps=keeps)
         self.seat.held.ticket = ticket
 
-    def wish(self, wish: Step) -> None:
-        self.heard += 1
+    def wish(self, wish: Step) -> tuple[Notice, ...]:
+        self.wished.append(wish)
         self.effects.clear()
         match wish:
             case Begin():
@@ -139,30 +139,17 @@ class _Live:
                 self.bots.does = []
             case _:
                 self.seat.wish(wish)
-
-
-def values(seat: TableSeat) -> tuple[Any, ...]:
-    """All that a table has now, to be compared."""
-    return (seat.match.entries, seat.match.deal, replace(seat.held))
+        return tuple(self.seat.drain())
 
 
 class Sitting:
     """What is there after some wishes: the table's own queries, and the `effects` and what was `said` by the last."""
 
-    def __init__(
-        self, setup: GameSetup, wished: Sequence[Step] = (), *, ticket: int = 0, now: int = 0, keeps: bool = False
-    ) -> None:
-        self.setup_at_first, self.wished = setup, tuple(wished)
-        self._ticket, self._now, self._keeps = ticket, now, keeps
+    def __init__(self, setup: GameSetup, wished: Sequence[Step] = (), live: _Live | None = None, **more: Any) -> None:
+        self.setup_at_first, self.wished, self._live, self._more = setup, [*wished], live, more
         self.effects: tuple[TableEffect, ...] = ()
         self.said: tuple[Notice, ...] = ()
-        self._live: _Live | None = None
-        if self.wished:
-            live = self._lively(0)
-            for wish in self.wished[:-1]:
-                live.wish(wish)
-                live.seat.drain()
-            self._last(live)
+        _ = self.seat
 
     @classmethod
     def of(
@@ -170,45 +157,25 @@ class Sitting:
     ) -> Self:
         return cls(GameSetup.of(match, bots, clock, names), **more)
 
-    def _lively(self, heard: int) -> _Live:
-        if self._live is None or self._live.heard != heard:
-            self._live = _Live(self.setup_at_first, self._ticket, self._now, keeps=self._keeps)
-        return self._live
-
-    def _last(self, live: _Live) -> None:
-        live.wish(self.wished[-1])
-        self._live, self.effects, self.said = live, tuple(live.effects), tuple(live.seat.drain())
-
     @property
     def seat(self) -> TableSeat:
         """The table itself, as it is after these wishes and no others."""
-        live = self._lively(len(self.wished))
-        for wish in self.wished[live.heard :]:
-            live.wish(wish)
-            live.seat.drain()
+        live = self._live
+        if live is None or live.wished != self.wished[: len(live.wished)]:
+            live = self._live = _Live(self.setup_at_first, **self._more)
+        for wish in self.wished[len(live.wished) :]:
+            self.said, self.effects = live.wish(wish), tuple(live.effects)
         return live.seat
 
     def apart(self) -> TableSeat:
         """A table of its own, as it is after these wishes: whatever happens there, the sitting stays."""
-        live = _Live(self.setup_at_first, self._ticket, self._now, keeps=self._keeps)
-        for wish in self.wished:
-            live.wish(wish)
-            live.seat.drain()
-        return live.seat
+        return Sitting(self.setup_at_first, self.wished, **self._more).seat
 
     def after(self, *wishes: Step) -> "Sitting":
         made = self
         for wish in wishes:
-            live = made._live if made._live is not None and made._live.heard == len(made.wished) else None
-            following = Sitting.__new__(Sitting)
-            following.__dict__.update(made.__dict__, wished=(*made.wished, wish), _live=None)
-            if live is None:
-                following.__init__(  # type: ignore[misc]
-                    made.setup_at_first, following.wished, ticket=made._ticket, now=made._now, keeps=made._keeps
-                )
-            else:
-                following._last(live)
-            made = following
+            live = made._live if made._live.wished == made.wished else None  # who has gone on has a table of its own
+            made = Sitting(made.setup_at_first, (*made.wished, wish), live, **made._more)
         return made
 
     def begun(self) -> "Sitting":
@@ -228,7 +195,9 @@ class Sitting:
 
     @property
     def values(self) -> tuple[Any, ...]:
-        return values(self.seat)
+        """All that the table has now, to be compared."""
+        seat = self.seat
+        return (seat.match.entries, seat.match.deal, replace(seat.held))
 
     @property
     def moves(self) -> list[str]:
