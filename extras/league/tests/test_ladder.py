@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from quadrille.ai.tournament.run_events import OVER, STOPPED
-from quadrille.client.cli import main
 from quadrille.extras.league.ladder.ladders import ladder
 from quadrille.extras.league.ladder.place import Placing
 from quadrille.extras.league.ladder.placements import PlacementEnd
 from quadrille.extras.league.ladder.tables import outcome_data, outcome_text, reaches
+from tests.client.conftest import Run, output, refusal
 
 RANDOM = """\
 from quadrille.ai import Bot
@@ -49,15 +49,6 @@ def outcome(**changes: Any) -> PlacementEnd:
         "lacking": {}, "journal": Path("ladder/maze-01.sqlite").absolute(),
     }  # fmt: skip
     return PlacementEnd(**facts | changes)
-
-
-def refusal(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    try:
-        code: object = main(["ladder", *words])
-    except SystemExit as end:  # refused while it was read
-        code = end.code
-    assert code == 2
-    return capsys.readouterr().err.splitlines()[0]
 
 
 def test_a_bot_stands_between_its_neighbours_in_the_table_and_in_words() -> None:
@@ -116,12 +107,9 @@ def test_a_bot_is_below_a_limit_only_if_it_is_shown_to_be_weaker() -> None:
     assert not reaches(outcome(placing=None), 0.0)
 
 
-def test_the_ladder_says_which_samples_cannot_be_played_here(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_ladder_says_which_samples_cannot_be_played_here(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
     monkeypatch.setattr(shutil, "which", lambda *_: None)
-    assert main(["ladder", "--game", "maze"]) == 0
-    text = capsys.readouterr().out
+    text = output(run, "ladder", "--game", "maze")
     needs = [rung.sample for rung in ladder("maze").rungs if rung.sample.needs]
     assert all(f"{sample.name} (no {sample.needs})" in " ".join(text.split()) for sample in needs)
 
@@ -139,29 +127,25 @@ def test_the_ladder_says_which_samples_cannot_be_played_here(
         (["--json"], "--json tells the place of a bot: name one"),
     ],
 )
-def test_refusals_name_what_is_wrong(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert told in refusal(capsys, *words)
+def test_refusals_name_what_is_wrong(words: list[str], told: str, run: Run) -> None:
+    assert told in refusal(run, "ladder", *words).splitlines()[0]
 
 
 @pytest.mark.slow
-def test_a_bot_is_placed_and_the_same_command_goes_on(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bot_is_placed_and_the_same_command_goes_on(folder: Path, run: Run) -> None:
     strong = ["level-4", "level-5", "level-5-long", "solver-3", "alphabeta-3"]
     out = [word for name in strong for word in ("--without", name)]
     words = ["mybot.py", "--games", "16", "--seed", "s", "--json", "--quiet", *out]  # it plays maze alone
-    assert main(["ladder", *words]) == 0
-    [found] = json.loads(capsys.readouterr().out)["placements"]
+    [found] = json.loads(output(run, "ladder", *words))["placements"]
     assert (found["game"], found["games"], found["finished"], found["faults"]) == ("maze", 16, True, [])
     assert (found["at_least"] or 0) < 400
-    kept = ["tournament", "game", found["journal"], str(found["losses"][0]["game"]), "--kept", "-o", "lost.txt"]
-    assert main(kept) == 0
-    assert main(["analyse", "lost.txt"]) == 0
-    assert "mybot.py" in capsys.readouterr().out
-    assert main(["tournament", "show", found["journal"]]) == 0
-    assert main(["tournament", "report", found["journal"], "-o", "report.html"]) == 0
-    assert main(["tournament", "verify", found["journal"]]) == 0
-    capsys.readouterr()
-    assert main(["ladder", *words, "--at-least", "3000"]) == 1
-    [again] = json.loads(capsys.readouterr().out)["placements"]
+    output(run, "tournament", "game", found["journal"], found["losses"][0]["game"], "--kept", "-o", "lost.txt")
+    assert "mybot.py" in output(run, "analyse", "lost.txt")
+    for what in (["show"], ["report", "-o", "report.html"], ["verify"]):
+        output(run, "tournament", *what, found["journal"])
+    ran = run(["ladder", *words, "--at-least", "3000"])
+    [again] = json.loads(ran.out)["placements"]
+    assert ran.code == 1
     assert (again["elo"], again["games"], again["reached"]) == (found["elo"], 16, False)
 
 
@@ -174,8 +158,6 @@ def test_a_bot_is_placed_and_the_same_command_goes_on(folder: Path, capsys: pyte
         (RANDOM.replace("maze", "barons"), "does not play maze, only barons"),
     ],
 )
-def test_a_bot_that_cannot_play_is_refused_with_its_fault(
-    folder: Path, source: str, told: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_bot_that_cannot_play_is_refused_with_its_fault(folder: Path, source: str, told: str, run: Run) -> None:
     (folder / "mybot.py").write_text(source, "utf-8")
-    assert told in refusal(capsys, "mybot.py", "--game", "maze", "--games", "8", "--quiet")
+    assert told in refusal(run, "ladder", "mybot.py", "--game", "maze", "--games", "8", "--quiet")

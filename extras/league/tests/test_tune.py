@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from quadrille.ai.bots.lines.parameters import Parameter
-from quadrille.client.cli import main
 from quadrille.client.tournament import runs
 from quadrille.extras.league.commands import tune
 from quadrille.extras.league.tuning import tuned
 from tests.ai.tournament.programs import program
+from tests.client.conftest import Run, output, refusal
 from tests.waiting import soon
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "tuned_bot.py"
@@ -33,36 +33,33 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def refusal(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert main(["tune", *words]) == 2
-    return capsys.readouterr().err
-
-
-def test_wrong_input_is_refused_before_anything_is_played(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_input_is_refused_before_anything_is_played(folder: Path, run: Run) -> None:
     (folder / "plain.py").write_text(
         "from quadrille.ai import Bot\nclass Plain(Bot):\n    def choose(self, view, clock, rng): ...\n"
     )
-    told = refusal(capsys, "plain.py", *SMALL)
+    told = refusal(run, "tune", "plain.py", *SMALL)
     assert "plain.py declares no numbers to tune" in told
     assert "depth = Number(1, 9, usual=4)" in told and '"parameters": [{"name": "depth"' in told
-    assert "did you mean barons?" in refusal(capsys, "mybot.py", "baron")
-    assert "mybot.py does not play maze, only barons" in refusal(capsys, "mybot.py", "maze", "--openings", "none")
-    assert 'there is no file "nobody.py"' in refusal(capsys, "nobody.py", *SMALL)
-    assert "-o names the notes" in refusal(capsys, "mybot.py", *SMALL, "-o", "league.toml")
+    assert "did you mean barons?" in refusal(run, "tune", "mybot.py", "baron")
+    assert "mybot.py does not play maze, only barons" in refusal(run, "tune", "mybot.py", "maze", "--openings", "none")
+    assert 'there is no file "nobody.py"' in refusal(run, "tune", "nobody.py", *SMALL)
+    assert "-o names the notes" in refusal(run, "tune", "mybot.py", *SMALL, "-o", "league.toml")
     Path("notes.json").write_text("{")
-    assert "notes.json is damaged, or no file of a tuning" in refusal(capsys, "mybot.py", *SMALL, "-o", "notes.json")
+    assert "notes.json is damaged, or no file of a tuning" in refusal(
+        run, "tune", "mybot.py", *SMALL, "-o", "notes.json"
+    )
     assert not list(folder.glob("*.sqlite*"))
 
 
 @pytest.mark.slow
 def test_nothing_is_lost_where_the_notes_can_not_be_written(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    folder: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: Any, **__: Any) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(tuned, "write_text", full)
-    told = refusal(capsys, "mybot.py", *SMALL, "--games", "8", "--blocks", "1", "--quiet", "--at-once", "1")
+    told = refusal(run, "tune", "mybot.py", *SMALL, "--games", "8", "--blocks", "1", "--quiet", "--at-once", "1")
     assert " ".join(told.split()).count("can't be written: No space left on device. Its earlier lessons are still") == 1
 
 
@@ -132,40 +129,36 @@ def _settings(**words: Any) -> argparse.Namespace:
 
 
 @pytest.mark.slow
-def test_a_tuning_survives_kill_9_is_the_same_again_and_finds_stronger_values(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_tuning_survives_kill_9_is_the_same_again_and_finds_stronger_values(folder: Path, run: Run) -> None:
     words = ["tune", "mybot.py", *SMALL, "--games", "200", "--seed", "7"]
-    assert main([*words, "-o", "whole.json"]) == 0
-    told = capsys.readouterr().out
-    assert told.startswith("Tuned is stronger than usual") and (folder / "whole-25.toml").exists()
+    assert output(run, *words, "-o", "whole.json").startswith("Tuned is stronger than usual")
+    assert (folder / "whole-25.toml").exists()
     whole = json.loads((folder / "whole.json").read_text())
     assert len(whole["scores"]) == 25 and whole["values"] != {"mine": 8, "theirs": 6, "free": 12, "line": 2.0}
 
     notes = folder / "killed.json"
-    run = subprocess.Popen([sys.executable, "-m", "quadrille.client.cli", *words, "-o", notes.name, "--quiet"])
-    assert soon(lambda: run.poll() is not None or (notes.exists() and json.loads(notes.read_text())["scores"]))
-    run.kill()
-    run.wait()
+    killed = subprocess.Popen([sys.executable, "-m", "quadrille.client.cli", *words, "-o", notes.name, "--quiet"])
+    assert soon(lambda: killed.poll() is not None or (notes.exists() and json.loads(notes.read_text())["scores"]))
+    killed.kill()
+    killed.wait()
     assert len(json.loads(notes.read_text())["scores"]) < 25
-    assert main([*words, "-o", notes.name, "--verdict-games", "0"]) == 0
-    killed = json.loads(notes.read_text())
-    assert (killed["values"], killed["scores"]) == (whole["values"], whole["scores"])
+    output(run, *words, "-o", notes.name, "--verdict-games", "0")
+    again = json.loads(notes.read_text())
+    assert (again["values"], again["scores"]) == (whole["values"], whole["scores"])
 
     # a number more in the file is another bot
     with (folder / "mybot.py").open("a") as file:
         file.write("# changed\n")
-    assert "the files of the bot have changed since" in refusal(capsys, *words[1:], "-o", "whole.json")
+    assert "the files of the bot have changed since" in refusal(run, *words, "-o", "whole.json")
 
 
 @pytest.mark.slow
-def test_a_program_in_any_language_is_tuned(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_program_in_any_language_is_tuned(folder: Path, run: Run) -> None:
     greeting = ', "parameters": [{"name": "last", "least": 0, "most": 1, "usual": 0}]'
     before = 'last = said.get("parameters", {}).get("last", 0)'
     program(folder, "bot", 'said["moves"][-1 if last else 0]', before=before, greeting=greeting)
     words = ["tune", f"{sys.executable} -I -S bot.py", "maze", "--set", "size=3", "--openings", "none"]
-    code = main([*words, "--games", "16", "--blocks", "1", "--home", "home", "--against", "random"])
-    told = capsys.readouterr()
-    assert code in (0, 1)
+    told = run([*words, "--games", "16", "--blocks", "1", "--home", "home", "--against", "random"])
+    assert told.code in (0, 1)
     assert '"parameters": [{"name": "last"' in told.out or "usual values are still the best" in told.out
     assert "8 steps" in told.err or "4 steps" in told.err
