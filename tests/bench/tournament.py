@@ -37,6 +37,7 @@ from quadrille.ai.tournament.play.cores import cores, usable
 from quadrille.ai.tournament.play.processes import Processes
 from quadrille.ai.tournament.run import Run
 from quadrille.rules.native.compiled import engine
+from tests.ai.tournament.programs import source
 
 ROUNDS: Final = 10
 GAMES: Final = 40
@@ -50,21 +51,7 @@ TURN: Final = (
     b'"more": false}\n'
 )
 #: Answers with the first move of the list, and knows nothing of any game.
-INSTANT: Final = """\
-import json, sys
-for line in sys.stdin:
-    said = json.loads(line)
-    if said["do"] == "turn":
-        answer = {"turn": said["turn"], "move": said["moves"][0]}
-    elif said["do"] == "start":
-        answer = {"ready": True}
-    elif said["do"] == "hello":
-        answer = {"hello": "instant", "protocol": 1, "omit": ["view", "text"]}
-    else:
-        continue
-    sys.stdout.write(json.dumps(answer) + "\\n")
-    sys.stdout.flush()
-"""
+INSTANT: Final = source()
 #: A game of chess that ends in mate, and a program for fastchess that plays it, whatever it is told.
 CHESS: Final = (
     "g1h3 f7f6 f2f3 h7h5 e2e3 h8h7 g2g4 h7h8 c2c4 h8h7 f1d3 b8a6 d3c2 h7h8 h3f2 b7b5 c4c5 e7e6 g4g5 h8h6 h1f1 c7c6 "

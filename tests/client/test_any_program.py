@@ -21,35 +21,22 @@ from quadrille.client.table.notices import BotStopped, Seats
 from quadrille.client.table.wishes import Host
 from quadrille.client.words.table import by_seat
 from quadrille.rules.errors import RulesError
+from tests.ai.tournament.programs import source
 from tests.client.conftest import Run
 from tests.client.screen.test_new_table import at, press
 
 FOLDER = Path(__file__).parents[2]
 PYTHON = shlex.quote(sys.executable)
-#: A bot in no language of ours: the first of the moves that it is told.
-LINES = """
-import json, sys
-for line in sys.stdin:
-    told = json.loads(line)
-    said = {
-        "hello": {"hello": "lines", "protocol": 1}, "start": {"ready": True}, "offer": {"offer": told.get("number"),
-        "agree": True}, "turn": {"turn": told.get("turn"), "move": told.get("moves", [""])[0]},
-    }.get(told["do"])
-    if told["do"] == "quit":
-        break
-    if said:
-        print(json.dumps(said), flush=True)
-"""
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where a bot is a script that can be run by itself, and a file of no kit that Python runs."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "lines.txt").write_text(LINES)
-    (tmp_path / "my.py").write_text(LINES)
+    (tmp_path / "lines.txt").write_text(source())
+    (tmp_path / "my.py").write_text(source())
     for name in ("bot", "with blank", "run.py"):
-        (tmp_path / name).write_text(f"#!{sys.executable}\n{LINES}")
+        (tmp_path / name).write_text(f"#!{sys.executable}\n{source()}")
         (tmp_path / name).chmod(0o755)
     return tmp_path
 

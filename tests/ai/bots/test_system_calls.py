@@ -20,7 +20,7 @@ from quadrille.ai.bots.process.program import Limits, Program
 from quadrille.ai.bots.process.system_calls import CONDITIONAL, NEWER, PERMITTED, numbers
 from quadrille.ai.bots.process.warden_link import WardenLink
 from quadrille.ai.faults import BotFault, NotIsolated
-from tests.ai.tournament.test_attacks import NAMESPACES, NO_MORE, ORDINARY, works
+from tests.ai.tournament.test_attacks import MODES, NAMESPACES, works
 from tests.waiting import DEADLINE
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="boxes are those of Linux")
@@ -32,8 +32,7 @@ MACHINES: Final = {
     "x86_64": (0, 0xC000003E, "/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
     "aarch64": (-1, 0xC00000B7, "/usr/include/asm-generic/unistd.h"),
 }
-WAYS: Final = {"namespaces": [], "ordinary": ORDINARY, "landlock": NO_MORE}
-EACH: Final = [pytest.param(way, marks=() if way == "namespaces" else pytest.mark.slow) for way in WAYS]
+EACH: Final = [pytest.param(way, marks=() if way == "namespaces" else pytest.mark.slow) for way in MODES]
 
 
 @functools.cache
@@ -122,10 +121,10 @@ def test_arguments_decide_about_some_calls(made: Made) -> None:
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """All programs are started in such a box; where this system makes another one, the test is skipped."""
     name: str = request.param
-    if not NAMESPACES or not works(WAYS[name]):
+    if not NAMESPACES or not works(MODES[name]):
         pytest.skip("this system starts no program so")
     words = WardenLink.words
-    monkeypatch.setattr(WardenLink, "words", lambda *given: [*WAYS[name], *words(*given)])
+    monkeypatch.setattr(WardenLink, "words", lambda *given: [*MODES[name], *words(*given)])
     with boxed("") as one:
         if one.protection.namespaces == (name == "landlock") or one.protection.told == "nothing":
             pytest.skip(f"this system has {one.protection}")
@@ -195,7 +194,7 @@ for _ in range(2):
 @pytest.mark.skipif(not Path("/proc/keys").exists(), reason="needs a kernel with keys")
 def test_a_box_has_no_key_of_the_runner_or_of_the_box_before(way: str) -> None:
     """It has a keyring of its own, beside the filter, which refuses all calls about keys."""
-    words = [*WAYS[way], sys.executable, "-c", KEYS]
+    words = [*MODES[way], sys.executable, "-c", KEYS]
     done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=900)
     assert done.stdout.splitlines() == ["[-1, -1] -1 True"] * 2, done.stderr
 

@@ -51,11 +51,12 @@ USUAL = {"first": FIRST, "last": LAST, "middle": MIDDLE}
 TWO, THREE = ("first", "last"), tuple(USUAL)
 
 
-def program(
-    folder: Path, name: str, choose: str = FIRST, *, before: str = "pass", over: str = "pass", greeting: str = ""
-) -> None:
-    text = PROGRAM.format(choose=choose, before=before, over=over, greeting=greeting)
-    (folder / f"{name}.py").write_text(text, "utf-8")
+def source(choose: str = FIRST, *, before: str = "pass", over: str = "pass", greeting: str = "") -> str:
+    return PROGRAM.format(choose=choose, before=before, over=over, greeting=greeting)
+
+
+def program(folder: Path, name: str, choose: str = FIRST, **more: str) -> None:
+    (folder / f"{name}.py").write_text(source(choose, **more), "utf-8")
 
 
 def three(folder: Path, names: Iterable[str] = THREE) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ import pytest
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.play.playing import GameOutcome
 from quadrille.client.tournament.tables import standing_of, text
-from tests.ai.tournament.programs import FIRST, PROGRAM
+from tests.ai.tournament.programs import FIRST, source
 
 ATTACKS: Final = {
     "stop": "any([reaches(lambda: os.kill(pid, 19)) for pid in victims()])",
@@ -159,15 +159,15 @@ def play(folder: Path, mode: str) -> League:
             "ABSTRACT": abstract.getsockname()[1:].decode(),
         }
         lines = [f"{name} = {value!r}" for name, value in facts.items()]
-        before = "\n".join([MEANS, *lines]).replace("{", "{{").replace("}", "}}")
+        before = "\n".join([MEANS, *lines])
         toml = GAUNTLET.format(isolate="required" if mode != "landlock" else "if possible")
         for name in ("victim", *ATTACKS):
             own = folder / "bots" / name.replace(" ", "_")
             own.mkdir(parents=True)
             attack = "None" if name == "victim" else ATTACKS[name]
             choose = f"(sys.exit(7) if attack() else None, {FIRST})[1]"
-            code = f"{before}\ndef attack():\n    return {attack.replace('{', '{{').replace('}', '}}')}\n{PROGRAM}"
-            (own / f"{own.name}.py").write_text(code.format(choose=choose, before="pass", over="pass", greeting=""))
+            code = f"{before}\ndef attack():\n    return {attack}\n{source(choose)}"
+            (own / f"{own.name}.py").write_text(code)
             links = {"home": os.environ["QUADRILLE_HOME"], "rival": "../victim/victim.py"} if name == "link" else {}
             for link, target in links.items():
                 (own / link).symlink_to(target)
