@@ -16,10 +16,10 @@ from quadrille.client.picture.patches import LOOKED, track_words
 from quadrille.client.reports import heading, player
 from quadrille.client.screen.network.news import Room
 from quadrille.client.screen.table.draw import current_draft, entry_line, notes, place_of, scene_of, told_scene
-from quadrille.client.screen.table.messages import ending_text, in_menu, offered_here, touch_message, whose_turn
+from quadrille.client.screen.table.messages import ending_text, menu_rows, touch_message, whose_turn
 from quadrille.client.screen.table.model import Model, Question, ShownTable, draft, foreseen, preview
 from quadrille.client.words.answers import TYPED
-from quadrille.client.words.commands import GUESTS, Command, offered
+from quadrille.client.words.commands import GUESTS, Command
 from quadrille.client.words.phones import EVENING, NEXT_GAME, SEES, TRUST, TRUSTED
 from quadrille.client.words.rules import touch_blocks
 from quadrille.client.words.signs import signs
@@ -272,12 +272,10 @@ def _words(model: Model) -> list[list[str]]:
             return False  # a bot would be told what this seat alone has seen
         return word in _ALWAYS or (word in _AFTER) == over
 
-    there = {one.word for one in in_menu(model)}
-    known = zip(offered_here(model), offered(model.table.place), strict=True)
     return [
         [one.word, sentence(one.help.partition(";")[0]).rstrip("."), "" if one.takes.startswith("[") else one.takes]
-        for one, own in known
-        if own.word in there and fits(own)
+        for one, own in menu_rows(model)
+        if fits(own)
     ]
 
 

@@ -30,6 +30,8 @@ _LONGEST_SIGN: Final = 4
 #: Minimum rows and columns of a screen.
 LEAST_ROWS: Final = 16
 LEAST_COLUMNS: Final = 60
+#: Minimum columns of a list in the middle.
+_LEAST_LIST: Final = 44
 #: Maximum rows of a message.
 _MOST_TOLD: Final = 4
 #: The style of the names of the seats that have won.
@@ -268,9 +270,10 @@ class Canvas:
             self.shade(row, column, width, "chosen")
         self.spot("row", name, row, column - 1, width + 1)
 
-    def draw_list(self, title: str, rows: Sequence[str], at: int, width: int) -> None:
+    def draw_list(self, title: str, rows: Sequence[str], at: int) -> None:
         """Draw a list in the middle with the row `at` chosen; each row is a "choice" by its number."""
-        width, high = min(self.width, width), min(len(rows) + 2, self.height - 2)
+        width = min(self.width, max(_LEAST_LIST, *(columns(row) + 4 for row in rows)))
+        high = min(len(rows) + 2, self.height - 2)
         top, left = (self.height - 1 - high) // 2, (self.width - width) // 2
         self.box(top, left, width, high, "", title)
         for row, number in enumerate(window(at, len(rows), high - 2), top + 1):

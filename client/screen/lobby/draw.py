@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from quadrille.client.screen.draw.canvas import LEAST_COLUMNS, Canvas, Picture, clipped, columns, window, wrapped
+from quadrille.client.screen.draw.canvas import LEAST_COLUMNS, Canvas, Picture, clipped, window, wrapped
 from quadrille.client.screen.lobby.model import LEAST_TABLES, OWN, LobbyScreen, actions
 from quadrille.client.screen.network.entrance import code_beside, draw_code, entrance_lines
 from quadrille.client.screen.network.news import TableRow
@@ -54,8 +54,7 @@ def draw_lobby(lobby: LobbyScreen) -> Picture:
     caret = canvas.draw_foot(told, line.text, line.at, _FOOTER, alarm=alarm, selected=line.selected)
     if (pick := lobby.pick) is None:
         return canvas.picture(caret)
-    texts = [text for text, _ in pick.rows]
-    canvas.draw_list(pick.title, texts, pick.at, max(44, *(columns(text) + 6 for text in texts)))
+    canvas.draw_list(pick.title, [text for text, _ in pick.rows], pick.at)
     return canvas.picture()
 
 

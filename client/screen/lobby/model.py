@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from quadrille.client.screen.network.entrance import ShownEntrance
 from quadrille.client.screen.network.news import Around, TableRow
 from quadrille.client.screen.table import terminal
-from quadrille.client.screen.table.terminal import Line
+from quadrille.client.screen.table.terminal import Line, PickList
 from quadrille.client.words.commands import Command, Place, offered
 from quadrille.rules.registry import keys
 from quadrille.value import value
@@ -32,16 +32,6 @@ _BESIDE_LISTS: Final = 7
 LEAST_TABLES: Final = 3
 #: Rows of the lines about guests.
 _ENTRANCE: Final = 3
-
-
-@value
-class PickList:
-    """A list to choose from: the text of each row, and its line. It `stays` open after a choice."""
-
-    title: str
-    rows: tuple[tuple[str, str], ...]
-    at: int = 0
-    stays: bool = False
 
 
 @value

@@ -13,13 +13,13 @@ from quadrille.client.lobby_rows import lobby_rows
 from quadrille.client.network.options import is_address
 from quadrille.client.screen.draw.theme import THEMES
 from quadrille.client.screen.lobby.gallery import first_game
-from quadrille.client.screen.lobby.model import Browsed, Errand, GamesShown, LeftGames, LobbyScreen, NewGame, PickList
+from quadrille.client.screen.lobby.model import Browsed, Errand, GamesShown, LeftGames, LobbyScreen, NewGame
 from quadrille.client.screen.lobby.new_table import NewTable
 from quadrille.client.screen.network import news
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import Effect, Event, Remember
 from quadrille.client.screen.table.page import Page, key_lines, rules_page
-from quadrille.client.screen.table.terminal import Line
+from quadrille.client.screen.table.terminal import Line, PickList
 from quadrille.client.screen.table.update import look_after
 from quadrille.client.table.notices import Refused
 from quadrille.client.table.wishes import BareWish, JoinTable, Return, TextWish, Verb, Watch
@@ -54,10 +54,13 @@ _OTHER_KEYS: Final = (
 
 def update_lobby(lobby: LobbyScreen, event: Event | Browsed | GamesShown | LeftGames) -> Updated:
     match event:
+        case terminal.Key() | terminal.Wheel() | terminal.Click() if lobby.pick is not None:
+            return _picked(lobby, lobby.pick, event)
         case terminal.Key(name):
             return _key(lobby, name)
-        case terminal.Click(does, name):
-            return _clicked(replace(lobby, notice="", alarm=False), does, name)
+        case terminal.Click(_, row):
+            lobby = replace(lobby, notice="", alarm=False)
+            return _choose(lobby) if row == lobby.at else (replace(lobby, chosen=row), ())
         case terminal.Wheel(up):
             return _moved(lobby, "up" if up else "down"), ()
         case terminal.Begun():
@@ -78,8 +81,6 @@ def update_lobby(lobby: LobbyScreen, event: Event | Browsed | GamesShown | LeftG
 
 
 def _key(lobby: LobbyScreen, key: str) -> Updated:
-    if lobby.pick is not None:
-        return _pick_key(lobby, lobby.pick, key)
     lobby, ends = terminal.after_answer(replace(lobby, notice="", alarm=False), key)
     if ends:
         return lobby, ()
@@ -106,35 +107,26 @@ def _key(lobby: LobbyScreen, key: str) -> Updated:
 
 
 def _moved(lobby: LobbyScreen, key: str) -> LobbyScreen:
-    """Move the cursor in the topmost list."""
-    if lobby.pick is not None:
-        at = terminal.stepped(lobby.pick.at, key, len(lobby.pick.rows))
-        return lobby if at is None else replace(lobby, pick=replace(lobby.pick, at=at))
     entries = lobby.entries
     return replace(lobby, chosen=entries[terminal.stepped(entries.index(lobby.at), key, len(entries)) or 0])
 
 
-def _pick_key(lobby: LobbyScreen, pick: PickList, key: str) -> Updated:
-    match key:
-        case "enter" | " ":
-            return _picked(lobby, pick)
-        case "escape" | "q" | "c-c" | "<sigint>":
-            return replace(lobby, pick=None), ()
-    if command := by_key(Place.LOBBY).get(key):
-        return _obey(replace(lobby, pick=None), command.word, "")
-    return _moved(lobby, key), ()
-
-
-def _picked(lobby: LobbyScreen, pick: PickList) -> Updated:
-    """Carry out the line of a row; an incomplete one is put at the prompt."""
-    line = pick.rows[pick.at][1]
+def _picked(lobby: LobbyScreen, pick: PickList, event: terminal.Pointing) -> Updated:
+    """Take an event of the open list: carry out a chosen line, or put it at the prompt."""
+    closed = replace(lobby, pick=None)
+    if isinstance(event, terminal.Key) and (command := by_key(Place.LOBBY).get(event.name)):
+        return _obey(closed, command.word, "")
+    line = terminal.picked(pick, event)
+    if not isinstance(line, str):
+        return replace(lobby, pick=line), ()
     if line.endswith(" ") or not line:
-        return replace(lobby, pick=None, line=Line.of(line)), ()
+        return replace(closed, line=Line.of(line)), ()
     word, _, rest = line.partition(" ")
-    if not pick.stays:
-        return _obey(replace(lobby, pick=None), word, rest)
-    after, effects = _obey(lobby, word, rest)
-    return replace(after, pick=replace(_settings(after), at=pick.at)), effects
+    after, effects = _obey(closed, word, rest)
+    if pick.stays:
+        at = [line for _, line in pick.rows].index(line)
+        after = replace(after, pick=replace(_settings(after), at=at))
+    return after, effects
 
 
 def _completions(lobby: LobbyScreen) -> list[str]:
@@ -158,16 +150,6 @@ def _values(lobby: LobbyScreen, command: Command | None) -> list[str]:
         case "playing":
             return [name for row in lobby.around.tables if row.state == "playing" for name in row.names]
     return []
-
-
-def _clicked(lobby: LobbyScreen, does: str, row: str) -> Updated:
-    """Choose a row, or carry out the chosen one; a click beside an open list closes it."""
-    if lobby.pick is None:
-        return _choose(lobby) if row == lobby.at else (replace(lobby, chosen=row), ())
-    if does != "choice":
-        return replace(lobby, pick=None), ()
-    chosen = replace(lobby.pick, at=int(row))
-    return _picked(lobby, chosen) if chosen == lobby.pick else (replace(lobby, pick=chosen), ())
 
 
 # Choices and typed lines

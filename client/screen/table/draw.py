@@ -12,11 +12,12 @@ from quadrille.client.reports import heading
 from quadrille.client.screen.draw.canvas import WINNER, Canvas, Picture, beside, clipped, columns, seat_style, wrapped
 from quadrille.client.screen.draw.cards import HEIGHTS, CardsView, SeatLabel, height
 from quadrille.client.screen.draw.sheet import Marked, Pitch, SheetView, is_crowded, pitch_for, pitches
-from quadrille.client.screen.table.messages import head_right, in_menu, message, offered_here
-from quadrille.client.screen.table.model import Menu, Model, ShownTable, draft, preview, tidy
+from quadrille.client.screen.table.messages import head_right, message
+from quadrille.client.screen.table.model import Model, ShownTable, draft, preview, tidy
 from quadrille.client.screen.table.page import Page, draw_page
+from quadrille.client.screen.table.terminal import PickList
 from quadrille.client.table.game_setup import Cover
-from quadrille.client.words.commands import key_line, key_name, offered
+from quadrille.client.words.commands import key_line
 from quadrille.client.words.signs import face, signs
 from quadrille.client.words.story import YOU, by_name, kinds_text, story_after
 from quadrille.client.words.thoughts import thought_text
@@ -199,9 +200,9 @@ def draw(model: Model) -> Picture:
     over = model.table.match.over is not None or model.table.own_exit is not None
     keys = _REPLAY_KEYS if model.replay else key_line(model.table.place, over=over, without=model.table.useless)
     canvas.draw_key_line(keys, _SPARE_KEYS)
-    if not isinstance(model.overlay, Menu):
+    if not isinstance(pick := model.overlay, PickList):
         return canvas.picture(caret)
-    draw_menu(canvas, model, model.overlay)
+    canvas.draw_list(pick.title, [text for text, _ in pick.rows], pick.at)
     return canvas.picture()
 
 
@@ -560,16 +561,7 @@ def _note(note: str, called: Callable[[int], str]) -> str:
     return f"{spoken[:1].upper()}{spoken[1:]}" if spoken.startswith(f"{YOU} have ") else by_name(note, lettered)
 
 
-# Pages, menus and covers over the board
-
-
-def draw_menu(canvas: Canvas, model: Model, overlay: Menu) -> None:
-    there = {one.word for one in in_menu(model)}
-    known = zip(offered_here(model), offered(model.table.place), strict=True)
-    shown = [one for one, own in known if own.word in there]
-    rows = [f"{command.word:9} {key_name(command.key):6} {command.help}" for command in shown]
-    width = max(columns(row) for row in rows) + 4
-    canvas.draw_list("Actions", rows, overlay.at, width)
+# Covers over the board
 
 
 def draw_cover(canvas: Canvas, model: Model, overlay: Cover) -> None:

@@ -8,10 +8,11 @@ from quadrille.client.reports import is_move
 from quadrille.client.screen.draw.canvas import wrapped
 from quadrille.client.screen.table.model import Model, Question, ShownTable, preview
 from quadrille.client.screen.table.page import Page, key_lines, rules_page
+from quadrille.client.screen.table.terminal import PickList
 from quadrille.client.table.game_setup import Cover
 from quadrille.client.table_setup import BEGINNER
 from quadrille.client.words.answers import LETTERS, PRESSED, asked
-from quadrille.client.words.commands import Command, by_word, no_seat, offered
+from quadrille.client.words.commands import Command, by_word, key_name, no_seat, offered
 from quadrille.client.words.story import YOU, by_name, gone, sentence, stopped, story_since, verdict
 from quadrille.net.core.spans import clock_text
 from quadrille.rules.core import Figures, Over, ToMove
@@ -335,6 +336,22 @@ def offered_here(model: Model) -> tuple[Command, ...]:
     match = model.table.match
     found = offered(model.table.place)
     return tuple(one._replace(word=one.same[0]) if one.same and is_move(match, one.word) else one for one in found)
+
+
+def menu(model: Model) -> PickList:
+    """List the commands; one with an argument is put at the prompt, to be completed there."""
+    rows = []
+    for one, own in menu_rows(model):
+        is_open = own.takes not in ("", "FILE") and not own.takes.startswith("[")
+        rows.append((f"{one.word:9} {key_name(one.key):6} {one.help}", own.word + " " * is_open))
+    return PickList("Actions", tuple(rows))
+
+
+def menu_rows(model: Model) -> list[tuple[Command, Command]]:
+    """Return the commands in the menu, each as it is called here, and as it is."""
+    there = in_menu(model)
+    known = zip(offered_here(model), offered(model.table.place), strict=True)
+    return [(one, own) for one, own in known if own in there]
 
 
 def in_menu(model: Model) -> tuple[Command, ...]:

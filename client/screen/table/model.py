@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.page import Page
-from quadrille.client.screen.table.terminal import Line
+from quadrille.client.screen.table.terminal import Line, PickList
 from quadrille.client.table.game_setup import Cover, GameSetup
 from quadrille.client.table.notices import Notice
 from quadrille.client.table.wishes import Answer, TableEffect, Wish
@@ -140,13 +140,6 @@ class ShownTable:
 
 
 @value
-class Menu:
-    """The list of commands."""
-
-    at: int = 0
-
-
-@value
 class Question:
     """A question before an action: a line as it would be typed."""
 
@@ -170,7 +163,7 @@ class ShownHint:
     squares: tuple[str, ...] = ()
 
 
-Overlay: TypeAlias = Page | Menu | Question | Cover | None
+Overlay: TypeAlias = Page | PickList | Question | Cover | None
 
 
 @value

@@ -91,6 +91,7 @@ class Told:
     alarm: bool = False
 
 
+Pointing: TypeAlias = Key | Wheel | Click
 Event: TypeAlias = Key | Pasted | Click | Wheel | Resized | Begun | Tick | Told
 
 
@@ -146,6 +147,35 @@ _EDITS: Final[Mapping[str, Callable[[str, str], tuple[str, str]]]] = {
     "c-w": lambda before, after: (re.sub(r"\S*\s*$", "", before), after),
 }
 _LIST_KEYS: Final = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -999, "end": 999}
+
+
+@value
+class PickList:
+    """A list to choose from: the text of each row, and its line, which a blank at its end leaves to be completed. It
+    `stays` open after a choice.
+    """
+
+    title: str
+    rows: tuple[tuple[str, str], ...]
+    at: int = 0
+    stays: bool = False
+
+
+def picked(pick: PickList, event: Pointing) -> PickList | str | None:
+    """Return the list after an event, the line of the row that it chooses, or None if it closes the list."""
+    match event:
+        case Key("enter" | " "):
+            return pick.rows[pick.at][1]
+        case Click("choice", row):
+            return pick.rows[int(row)][1]
+        case Key("escape" | "q" | "c-c" | "<sigint>") | Click():
+            return None
+        case Key(key):
+            at = stepped(pick.at, key, len(pick.rows))
+        case Wheel(up):
+            at = stepped(pick.at, "up" if up else "down", len(pick.rows))
+    return pick if at is None else replace(pick, at=at)
+
 
 #: Any screen with a line, a notice and a size.
 S = TypeVar("S", bound=Any)

@@ -14,14 +14,13 @@ from quadrille.client.screen.draw.canvas import ClickTarget
 from quadrille.client.screen.draw.theme import THEMES
 from quadrille.client.screen.table import local, terminal
 from quadrille.client.screen.table.draw import current_draft, draw, scene_of
-from quadrille.client.screen.table.messages import exit_text, help_page, in_menu, turning_cards
+from quadrille.client.screen.table.messages import exit_text, help_page, menu, turning_cards
 from quadrille.client.screen.table.model import (
     Changed,
     Effects,
     Entered,
     Event,
     LookedBack,
-    Menu,
     Model,
     Picked,
     Question,
@@ -37,7 +36,7 @@ from quadrille.client.screen.table.model import (
     tidy,
 )
 from quadrille.client.screen.table.page import Page, turned
-from quadrille.client.screen.table.terminal import Line
+from quadrille.client.screen.table.terminal import Line, PickList
 from quadrille.client.table import wishes
 from quadrille.client.table.game_setup import Cover, GameSetup
 from quadrille.client.table.notices import About, Fact, Refused, Seats, Why
@@ -79,6 +78,8 @@ def _updated(model: Model, event: Event) -> tuple[Model, Effects]:
             return act(model, COMMANDS["quit"], "")
         case terminal.Key() | terminal.Wheel() if isinstance(model.overlay, Page):
             return replace(model, overlay=turned(model.overlay, event, model.rows, model.columns)), ()
+        case terminal.Key() | terminal.Wheel() | terminal.Click() if isinstance(model.overlay, PickList):
+            return _listed(model, model.overlay, event)
         case terminal.Key(name):
             return _key(model, name)
         case terminal.Pasted(text) if isinstance(model.overlay, Question) and meaning(text) is not None:
@@ -87,10 +88,10 @@ def _updated(model: Model, event: Event) -> tuple[Model, Effects]:
             return replace(terminal.heard(model, event), focus="line"), ()
         case terminal.Resized() | terminal.Told():
             return terminal.heard(model, event), ()
-        case terminal.Click(does, name):
-            return _clicked(model, does, name)
-        case terminal.Wheel(up) if isinstance(model.overlay, Menu) or model.replay:
-            return _key(model, ("up" if up else "down") if model.overlay else ("left" if up else "right"))
+        case terminal.Click(_, name):
+            return (model, ()) if model.overlay else _chosen(replace(model, cursor=name, focus="board", notice=""))
+        case terminal.Wheel(up) if model.replay:
+            return _key(model, "left" if up else "right")
         case terminal.Tick(now):
             return _tick(replace(model, now=now))
         case Changed():
@@ -157,11 +158,7 @@ def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:
         after = replace(after, notice=event.notice, alarm=event.alarm)
     elif (before.keeps or not model.alarm) and (is_mine or (moved and (table.match.over or not table.mine))):
         after = replace(after, notice="")  # reported before others moved
-    if (
-        table.cover
-        or isinstance(after.overlay, Cover)
-        or (isinstance(after.overlay, Menu) and in_menu(after) != in_menu(model))
-    ):
+    if table.cover or isinstance(after.overlay, Cover):
         after = replace(after, overlay=table.cover)
     if event.asks:
         after = replace(after, overlay=Question(event.asks, "quit!"), notice="")
@@ -199,8 +196,6 @@ def _key(model: Model, key: str) -> tuple[Model, Effects]:
     if ends:
         return model, ()
     match model.overlay:
-        case Menu():
-            return _menu_key(model, model.overlay, key)
         case Question():
             return _question_key(model, model.overlay, key)
         case Cover():
@@ -249,24 +244,17 @@ def _board_key(model: Model, key: str) -> tuple[Model, Effects]:
     return (model if line is None else replace(model, line=line, focus="line", picked="")), ()
 
 
-def _menu_key(model: Model, overlay: Menu, key: str) -> tuple[Model, Effects]:
-    if key in ("escape", "f10"):
-        return replace(model, overlay=None), ()
-    if key == "enter":
-        return _menu_choice(model, overlay.at)
-    if command := _command(model, key):
-        return act(replace(model, overlay=None), command, "")
-    at = terminal.stepped(overlay.at, key, len(in_menu(model)))
-    return (model if at is None else replace(model, overlay=Menu(at))), ()
-
-
-def _menu_choice(model: Model, number: int) -> tuple[Model, Effects]:
-    """Carry out a command of the menu; put one with an argument at the prompt, to be completed there."""
-    command = in_menu(model)[number]
+def _listed(model: Model, pick: PickList, event: terminal.Pointing) -> tuple[Model, Effects]:
+    """Take an event of the menu: carry out a chosen command, or put it at the prompt."""
     closed = replace(model, overlay=None)
-    if command.takes and not command.takes.startswith("[") and command.word != "save":
-        return replace(closed, line=Line.of(f"{command.word} "), focus="line", notice=""), ()
-    return act(closed, command, "")
+    if isinstance(event, terminal.Key) and (command := _command(model, event.name)):
+        return (closed, ()) if command.word == "menu" else act(closed, command, "")
+    line = terminal.picked(pick, event)
+    if not isinstance(line, str):
+        return replace(model, overlay=line), ()
+    if line.endswith(" "):
+        return replace(closed, line=Line.of(line), focus="line", notice=""), ()
+    return act(closed, by_word(model.table.place)[line], "")
 
 
 def _question_key(model: Model, overlay: Question, key: str) -> tuple[Model, Effects]:
@@ -392,12 +380,6 @@ def _completed(model: Model) -> Model:
     return replace(model, line=terminal.completed(model.line, words), focus="line", picked="") if words else model
 
 
-def _clicked(model: Model, does: str, name: str) -> tuple[Model, Effects]:
-    if does == "choice":
-        return _menu_choice(model, int(name))
-    return (model, ()) if model.overlay else _chosen(replace(model, cursor=name, focus="board", notice=""))
-
-
 # Commands, whether they come from the menu, a key or the prompt; and typed lines
 
 
@@ -464,7 +446,7 @@ def act(model: Model, command: Command, rest: str) -> tuple[Model, Effects]:
         case "help":
             return replace(model, overlay=help_page(model)), ()
         case "menu":
-            return replace(model, overlay=Menu()), ()
+            return replace(model, overlay=menu(model)), ()
         case "hint" if not model.table.lesson:
             return _hint(model)
         case "resign":

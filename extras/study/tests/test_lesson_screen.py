@@ -4,9 +4,8 @@ from dataclasses import replace
 
 from extras.study.tests.test_lessons import lesson
 from extras.study.tests.test_puzzle_screen import after, shown
-from quadrille.client.screen.table.model import Menu
 from quadrille.client.screen.table.page import Page
-from quadrille.client.screen.table.terminal import Key, Look, Pasted, clicked
+from quadrille.client.screen.table.terminal import Key, Look, Pasted, PickList, clicked
 from quadrille.extras.study.lessons.lesson import LessonPhase
 from quadrille.extras.study.screen.lesson import LessonModel
 
@@ -41,7 +40,7 @@ def test_everything_at_the_foot_and_on_the_board_can_be_clicked() -> None:
 def test_help_menu_and_looks_are_those_of_the_table() -> None:
     assert isinstance(after(at(0), Key("f1"))[0].front.overlay, Page)
     menu, _ = after(at(0), Key("f10"))
-    assert isinstance(menu.front.overlay, Menu) and "leave this position for another day" in shown(menu)
+    assert isinstance(menu.front.overlay, PickList) and "leave this position for another day" in shown(menu)
     assert after(menu, Key("down"), Key("down"), Key("enter"))[0].lesson.phase == LessonPhase.OVER
     assert after(at(0), "ascii")[0].front.look.plain
 
