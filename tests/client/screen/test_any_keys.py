@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import replace
 from typing import Any
 
+import pyte
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,9 +14,11 @@ from quadrille.ai.bots.player import StillThinking
 from quadrille.ai.faults import BotFault
 from quadrille.client.foreign import shown
 from quadrille.client.screen.draw.canvas import Picture, columns
+from quadrille.client.screen.draw.theme import THEMES
 from quadrille.client.screen.evening import Evening, EveningEvent, draw_evening
 from quadrille.client.screen.lobby.model import Browsed, NewGame, PageLine
 from quadrille.client.screen.network.news import News, Shut
+from quadrille.client.screen.start import PaintedPicture, colours, painted
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.messages import in_menu
 from quadrille.client.screen.table.model import Model, ShownTable, SitDown
@@ -42,6 +45,7 @@ from tests.client.screen.positions import match_of, model_of
 from tests.client.screen.terminal import KEYS as CODES
 from tests.client.screen.terminal import Person, at_screen
 from tests.client.sittings import Answered, Heard, Moved, Sitting
+from tests.look.painted import cells
 
 NAMES = [*CODES, "s-tab", "insert", "f11", "c-space", "c-up", "escape", "<sigint>"]
 LETTERS = "abcdefghij0123456789 -p?!\x00é漢\u202e"
@@ -189,21 +193,26 @@ def test_keys_that_mean_something_are_known_to_the_terminal() -> None:
 
 @settings(max_examples=3, deadline=None)
 @given(
-    typed=st.lists(st.sampled_from([*CODES.values(), *"abcd1234 p", "\x1b[<0;10;5M", "\x1b[200~e4\x1b[201~", "\x1b"]))
+    theme=st.sampled_from([*THEMES]),
+    typed=st.lists(st.sampled_from([*CODES.values(), *"abcd1234 p", "\x1b[<0;10;5M", "\x1b[200~e4\x1b[201~", "\x1b"])),
 )
-def test_no_byte_breaks_the_terminal(typed: list[str]) -> None:
-    """Through prompt-toolkit: in the end the terminal shows what was drawn."""
+def test_no_byte_breaks_the_terminal(theme: str, typed: list[str]) -> None:
+    """After all that was drawn in between the terminal shows each cell as if it were the first picture."""
 
     async def session() -> None:
         model = begun(model_of(match_of("maze", 2, 3, {"size": 3}), people=True))
-        async with at_screen(model) as person:
+        async with at_screen(replace(model, look=Look(theme))) as person:
             ends = [CODES[name] for name in ("c-q", "c-c", "c-z", "enter")]
             person.press(*(keys for keys in typed if keys not in ends), "escape")
             person.press("z")
             await person.until(lambda who: not who.task or _is_drawn(who))
 
     def _is_drawn(who: Person) -> bool:
-        return who.emulator.lines == draw(who.model).lines and "z" in who.model.line.text
+        there, shown = who.model, who.emulator.screen
+        found = painted(draw(there), there.look.theme, colours(there.look.theme))
+        pyte.Stream(screen := pyte.Screen(there.columns, there.rows)).feed(found.after(PaintedPicture()))
+        carets = [not one.cursor.hidden and (one.cursor.y, one.cursor.x) for one in (screen, shown)]
+        return cells(screen) == cells(shown) and carets[0] == carets[1] and "z" in there.line.text
 
     asyncio.run(session())
 

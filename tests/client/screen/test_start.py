@@ -1,21 +1,15 @@
-"""The first picture stands before prompt-toolkit is there: what it waits for, what comes meanwhile, and after it."""
+"""The first picture stands before prompt-toolkit is there: what it waits for, what comes meanwhile, and the mouse."""
 
 import os
 import re
 import signal
 import sys
-from dataclasses import replace
 from pathlib import Path
 
-import pyte
 import pytest
 
 from quadrille.client.screen.app import mouse
-from quadrille.client.screen.start import PaintedPicture, colours, painted
-from quadrille.client.screen.table.terminal import Look
-from tests.client.screen.positions import match_of, model_of
 from tests.client.screen.pseudo_terminal import Program
-from tests.client.screen.terminal import at_screen
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
 #: A program that does something as soon as the first picture is there, and goes on.
@@ -61,26 +55,6 @@ def test_the_first_picture_of_a_game_waits_for_no_other_game_and_no_prompt_toolk
     found = modules(tmp_path, *MAZE)
     assert {name.split(".")[3] for name in found if name.startswith("quadrille.rules.games.")} == {"maze"}
     assert not found & {"prompt_toolkit", "asyncio", "zmq", "nacl"}
-
-
-def cells(screen: pyte.Screen) -> list[object]:
-    """All that is seen of a screen, cell by cell, and the place of the cursor."""
-    rows = [[screen.buffer[row][column] for column in range(screen.columns)] for row in range(screen.lines)]
-    return [*rows, not screen.cursor.hidden and (screen.cursor.y, screen.cursor.x)]
-
-
-@pytest.mark.first(1)
-@pytest.mark.parametrize("theme", ["night", "mono", "paper", "contrast"])
-async def test_a_picture_after_another_is_on_the_terminal_cell_by_cell_as_if_it_were_the_first(theme: str) -> None:
-    async with at_screen(replace(model_of(match_of("barons", 3, 20)), look=Look(theme)), 30, 100) as person:
-        for keys in (["down"], ["up"], ["f10"], ["escape", "a"], ["f1"], ["pagedown"], ["escape"]):
-            before = person.model
-            person.press(*keys)
-            await person.until(lambda who, before=before: who.model != before)
-            person.stage.shell.paint()
-            fresh = painted(person.stage.shell.picture(30, 100), theme, colours(theme)).after(PaintedPicture())
-            pyte.Stream(screen := pyte.Screen(100, 30)).feed(fresh)
-            assert cells(screen) == cells(person.emulator.screen)
 
 
 def test_the_mouse_is_read_as_each_kind_of_terminal_reports_it() -> None:
