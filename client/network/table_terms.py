@@ -1,15 +1,13 @@
 """The terms of a table, made from a command line or a dialog."""
 
 import argparse
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
 
 from quadrille.client.table_setup import options_of
 from quadrille.net.core.shapes import plain_options
 from quadrille.net.entries.terms import HINTS, Terms, TimeControl
-from quadrille.rules.core import Game
 from quadrille.rules.errors import BadSeats, RulesError
-from quadrille.rules.options import Value
 from quadrille.rules.registry import game
 
 
@@ -22,19 +20,13 @@ def terms_of(settings: argparse.Namespace, bots: int, guests: int = 0) -> Terms:
     if seats is None:
         least = played.seats[0] if bots and not guests else played.usual_seats
         seats = max(least, min(bots + guests + 1, played.seats[-1]) if guests else bots + 1)
-    return checked_terms(
-        played,
-        options_of(settings, played),
-        seats,
-        bots=bots,
-        clock=TimeControl(*settings.clock) if settings.clock else None,
-        watchers=settings.watchers,
-        takebacks=not settings.no_takebacks,
-        hints=settings.hints,
-        lot=not settings.no_lot,
-        grace=settings.grace,
-        held=settings.each,
-    )
+    options = tuple(options_of(settings, played).items())
+    terms = Terms(
+        played.key, options, seats, TimeControl(*settings.clock) if settings.clock else None, settings.watchers,
+        not settings.no_takebacks, not settings.no_lot, settings.grace, settings.each,
+        ((HINTS, True),) if settings.hints else (),
+    )  # fmt: skip
+    return checked_terms(terms, bots)
 
 
 def check_guests(terms: Terms, bots: Sequence[str], guests: int) -> None:
@@ -48,41 +40,19 @@ def check_guests(terms: Terms, bots: Sequence[str], guests: int) -> None:
         )
 
 
-def checked_terms(
-    played: Game[Any, Any],
-    given: Mapping[str, Value],
-    seats: int,
-    *,
-    bots: int = 0,
-    clock: TimeControl | None = None,
-    watchers: str = "anyone",
-    takebacks: bool = True,
-    hints: bool = False,
-    lot: bool = True,
-    grace: int = 60_000,
-    held: int | None = None,
-) -> Terms:
-    """Return the terms of a table with that many of the host's bots, or refuse them."""
-    options = played.read_options(given)
+def checked_terms(terms: Terms, bots: int = 0) -> Terms:
+    """Return terms with all options, for a table with that many of the host's bots, or refuse them."""
+    played, seats, held = game(terms.game), terms.seats, terms.held
+    options = played.read_options(dict(terms.options))
     played.check_seats(seats)
     played.check(options, seats)
     if bots > seats:
         raise BadSeats(f"{bots} bots have no room at {seats} seats")
-    if grace < 1000:
+    if terms.grace < 1000:
         raise RulesError("the grace for a seat that is gone is 1 second at least")
     if held is not None and not 1 <= held <= seats:
         raise RulesError(f"one program can hold 1 to {seats} seats here, and not {held}")
-    terms = Terms(
-        played.key,
-        plain_options(options.plain()),
-        seats,
-        clock,
-        watchers,
-        takebacks and not played.hidden,  # a card once seen can't be unseen
-        lot,
-        grace,
-        held,
-        more=((HINTS, True),) if hints else (),
-    )
+    takebacks = terms.takebacks and not played.hidden  # a card once seen can't be unseen
+    terms = replace(terms, options=plain_options(options.plain()), takebacks=takebacks)
     terms.check()
     return terms

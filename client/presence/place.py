@@ -39,7 +39,7 @@ from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
 from quadrille.net.core.ip_addresses import bracketed
 from quadrille.net.core.machine import drain
-from quadrille.net.entries.terms import PEOPLE
+from quadrille.net.entries.terms import PEOPLE, Terms
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.own_cards import CARDS
@@ -281,7 +281,7 @@ def next_game(place: StationPresence, stage: NetworkStage, text: str) -> Gatheri
     people = sits + sum(guest.here for guest in place.door.guests)
     seats = max(played.seats[0], min(people, played.seats[-1]))
     guests = 0 if place.door.entrance() is None else seats - sits
-    terms = checked_terms(played, read_settings(played.Options, settings), seats)
+    terms = checked_terms(Terms(played.key, tuple(read_settings(played.Options, settings).items()), seats))
     found, _ = _opened_table(place, Host(terms, guests=guests, asks_guests=place.door.asks))
     put_away()
     return found.gathering

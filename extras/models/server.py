@@ -23,6 +23,7 @@ from quadrille.extras.models.model_place import ModelPlace, house_bots
 from quadrille.extras.models.outlet import listening
 from quadrille.extras.models.tournament_seat import TournamentSeat
 from quadrille.net.core.errors import NetError
+from quadrille.net.entries.terms import Terms
 from quadrille.rules.errors import RulesError
 from quadrille.rules.native.install import INSTALL
 from quadrille.rules.registry import game, games
@@ -104,10 +105,8 @@ class Tools:
 
         def open_table() -> None:
             played, row = game(name), house_bots(bots or [])
-            terms = checked_terms(
-                played, options or {}, seats or played.usual_seats, bots=len(row), clock=None, watchers="anyone",
-                takebacks=True, hints=False, lot=True, grace=60_000,
-            )  # fmt: skip
+            terms = Terms(played.key, tuple((options or {}).items()), seats or played.usual_seats)
+            terms = checked_terms(terms, len(row))
             self._place.go(wishes.Host(terms, tuple(row)))
 
         await self._do(open_table)

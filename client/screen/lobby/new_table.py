@@ -25,10 +25,10 @@ from quadrille.client.table_setup import people_names
 from quadrille.client.words.rules import plain, seats_text
 from quadrille.client.words.story import ordinal, sentence, stopped
 from quadrille.net.core.errors import NetError
-from quadrille.net.entries.terms import TimeControl
+from quadrille.net.entries.terms import HINTS, Terms, TimeControl
 from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
-from quadrille.rules.options import Spec, Value
+from quadrille.rules.options import Spec, Value, read_settings
 from quadrille.rules.registry import game, games
 from quadrille.rules.squares import quoted
 from quadrille.value import value
@@ -244,9 +244,8 @@ def _number(dialog: NewTable, name: str, usual: int) -> int:
 
 def _options(dialog: NewTable) -> dict[str, Value]:
     """Read the options that were set, those of a preset among them; a RulesError names one that can't be read."""
-    given = {name.removeprefix("set "): text for name, text in dialog.values.items() if name.startswith("set ")}
-    specs = {spec.name: spec for spec in dialog.game.Options.specs()}
-    return dict(_preset(dialog)) | {name: specs[name].read(text) for name, text in given.items() if name in specs}
+    given = [f"{name[4:]}={text}" for name, text in dialog.values.items() if name.startswith("set ")]
+    return dict(_preset(dialog)) | read_settings(dialog.game.Options, given)
 
 
 # The result
@@ -269,18 +268,12 @@ def request(dialog: NewTable) -> NewGame | Host:
         names = () if called in ("", NONE) else people_names(called, row)
         return NewGame(played.key, tuple(options.items()), row, _clock(values["clock"]), names)
     bots = _named(values, count)
-    terms = checked_terms(
-        played,
-        options,
-        seats,
-        bots=len(bots),
-        clock=_clock(values["clock"]),
-        watchers=values["watchers"],
-        takebacks=values.get("takebacks") != "no",
-        hints=values["hints"] == "yes",
-        lot=values["lot"] != "no",
-        grace=span(values["grace"]),
-    )
+    terms = Terms(
+        played.key, tuple(options.items()), seats, _clock(values["clock"]), values["watchers"],
+        values.get("takebacks") != "no", values["lot"] != "no", span(values["grace"]),
+        more=((HINTS, True),) if values["hints"] == "yes" else (),
+    )  # fmt: skip
+    terms = checked_terms(terms, len(bots))
     guests = _whole(values["guests"], "guests")
     check_guests(terms, bots, guests)
     return Host(terms, bots, guests, values["ask"] == "yes")
