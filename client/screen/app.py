@@ -37,6 +37,7 @@ _REST: Final = 0.3
 _PUSH_TITLE: Final = "\x1b[22;2t"
 _POP_TITLE: Final = "\x1b[23;2t"
 _OF_A_PERSON: Final = (terminal.Key, terminal.Pasted, terminal.Click, terminal.Wheel)
+#: What would end or stop the program without restoring the terminal, and what tells of a new size.
 _SIGNALS: Final = ("SIGTERM", "SIGHUP", "SIGINT", "SIGTSTP", "SIGCONT", "SIGWINCH")
 #: The mouse in reports of terminals: the left button, the wheel, the bits for Shift, Alt and Control; on Windows.
 _LEFT: Final = 0
@@ -260,7 +261,9 @@ class Shell:
             gc.freeze()  # objects from the start stay, and a garbage collection of them would delay keys
             self._modes = self._first.modes if self._first else _modes(self._input.fileno())
             loop.set_exception_handler(lambda _, context: self._fail(_reason(context)))
-            signals = self._catch_signals(loop)
+            signals = [getattr(signal, name) for name in _SIGNALS if sys.platform != "win32"]
+            for number in signals:
+                loop.add_signal_handler(number, self._signalled, number)
         if self._first is not None:
             self._first.let_signals_through()
         try:
@@ -307,20 +310,6 @@ class Shell:
         self.paint()
         if self.is_running:
             asyncio.get_running_loop().call_later(_LOOK, self._watch_size)
-
-    def _catch_signals(self, loop: asyncio.AbstractEventLoop) -> list[int]:
-        """Catch what would end or stop the program without restoring the terminal, and what tells of a new size."""
-        caught: list[int] = []
-        for name in _SIGNALS:
-            number = getattr(signal, name, None)
-            if number is None or sys.platform == "win32":
-                continue
-            try:
-                loop.add_signal_handler(number, self._signalled, number)
-            except (ValueError, RuntimeError):
-                break  # not the main thread: signals belong to others
-            caught.append(number)
-        return caught
 
     def _signalled(self, number: int) -> None:
         match signal.Signals(number).name:
