@@ -13,9 +13,9 @@ from quadrille.client.reports import is_move
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.lobby.draw import draw_lobby
 from quadrille.client.screen.lobby.model import Browsed, Errand, GamesShown, LeftGames, LobbyScreen, PageLine
-from quadrille.client.screen.lobby.new_table import NewTable, draw_new, update_new
+from quadrille.client.screen.lobby.new_table import NewTable
 from quadrille.client.screen.lobby.update import TITLE, LobbyEffect, update_lobby
-from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen, draw_waiting, update_waiting
+from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.network.entrance import draw_entrance, turned_entrance
 from quadrille.client.screen.network.news import Around, News, Order, Rename, Room, Shown, Shut, StationLeft
 from quadrille.client.screen.table import local, terminal
@@ -161,21 +161,12 @@ def _in_turn(evening: Evening, event: Event) -> Updated:
     if evening.lobby.entrance and evening.scan is not None and isinstance(event, terminal.Key | terminal.Wheel):
         return replace(evening, scan=turned_entrance(evening.scan, event)), ()
     match evening.front:
-        case NewTable() as dialog:
-            after, done = update_new(dialog, event)
-            if after is not None:
-                return replace(evening, front=after), done
-            evening, more = _back(evening)
-            return evening, (*more, *done)
-        case WaitingRoomScreen() as waiting:
-            front, effects = update_waiting(waiting, event)
-            return replace(evening, front=front), effects
         case Model() as model:
             return _at_table(evening, model, event)
         case None:
             return _in_lobby(evening, event)
-        case plugged:
-            return _at_plugged(evening, plugged, event)
+        case front:
+            return _at_front(evening, front, event)
 
 
 def _in_lobby(evening: Evening, event: Event | Browsed | GamesShown | LeftGames) -> Updated:
@@ -223,7 +214,7 @@ def _about_plugged(evening: Evening, event: Noted | FrontOpened | Brought) -> Up
     front = evening.front
     match event:
         case Brought(brought):
-            return _at_plugged(evening, front, brought) if is_plugged(front) else (evening, ())
+            return _at_front(evening, front, brought) if is_plugged(front) else (evening, ())
         case FrontOpened(opened) if front is None and evening.page is None:
             first, effects = _fitted(opened, evening).updated(terminal.Begun())
             return replace(evening, lobby=replace(evening.lobby, notice="", alarm=False), front=first), effects
@@ -231,14 +222,16 @@ def _about_plugged(evening: Evening, event: Noted | FrontOpened | Brought) -> Up
             return replace(evening, lobby=replace(evening.lobby, notice=text, alarm=False)), ()
 
 
-def _at_plugged(evening: Evening, front: PluggedFront, event: Any) -> Updated:
-    """Update a plugged front; when it is left, show its result in the lobby."""
+def _at_front(evening: Evening, front: NewTable | WaitingRoomScreen | PluggedFront, event: Any) -> Updated:
+    """Update a front; when it is left, show the result of a plugged one in the lobby."""
     after, effects = front.updated(event)
     evening = replace(evening, front=after)
     if not any(isinstance(effect, terminal.Quit) for effect in effects):
         return evening, effects
-    evening, more = _back(replace(evening, lobby=replace(evening.lobby, notice=after.result, alarm=False)))
-    return evening, (*(effect for effect in effects if not isinstance(effect, terminal.Quit)), *more)
+    if is_plugged(after):
+        evening = replace(evening, lobby=replace(evening.lobby, notice=after.result, alarm=False))
+    evening, more = _back(evening)
+    return evening, (*more, *(effect for effect in effects if not isinstance(effect, terminal.Quit)))
 
 
 # Tables
@@ -371,7 +364,7 @@ def _gathered(evening: Evening, room: Room, told: terminal.Told) -> Updated:
     before = evening.front
     if not isinstance(before, WaitingRoomScreen) or evening.table != room.id:
         before = _fitted(WaitingRoomScreen(replace(room, chairs=())), evening)
-    after, effects = update_waiting(before, room)
+    after, effects = before.updated(room)
     if told.text and told.text not in room.said:  # only refusals: everything else is shown in the room
         after = replace(after, notice=told.text, alarm=told.alarm)
     return replace(evening, front=after, table=room.id, leaving=False), effects
@@ -413,14 +406,10 @@ def draw_evening(evening: Evening) -> Picture:
         size = (evening.rows, evening.columns)
         return draw_entrance(evening.lobby.entrance, evening.scan, _sitting(evening.front), evening.look, size)
     match evening.front:
-        case NewTable() as dialog:
-            return draw_new(dialog)
-        case WaitingRoomScreen() as waiting:
-            return draw_waiting(waiting)
         case Model() as model:
             return draw(model)
         case None:
             return draw_lobby(evening.lobby)
-        case plugged:
-            drawn: Picture = plugged.drawn()
+        case front:
+            drawn: Picture = front.drawn()
             return drawn

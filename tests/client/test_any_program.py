@@ -15,7 +15,7 @@ from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.plan_file import named
 from quadrille.client.bots.names import bot_name, called, command_name, program_words, slug
 from quadrille.client.screen.lobby.model import NewGame
-from quadrille.client.screen.lobby.new_table import NewTable, request, update_new
+from quadrille.client.screen.lobby.new_table import NewTable, request
 from quadrille.client.screen.table.terminal import Pasted
 from quadrille.client.table.notices import BotStopped, Seats
 from quadrille.client.table.wishes import Host
@@ -122,7 +122,7 @@ def test_the_dialog_for_a_new_table_takes_a_program(folder: Path) -> None:
     found = request(dialog)
     assert isinstance(found, NewGame) and found.bots == ("", str(folder / "bot"))
     assert request(press(dialog, "right")).bots == ("", "1"), "left and right go back to those of the house"
-    dialog, _ = update_new(at(NewTable("maze", local=False), "Bot level"), Pasted(f"{PYTHON} lines.txt"))
+    dialog, _ = at(NewTable("maze", local=False), "Bot level").updated(Pasted(f"{PYTHON} lines.txt"))
     found = request(press(at(dialog, "Bots"), "1"))
     assert isinstance(found, Host) and program_words(found.bots[0])[1:] == [str(folder / "lines.txt")]
     emptied = press(dialog, *["backspace"] * 200)

@@ -7,6 +7,7 @@ played.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
+from functools import reduce
 from typing import Any, Final, Literal, TypeAlias
 
 from quadrille.ai.house import levels, listed, plug_of
@@ -103,6 +104,39 @@ class NewTable:
         after = replace(self, here=here)
         names = [row.name for row in rows_of(after)]
         return replace(after, at=names.index(self.row.name) if self.row.name in names else 0)
+
+    def updated(self, event: Event) -> "tuple[NewTable, Effects]":
+        """Return the dialog after an event, and its effects; `Quit` if it is closed."""
+        match event:
+            case terminal.Key(name):
+                return _key(replace(self, notice="", refused=self.refused and _replaces(self, name)), name)
+            case terminal.Pasted(text):
+                return reduce(_typed, text.split("\n")[0][:_LONGEST], self), ()
+            case terminal.Click(_, name):
+                number, _, turn = name.partition(" ")
+                chosen = replace(self, at=int(number), notice="")
+                return (_turned(chosen, {"left": -1, "right": 1}[turn]) if turn else chosen), ()
+            case terminal.Wheel(up):
+                return _key(self, "up" if up else "down")
+            case terminal.Told(text):
+                return replace(self, notice=text), ()
+        return heard(self, event), ()
+
+    def drawn(self) -> Picture:
+        canvas = Canvas(self.columns, self.rows, plain=self.look.plain)
+        if canvas.is_too_small():
+            return canvas.picture()
+        what = "A game at this keyboard" if self.local else "A new table on the network"
+        canvas.draw_bar(f"{what}: {self.game.title}", f"{self.at + 1} of {len(rows_of(self))}", strong=False)
+        top = canvas.text_lines(2, 1, canvas.width, wrapped(self.game.lesson.goal, canvas.width - 2, 2), "strong") + 1
+        told, wrong = _message(self)
+        foot = wrapped(told, canvas.width - 2, _FOOT - 2)
+        end = canvas.height - _FOOT
+        _draw_rows(canvas, self, top, end)
+        _draw_explanation(canvas, self, top, end)
+        canvas.text_lines(canvas.height - 1 - len(foot), 1, canvas.width, foot, "alarm" if wrong else "")
+        canvas.draw_key_line(_keys(self))
+        return canvas.picture()
 
 
 def rows_of(dialog: NewTable) -> tuple[DialogRow, ...]:
@@ -312,38 +346,18 @@ _ROOMY: Final = 30
 Effects: TypeAlias = tuple[Effect | NewGame | Host | Page, ...]
 
 
-def update_new(dialog: NewTable, event: Event) -> tuple[NewTable | None, Effects]:
-    """Update the dialog by an event; return None in its place if it is closed, and the effects."""
-    match event:
-        case terminal.Key(name):
-            return _key(replace(dialog, notice="", refused=dialog.refused and _replaces(dialog, name)), name)
-        case terminal.Pasted(text):
-            for sign in text.split("\n")[0][:_LONGEST]:
-                dialog = _typed(dialog, sign)
-            return dialog, ()
-        case terminal.Click(_, name):
-            number, _, turn = name.partition(" ")
-            chosen = replace(dialog, at=int(number), notice="")
-            return (_turned(chosen, {"left": -1, "right": 1}[turn]) if turn else chosen), ()
-        case terminal.Wheel(up):
-            return _key(dialog, "up" if up else "down")
-        case terminal.Told(text):
-            return replace(dialog, notice=text), ()
-    return heard(dialog, event), ()
-
-
-def _key(dialog: NewTable, key: str) -> tuple[NewTable | None, Effects]:
+def _key(dialog: NewTable, key: str) -> tuple[NewTable, Effects]:
     row = dialog.row
     match key:
         case "enter" | " " | "left" | "right" if row.kind == "more":
             return replace(dialog, more=not dialog.more), ()
         case "escape" | "c-q" | "c-c" | "<sigint>":
-            return None, ()
+            return dialog, (terminal.Quit(),)
         case "f1" | "f6":
             return dialog, (rules_page(dialog.game),)
         case "enter":
             try:
-                return None, (request(dialog),)
+                return dialog, (terminal.Quit(), request(dialog))
             except (RulesError, NetError) as error:
                 return replace(dialog, notice=sentence(str(error)), refused=True), ()
         case "tab" | "s-tab":
@@ -412,23 +426,6 @@ def _set(dialog: NewTable, row: DialogRow, value: str) -> NewTable:
 
 
 # Drawing
-
-
-def draw_new(dialog: NewTable) -> Picture:
-    canvas = Canvas(dialog.columns, dialog.rows, plain=dialog.look.plain)
-    if canvas.is_too_small():
-        return canvas.picture()
-    what = "A game at this keyboard" if dialog.local else "A new table on the network"
-    canvas.draw_bar(f"{what}: {dialog.game.title}", f"{dialog.at + 1} of {len(rows_of(dialog))}", strong=False)
-    top = canvas.text_lines(2, 1, canvas.width, wrapped(dialog.game.lesson.goal, canvas.width - 2, 2), "strong") + 1
-    told, wrong = _message(dialog)
-    foot = wrapped(told, canvas.width - 2, _FOOT - 2)
-    end = canvas.height - _FOOT
-    _draw_rows(canvas, dialog, top, end)
-    _draw_explanation(canvas, dialog, top, end)
-    canvas.text_lines(canvas.height - 1 - len(foot), 1, canvas.width, foot, "alarm" if wrong else "")
-    canvas.draw_key_line(_keys(dialog))
-    return canvas.picture()
 
 
 def _draw_rows(canvas: Canvas, dialog: NewTable, top: int, end: int) -> None:

@@ -74,25 +74,57 @@ class WaitingRoomScreen:
         """The key under the cursor."""
         return self.chosen if self.chosen in self.entries else next(iter(self.entries), "")
 
+    def updated(self, event: Event | Any) -> "tuple[WaitingRoomScreen, Effects]":
+        match event:
+            case news.Room() as room:
+                asks = room.question not in ("", self.room.question)
+                rings = asks or (len(room.chairs) > len(self.room.chairs) and room.hosts)
+                ring = (terminal.Ring(),) if rings else ()
+                return replace(self, room=room), (*ring, terminal.Entitle(f"{room.game}: waiting"))
+            case terminal.Key(key):
+                return _key(self, key)
+            case Entered(line):
+                return _submit(replace(self, line=Line.of(line), notice="", alarm=False))
+            case terminal.Pasted(text) if self.asked:
+                if meaning(text) is not None:
+                    return _key(self, text.strip())
+                return terminal.heard(replace(self, asked=False), event), ()
+            case terminal.Click(_, name):
+                return _choose(self) if name == self.at else (replace(self, chosen=name), ())
+        return terminal.heard(self, event), ()
 
-def update_waiting(waiting: WaitingRoomScreen, event: Event | Any) -> tuple[WaitingRoomScreen, Effects]:
-    match event:
-        case news.Room() as room:
-            asks = room.question not in ("", waiting.room.question)
-            rings = asks or (len(room.chairs) > len(waiting.room.chairs) and room.hosts)
-            ring = (terminal.Ring(),) if rings else ()
-            return replace(waiting, room=room), (*ring, terminal.Entitle(f"{room.game}: waiting"))
-        case terminal.Key(key):
-            return _key(waiting, key)
-        case Entered(line):
-            return _submit(replace(waiting, line=Line.of(line), notice="", alarm=False))
-        case terminal.Pasted(text) if waiting.asked:
-            if meaning(text) is not None:
-                return _key(waiting, text.strip())
-            waiting = replace(waiting, asked=False)
-        case terminal.Click(_, name):
-            return _choose(waiting) if name == waiting.at else (replace(waiting, chosen=name), ())
-    return terminal.heard(waiting, event), ()
+    def drawn(self) -> Picture:
+        canvas, room = Canvas(self.columns, self.rows, plain=self.look.plain), self.room
+        if canvas.is_too_small():
+            return canvas.picture()
+        free = self.free
+        state = "ABOUT TO BEGIN" if room.beginning or not free else f"{len(room.chairs)} of {room.seats} seats taken"
+        canvas.draw_bar(f"{room.game}   table {room.id[:8]}", state, strong=state.isupper())
+        code = code_beside(canvas, room.entrance, self.turns)
+        if room.entrance is None and free:
+            code = fitting(canvas, room.ticket)
+        width = canvas.width if code is None else canvas.width - code.width - 1
+        if code is not None:
+            draw_code(canvas, 1, width + 1, code)
+        below = _draw_people(canvas, self, width)
+        told, alarm = _message(self)
+        end = canvas.height - canvas.foot_rows(told)
+        if room.entrance is not None:
+            lines = [
+                part
+                for line in entrance_lines(room.entrance, self.turns, code, width - 2)
+                for part in wrapped(line, width - 2)
+            ]
+            below = canvas.text_lines(below, 1, width, lines) + 1
+        if room.way and free and room.ticket is not None:
+            way = f"{room.ticket.sentence}. {room.way}" if code is not None else room.way
+            below = canvas.text_lines(below, 1, width, wrapped(way, width - 2, _TICKET_ROWS)) + 1
+        elif room.way and free and width == canvas.width:
+            below = canvas.text_lines(below, 1, width, wrapped(room.way, width - 2, 2), "faint") + 1
+        below -= below == end  # drop the blank row before the newest sentence
+        canvas.text_lines(below, 1, width, _said(room, width - 2, end - below))
+        caret = canvas.draw_foot(told, self.line.text, self.line.at, _keys(self), alarm=alarm)
+        return canvas.picture(caret)
 
 
 def _key(waiting: WaitingRoomScreen, key: str) -> tuple[WaitingRoomScreen, Effects]:
@@ -187,40 +219,6 @@ def _obey(waiting: WaitingRoomScreen, word: str, rest: str) -> tuple[WaitingRoom
             return _left(waiting)
     wish = network_wish(Place.ROOM, word, rest)
     return (terminal.refused(waiting, f"{wish.why}"), ()) if isinstance(wish, Refused) else (waiting, (wish,))
-
-
-def draw_waiting(waiting: WaitingRoomScreen) -> Picture:
-    canvas, room = Canvas(waiting.columns, waiting.rows, plain=waiting.look.plain), waiting.room
-    if canvas.is_too_small():
-        return canvas.picture()
-    free = waiting.free
-    state = "ABOUT TO BEGIN" if room.beginning or not free else f"{len(room.chairs)} of {room.seats} seats taken"
-    canvas.draw_bar(f"{room.game}   table {room.id[:8]}", state, strong=state.isupper())
-    code = code_beside(canvas, room.entrance, waiting.turns)
-    if room.entrance is None and free:
-        code = fitting(canvas, room.ticket)
-    width = canvas.width if code is None else canvas.width - code.width - 1
-    if code is not None:
-        draw_code(canvas, 1, width + 1, code)
-    below = _draw_people(canvas, waiting, width)
-    told, alarm = _message(waiting)
-    end = canvas.height - canvas.foot_rows(told)
-    if room.entrance is not None:
-        lines = [
-            part
-            for line in entrance_lines(room.entrance, waiting.turns, code, width - 2)
-            for part in wrapped(line, width - 2)
-        ]
-        below = canvas.text_lines(below, 1, width, lines) + 1
-    if room.way and free and room.ticket is not None:
-        way = f"{room.ticket.sentence}. {room.way}" if code is not None else room.way
-        below = canvas.text_lines(below, 1, width, wrapped(way, width - 2, _TICKET_ROWS)) + 1
-    elif room.way and free and width == canvas.width:
-        below = canvas.text_lines(below, 1, width, wrapped(room.way, width - 2, 2), "faint") + 1
-    below -= below == end  # drop the blank row before the newest sentence
-    canvas.text_lines(below, 1, width, _said(room, width - 2, end - below))
-    caret = canvas.draw_foot(told, waiting.line.text, waiting.line.at, _keys(waiting), alarm=alarm)
-    return canvas.picture(caret)
 
 
 def _said(room: news.Room, width: int, most: int) -> list[str]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.client.screen.lobby.new_table import NewTable, draw_new, request, rows_of, update_new
+from quadrille.client.screen.lobby.new_table import NewTable, request, rows_of
 from quadrille.client.screen.table.local import table_model
 from quadrille.client.screen.table.terminal import Key
 from quadrille.client.table.game_setup import GameSetup
@@ -17,9 +17,7 @@ from quadrille.rules.registry import game, keys
 
 def press(dialog: NewTable, *keys: str) -> NewTable:
     for key in keys:
-        after, _ = update_new(dialog, Key(key))
-        assert after is not None
-        dialog = after
+        dialog, _ = dialog.updated(Key(key))
     return dialog
 
 
@@ -41,7 +39,7 @@ def test_each_bot_has_a_line_and_is_as_the_first_until_it_is_another() -> None:
     assert request(dialog).bots == ("", "3", "3", "mcts")
     dialog = press(at(dialog, "Bots"), "left")
     assert request(dialog).bots == ("", "", "3", "3")
-    assert "3rd bot" not in "\n".join(draw_new(dialog).lines)
+    assert "3rd bot" not in "\n".join(dialog.drawn().lines)
     assert labels(NewTable("maze", local=True))[3:5] == ["Bots", "Bot level"]
     found = request(press(at(press(at(NewTable("barons", local=False), "Bots"), "2"), "2nd bot"), "g"))
     assert isinstance(found, Host) and found.bots == ("2", "greedy")
@@ -79,7 +77,7 @@ def test_bots_and_clock_stay_when_another_game_is_chosen() -> None:
 
 def test_dollar_draw_begins_with_a_grid_that_is_not_decided() -> None:
     dialog = NewTable("dollar-draw", local=True)
-    assert dict(request(dialog).options) == {} and "can win by answering" not in "\n".join(draw_new(dialog).lines)
+    assert dict(request(dialog).options) == {} and "can win by answering" not in "\n".join(dialog.drawn().lines)
     assert dict(request(press(at(dialog, "Preset"), "i")).options) == {"width": 10, "height": 10}
     assert game("dollar-draw").Options().width % 2 == game("dollar-draw").Options().height % 2 == 1
 
@@ -90,7 +88,7 @@ def test_each_line_is_explained_in_whole_sentences(key: str, local: bool) -> Non
     dialog = replace(NewTable(key, local=local, rows=24, columns=80), more=True)
     for number, row in enumerate(rows_of(dialog)):
         assert row.explanation[0].isupper() and row.explanation.endswith(".")
-        lines = draw_new(replace(dialog, at=number)).lines
+        lines = replace(dialog, at=number).drawn().lines
         beside = " ".join(line[45:].strip() for line in lines[4:20])
         assert row.explanation in beside and "…" not in beside
         assert game(key).lesson.goal in lines[2]
@@ -114,7 +112,7 @@ def test_people_at_one_keyboard_have_names_in_the_form_too() -> None:
     dialog = press(dialog, *"Ann Lee, Ben")
     assert request(dialog).names == ("Ann Lee", "Ben", "", "")
     dialog = press(dialog, *", a name quite long")
-    assert any("quite long_]" in line for line in draw_new(dialog).lines)
+    assert any("quite long_]" in line for line in dialog.drawn().lines)
     with pytest.raises(RulesError, match="there are 4 names, and 3 of the players are people"):
         request(press(dialog, *",x"))
     assert "Names" not in labels(NewTable("maze", local=False))
