@@ -37,7 +37,7 @@ _REST: Final = 0.3
 _PUSH_TITLE: Final = "\x1b[22;2t"
 _POP_TITLE: Final = "\x1b[23;2t"
 _OF_A_PERSON: Final = (terminal.Key, terminal.Pasted, terminal.Click, terminal.Wheel)
-#: What would end or stop the program without restoring the terminal, and what tells of a new size.
+#: Signals that would end or stop the program without restoring the terminal, or that tell of a new size.
 _SIGNALS: Final = ("SIGTERM", "SIGHUP", "SIGINT", "SIGTSTP", "SIGCONT", "SIGWINCH")
 #: The mouse in reports of terminals: the left button, the wheel, the bits for Shift, Alt and Control; on Windows.
 _LEFT: Final = 0
