@@ -8,7 +8,7 @@ from quadrille.client.reports import is_move
 from quadrille.client.screen.draw.canvas import wrapped
 from quadrille.client.screen.table.model import Model, Question, ShownTable, preview
 from quadrille.client.screen.table.page import Page, key_lines, rules_page
-from quadrille.client.screen.table.terminal import PickList
+from quadrille.client.screen.table.terminal import PickList, typed_text
 from quadrille.client.table.game_setup import Cover
 from quadrille.client.table_setup import BEGINNER
 from quadrille.client.words.answers import LETTERS, PRESSED, asked
@@ -168,19 +168,11 @@ def turning_cards(table: ShownTable) -> str:
 
 def _command(model: Model, found: Half) -> str:
     """Explain a command while it is typed."""
-    text = model.line.text
-    word = text.split(" ")[0].lower()
-    if not word or found.stage == "legal" or is_move(model.table.match, text):
+    text, place = model.line.text, model.table.place
+    if not text or found.stage == "legal" or is_move(model.table.match, text):
         return ""
-    there = offered(model.table.place)
-    fitting = [one for one in there if one.word.startswith(word) and (one.word == word or " " not in text)]
-    if word == "?":
-        fitting = [by_word(model.table.place)["help"]]
-    if not fitting or (found.stage == "begun" and fitting[0].word != word):
-        return ""
-    if len(fitting) == 1 or fitting[0].word == word:
-        return f"{fitting[0].typed}: {fitting[0].help}."
-    return "Tab: " + ", ".join(one.word for one in fitting)
+    is_word = text.split(" ")[0].lower() in by_word(place)
+    return typed_text(text, place, by_word(place)) if is_word or found.stage != "begun" else ""
 
 
 def exit_text(table: ShownTable) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from quadrille.client.screen.draw.canvas import ClickTarget
 from quadrille.client.words.answers import goes_on, is_whole, meaning
-from quadrille.client.words.commands import Place, by_word
+from quadrille.client.words.commands import AnyPlace, by_any_word
 from quadrille.client.words.story import sentence
 from quadrille.rules.core.talk import common_start
 from quadrille.value import value
@@ -260,13 +260,14 @@ def completed(line: Line, words: Sequence[str]) -> Line:
     return Line.of(common if len(common) > len(line.text) else words[0])
 
 
-def typed_text(text: str, place: Place, words: Iterable[str]) -> str:
-    """Return the help of a typed command, or the words that begin as the line does; "" if there are none."""
-    word = text.split(" ")[0].lower()
-    if (known := by_word(place).get(word)) and known.help:
-        return f"{known.typed}: {known.help}."
-    fitting = [one for one in words if one.startswith(word)]
-    return f"Tab: {'  '.join(fitting)}" if fitting else ""
+def typed_text(text: str, place: AnyPlace, words: Iterable[str]) -> str:
+    """Return the help of the command that a line names, or alone can mean; else the words that begin as it does."""
+    word, known = text.split(" ")[0].lower(), by_any_word(place)
+    fitting = [one for one in words if one.startswith(word) and " " not in text]
+    command = known.get(word) or (known[fitting[0]] if len(fitting) == 1 else None)
+    if command is not None and command.help:
+        return f"{command.typed}: {command.help}."
+    return f"Tab: {', '.join(fitting)}" if fitting else ""
 
 
 def stepped(at: int, key: str, count: int) -> int | None:
