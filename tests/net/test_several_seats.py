@@ -16,7 +16,6 @@ from quadrille.net.entries.motions import (
     HandMotion,
     SeatDecision,
     StandInMotion,
-    all_of,
 )
 from quadrille.net.entries.terms import Chair, TimeControl, chairs_objection
 from quadrille.net.entries.wire import Entries, Motion, Resign
@@ -53,21 +52,6 @@ def move(log: Log) -> Entry:
 
 
 # Motions
-
-
-def test_one_signature_of_a_peer_stands_for_all_its_seats() -> None:
-    log = five()
-    entry = agreed(log, DrawMotion())
-    assert [seat for seat, _ in entry.body.signatures] == [1, 3]
-    assert log.take(entry) and log.now.over.places == (1,) * 5
-
-
-@pytest.mark.parametrize(("author", "seats"), [(1, (1, 3)), (2, (0, 3)), (3, (0, 1))])
-def test_the_peer_whose_turn_it_is_carries_a_motion_without_a_signature(author: int, seats: tuple[int, ...]) -> None:
-    log = five()
-    while mover(log) is not identity(author) and log.now.keys[log.now.turn] != identity(author).key:
-        move(log)
-    assert tuple(seat for seat, _ in agreed(log, all_of("pause")).body.signatures) == seats
 
 
 @pytest.mark.parametrize("wrong", [((1, 2), (3, 3), (4, 1)), ((1, 2),), ((1, 2), (2, 1), (3, 3))])
@@ -130,13 +114,6 @@ def test_a_seat_that_left_before_stays_with_its_owner_when_another_plays_on() ->
         move(log)
     log.take(agreed(log, StandInMotion(2, identity(2).key, "Zoe")))
     assert log.now.keys[0] == identity(1).key and log.now.seats_of(identity(2).key) == (1, 2, 4)
-
-
-def test_who_cheats_with_one_seat_loses_all_its_seats() -> None:
-    log = five()
-    one, other = both(log, identity(1), "a1", "b2")
-    log.take(log.write(ExcludedBody(0, (one.data, other.data)), None))
-    assert log.now.seats_in() == (1, 3)
 
 
 def four_with_a_lent_seat() -> Log:
