@@ -52,16 +52,13 @@ def cycles(results: Iterable[Result], order: Sequence[int]) -> Cycles:
 
 def _compared(results: Iterable[Result], chosen: Sequence[int]) -> tuple[Array, Array, Array]:
     """Return for each pair the number of its blocks, and the sums of its shares and their squares."""
-    rows = comparisons(results).rows
-    there = np.full(1 + max(*chosen, rows[:, 2:4].max(initial=0)), -1)
+    compared = comparisons(results)
+    met = compared.entrants(1 + max(*chosen, compared.rows[:, 2:4].max(initial=0)))
+    there = np.full(met.members, -1)
     there[list(chosen)] = np.arange(len(chosen))
-    one, other = there[rows[:, 2:4].T]
-    known = (one >= 0) & (other >= 0)
-    columns = np.stack([rows[:, 1], np.minimum(one, other), np.maximum(one, other)])[:, known]
-    halves = np.where(one < other, rows[:, 6], 2 - rows[:, 6])[known]
-    (_, one, other), block = np.unique(columns, axis=1, return_inverse=True)
-    block = block.reshape(-1)
-    shares = np.bincount(block, halves) / 2 / np.bincount(block)
+    known = (there[met.one] >= 0) & (there[met.other] >= 0)
+    one, other = there[met.one[known]], there[met.other[known]]
+    shares = (met.halves / 2 / met.games)[known]
     found = np.zeros((3, len(chosen), len(chosen)))
     for here, against, share in ((one, other, shares), (other, one, 1 - shares)):
         for row, part in zip(found, (np.ones_like(share), share, share**2), strict=True):
