@@ -1,4 +1,4 @@
-"""Student's distribution, and the bound of a rare share, from normal ones: in a few steps for whole arrays."""
+"""Student's distribution from the normal one, in a few steps for whole arrays."""
 
 from math import erf, sqrt
 from statistics import NormalDist
@@ -38,15 +38,3 @@ def _deviate(t: Array, degrees: Array) -> Array:
     y = a * np.log1p(np.square(t) / degrees)
     part = (((-0.4 * y - 3.3) * y - 24) * y - 85.5) / (0.8 * y**2 + 100 + b)
     return ((part + y + 3) / b + 1) * np.sqrt(y)
-
-
-def most_likely_share(share: float, seen: Array, trials: Array) -> Array:
-    """Return the greatest probability of an event, `seen` that often in that many trials (neither needs to be whole),
-    which is not ruled out at `share`: Clopper's and Pearson's bound by Camp's and Paulson's approximation, accurate to
-    0.01.
-    """
-    missed = np.maximum(trials - seen, 1e-9)
-    a, b, z = 1 / (9 * (seen + 1)), 1 / (9 * missed), NormalDist().inv_cdf(share)
-    root = (1 - a) * (1 - b) + z * np.sqrt(np.maximum(a * (1 - b) ** 2 + b * (1 - a) ** 2 - z**2 * a * b, 0))
-    odds = (seen + 1) / missed * (root / np.maximum((1 - b) ** 2 - z**2 * b, 1e-9)) ** 3
-    return odds / (1 + odds)

@@ -5,15 +5,16 @@ not independent. So the error comes from the scatter of units, each by the numbe
 W. G. Cochran, Sampling Techniques, 1977, section 6), with Student's distribution.
 
 If hardly a unit scatters, as where all games were won, the next unit may be the first that does. So an interval is
-never narrower than these few rare units allow: the bound of Clopper and Pearson, as in scatter.py.
+never narrower than these few rare units allow: the bound of Clopper and Pearson.
 """
 
 from collections.abc import Iterable
 from math import sqrt
+from statistics import NormalDist
 from typing import Final
 
 from quadrille.ai.tournament.statistics.arrays import np
-from quadrille.ai.tournament.statistics.quantiles import most_likely_share, student_quantile
+from quadrille.ai.tournament.statistics.quantiles import student_quantile
 from quadrille.ai.tournament.statistics.scatter import LEAST_DEGREES
 from quadrille.value import value
 
@@ -51,8 +52,18 @@ def mean_share(units: Iterable[tuple[int, float]]) -> MeanShare:
         scattering = squares**2 / fourths if fourths else 0.0
         rare = 0.0
         if scattering < RARE:
-            seen = np.array(scattering)
-            rare = float(most_likely_share((1 + LEVEL) / 2, seen, np.array(effective))) - scattering / effective
+            rare = _most_likely((1 + LEVEL) / 2, scattering, effective) - scattering / effective
         low = max(0.0, min(mean - half, mean - rare * mean))
         high = min(1.0, max(mean + half, mean + rare * (1 - mean)))
     return MeanShare(len(games), int(total), mean, low, high)
+
+
+def _most_likely(share: float, seen: float, trials: float) -> float:
+    """Return the greatest probability of an event, seen so often (neither number needs to be whole), that is not ruled
+    out at `share`: Camp's and Paulson's approximation of the bound, accurate to 0.01.
+    """
+    missed = max(trials - seen, 1e-9)
+    a, b, z = 1 / (9 * (seen + 1)), 1 / (9 * missed), NormalDist().inv_cdf(share)
+    root = (1 - a) * (1 - b) + z * sqrt(max(a * (1 - b) ** 2 + b * (1 - a) ** 2 - z**2 * a * b, 0))
+    odds = (seen + 1) / missed * (root / max((1 - b) ** 2 - z**2 * b, 1e-9)) ** 3
+    return odds / (1 + odds)
