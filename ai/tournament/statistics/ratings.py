@@ -13,7 +13,7 @@ Results are sorted before the computation: the same ones in another order give t
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from math import inf, log
 from statistics import NormalDist
@@ -163,16 +163,10 @@ class Scale:
     def __init__(self, met: Meetings, level: float) -> None:
         self.fit = Strengths(met)
         self._level = level
-        groups = self.fit.groups
-        count = len(self.fit.at)
-        self._group = np.zeros(count, int)
-        for number, group in enumerate(groups):
-            self._group[list(group)] = number
+        self._group, groups = self.fit.group, self.fit.groups
         sizes = sorted(map(len, groups))
-        largest = max(groups, key=len) if len(groups) == 1 or sizes[-1] > sizes[-2] else None
-        self._zero = np.bincount(range(count) if largest is None else largest, minlength=count) > 0
-        self._largest = largest
-        self.at = self.fit.at - self.fit.at[self._zero].mean()
+        self._largest = max(groups, key=len) if len(groups) == 1 or sizes[-1] > sizes[-2] else None
+        self.at = self.fit.at - self.fit.at[slice(None) if self._largest is None else list(self._largest)].mean()
 
     @cached_property
     def _scatter(self) -> Scatter:
@@ -196,8 +190,8 @@ class Scale:
         if anchor is not None:
             return ELO * self._pairs(everybody, 0 * everybody + anchor).half(self._level, self.at - self.at[anchor])
         columns = np.append(np.eye(len(self.at)) - self._mean(), np.zeros((len(self.at), 1)), 1)
-        found = self._deviations(columns, everybody, 0 * everybody - 1, (everybody, -self.at))
-        return ELO * replace(found, shift=self._shift[self._group]).half(self._level, self.at)
+        found = self._deviations(columns, everybody, 0 * everybody - 1, self._shift[self._group], (everybody, -self.at))
+        return ELO * found.half(self._level, self.at)
 
     def superiority(self) -> Array:
         """Return the likelihood that the row is stronger than the column."""
@@ -218,10 +212,11 @@ class Scale:
         off = np.where(apart, len(unit), 0)
         shift = apart * np.maximum(self._shift[self._group[one]], self._shift[self._group[other]])
         moves = (one, -part * gaps), (other, (1 - part) * gaps)
-        found = self._deviations(np.append(unit, own, 1), one + off, other + off, *moves)
-        return replace(found, shift=shift)
+        return self._deviations(np.append(unit, own, 1), one + off, other + off, shift, *moves)
 
-    def _deviations(self, columns: Array, one: Array, other: Array, *moves: tuple[Array, Array]) -> Deviations:
+    def _deviations(
+        self, columns: Array, one: Array, other: Array, shift: Array, *moves: tuple[Array, Array]
+    ) -> Deviations:
         """Return the deviations of differences of two columns; `moves` say who goes how far to where none is left."""
         games, gaps = self.fit.games, self.at[:, None] - self.at
         score = expected(gaps)
@@ -235,7 +230,7 @@ class Scale:
             begin += (pull * (score * (1 - score))[who] * ways).sum(1)
             whole += (pull * (expected(gaps[who] + ways) - score[who])).sum(1)
         evidence = np.divide(begin, whole, out=np.ones_like(whole), where=whole > TINY)
-        return replace(self._scatter.deviations(columns, one, other), evidence=evidence)
+        return Deviations(*self._scatter.errors(columns, one, other), shift, evidence)
 
     def _mean(self) -> Array:
         """Return a column for each member: the mean of its group."""

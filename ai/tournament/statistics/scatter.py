@@ -71,10 +71,7 @@ class Scatter:
     """The blocks of a fit, and their information about differences of strengths."""
 
     def __init__(self, fit: Strengths) -> None:
-        met = fit.met
-        group = np.zeros(met.members, int)
-        for number, members in enumerate(fit.groups):
-            group[list(members)] = number
+        met, group = fit.met, fit.group
         rows = np.flatnonzero(group[met.one] == group[met.other])  # between groups nothing scatters
         one, other, games = met.one[rows], met.other[rows], met.weight[rows] * met.games[rows]
         chance = fit.expected()[one, other]
@@ -103,8 +100,10 @@ class Scatter:
         # as far as a block can go: games that all end so are as many times what independent ones are on average
         self._farthest = self._times * np.bincount(block[chosen], games[chosen])[block[chosen][self._first]]
 
-    def deviations(self, columns: Array, one: Array, other: Array) -> Deviations:
-        """Return the deviations of differences of two columns; the coefficients of each sum to 0 within every group."""
+    def errors(self, columns: Array, one: Array, other: Array) -> tuple[Array, Array]:
+        """Return the errors of differences of two columns, whose coefficients sum to 0 within every group, and the
+        degrees of freedom of each.
+        """
         ways, count = columns.T @ self.covariance, len(one)
         parts, gaps = ways @ self._surplus, ways[:, self._one] - ways[:, self._other]
         sums = np.zeros((5, count))
@@ -124,4 +123,4 @@ class Scatter:
             error = np.sqrt(np.maximum(squares * larger, LEAST * size))
         empty, degrees = (columns[:, one] == columns[:, other]).all(0), blocks - 1
         error = np.where(empty, 0, np.where(degrees >= LEAST_DEGREES, error, inf))
-        return Deviations(error, np.maximum(np.where(empty, inf, degrees), 1), np.zeros(count), np.ones(count))
+        return error, np.maximum(np.where(empty, inf, degrees), 1)

@@ -66,7 +66,9 @@ class Meetings:
 
 
 class Strengths:
-    """The best strengths `at`, and the groups within which results bound everybody, from the strongest on."""
+    """The best strengths `at`, and the groups within which results bound everybody, from the strongest on; `group` has
+    the number of each member's.
+    """
 
     def __init__(self, met: Meetings) -> None:
         self.met = met
@@ -78,6 +80,9 @@ class Strengths:
         self.at = np.zeros(met.members)
         self._fit()
         self.groups = self._groups()
+        self.group = np.zeros(met.members, int)
+        for number, group in enumerate(self.groups):
+            self.group[list(group)] = number
 
     def _company(self) -> Array:
         """Return for each row the number of others that `one` met in its block."""
