@@ -78,16 +78,16 @@ _FIRST: Final = {name: _first(name) for name in _METHODS}
 def _maker(owner: type, defaults: dict[str, Any]) -> Any:
     """Return the `__init__` of a value class. The standard library takes six times as long to make one."""
     names: tuple[str, ...] = vars(owner)["__match_args__"]
-    space: dict[str, Any] = {"_set": object.__setattr__, "_absent": MISSING}
+    space: dict[str, Any] = {"_absent": MISSING}
     takes, does = ["self"], []
     for name in names:
         default = defaults.get(name, MISSING)
         make = default.default_factory if isinstance(default, Field) else MISSING
         default = default.default if isinstance(default, Field) else default
-        space |= {f"_usual_{name}": default, f"_make_{name}": make}
+        space |= {f"_usual_{name}": default, f"_make_{name}": make, f"_set_{name}": vars(owner)[name].__set__}
         takes.append(name if default is MISSING and make is MISSING else f"{name}=_usual_{name}")
         given = name if make is MISSING else f"_make_{name}() if {name} is _absent else {name}"
-        does.append(f'_set(self, "{name}", {given})')
+        does.append(f"_set_{name}(self, {given})")
     does += ["self.__post_init__()"] if hasattr(owner, "__post_init__") else []
     exec(f"def __init__({', '.join(takes)}):\n " + "\n ".join(does or ["pass"]), space)  # noqa: S102 - no text of others
     made = space["__init__"]
@@ -104,4 +104,4 @@ def _refuse(one: object, name: str, _: object = None) -> None:
 
 def _parts(one: Any) -> tuple[type, tuple[Any, ...]]:
     """Return the class and its arguments, from which pickle and copy make an equal value."""
-    return type(one), tuple(getattr(one, name) for name in one.__match_args__)
+    return type(one), tuple(map(one.__getattribute__, one.__match_args__))
