@@ -5,7 +5,6 @@ Synchronous: one game is one thread. A faulty bot is out of the game, and the ot
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 from quadrille.ai.bots.lines.dialogue import Chosen, Replied, Seating
 from quadrille.ai.bots.lines.time_terms import USUAL_TERMS, TimeTerms
@@ -69,6 +68,8 @@ class LocalGame:
         seats = match.state.seats
         assert len(players) == seats
         seeds = [seed] * seats if isinstance(seed, str) else seed
+        #: The names of all seats, which those that greet bring.
+        self._names = [f"player {seat + 1}" for seat in range(seats)]
         self.match = match
         self.terms = terms
         self.clocks = terms.clocks(seats)
@@ -78,7 +79,7 @@ class LocalGame:
         self.times: list[list[float]] = [[] for _ in range(seats)]
         self.bots = {seat: one for seat, one in enumerate(players) if not isinstance(one, BotFault)}
         self._players = {
-            seat: BotPlayer(bot, Seating(seat, table, (), terms.clock, seeds[seat]), terms)
+            seat: BotPlayer(bot, Seating(seat, table, self._names, terms.clock, seeds[seat]), terms)
             for seat, bot in self.bots.items()
         }
         self.faults: dict[int, BotFault] = {}
@@ -93,14 +94,11 @@ class LocalGame:
     def get_ready(self) -> None:
         """Wait until all have greeted and are ready for the game, or have lost it."""
         self._await(lambda bot: bot.is_greeted)
-        names = [f"player {seat + 1}" for seat in range(self.match.state.seats)]
         for seat, bot in self._there():
             if bot.dialogue.greeting is not None:
-                names[seat] = bot.dialogue.greeting.name
+                self._names[seat] = bot.dialogue.greeting.name
         for seat, _ in self._there():
-            player = self._players[seat]
-            player.seating = replace(player.seating, names=names)
-            player.follow(self.match)
+            self._players[seat].follow(self.match)
         self._await(lambda bot: bot.is_ready)
 
     def _await(self, is_done: Callable[[Talk], bool]) -> None:

@@ -204,7 +204,7 @@ def share(warden: int) -> "tuple[float, float] | None":
         folder = f"/proc/{process}/task"
         with Without(OSError):  # it has ended
             for thread in os.listdir(folder):
-                with Without(OSError), open(f"{folder}/{thread}/schedstat") as file:
+                with Without(OSError), open(f"{folder}/{thread}/schedstat", "rb") as file:
                     one, other, _ = map(int, file.read().split())
                     ran, waited = ran + one, waited + other
     return (ran / 1e9, waited / 1e9) if ran + waited else None
@@ -212,8 +212,8 @@ def share(warden: int) -> "tuple[float, float] | None":
 
 def shortages() -> int:
     """Count how often this machine has ended a program because no memory was left; 0 if that is unknown."""
-    with Without(OSError), open("/proc/vmstat") as file:
-        return next((int(line.split()[1]) for line in file if line.startswith("oom_kill ")), 0)
+    with Without(OSError), open("/proc/vmstat", "rb") as file:
+        return int(file.read().partition(b"\noom_kill ")[2].partition(b"\n")[0] or 0)
     return 0
 
 

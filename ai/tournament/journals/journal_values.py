@@ -135,7 +135,7 @@ def _deflated(text: str) -> bytes | None:
 
 
 def _list(read: Callable[[Any], Any], *, often: bool = False) -> Column:
-    return Column("TEXT NOT NULL", listed(read, often=often), _json)
+    return Column("TEXT NOT NULL", listed(read, often=often), lru_cache(1 << 14)(_json) if often else _json)
 
 
 _WORDS, _WHOLE, _SECONDS = (

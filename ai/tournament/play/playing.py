@@ -187,9 +187,11 @@ def _killed(job: Job, table: LocalGame, played: LocalResult, before: int) -> Kil
     responsibility.
     """
     signalled = [seat for seat, fault in played.faults.items() if fault.by_signal]
+    if not signalled:
+        return None
     held = [_held(job, table, seat) for seat in table.bots]
     boxed = job.boxed and all(not told or told.startswith("namespaces") for told in held)
-    short = bool(signalled) and shortages() > before
+    short = shortages() > before
     for seat in signalled:
         entrant, why = job.entrants[seat], played.faults[seat].why
         if not boxed or (short and entrant.limits.memory):
