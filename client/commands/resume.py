@@ -55,13 +55,13 @@ def run(settings: argparse.Namespace) -> int:
         here = any(game.is_own for game in there)
         if here and not found and not set(wanted) <= set(hexdigits):  # peers may know a table by its number
             raise LocalError(none_left(wanted, [game.line for game in there], in_home(settings.home)))
-    game = None
     if settings.forget and not found:
         lines = [game.line for game in there]
         raise LocalError(
             none_left(wanted, lines, in_home(settings.home)) if lines else "no game was left in the middle"
         )
-    if (own or (found and (_at_terminal() or settings.forget))) and (game := _chosen(settings, found)) is None:
+    game = _chosen(settings, found) if found else None
+    if found and game is None:
         return 0
     if game is not None and settings.forget:
         print(forgotten(settings.home, game.table))
@@ -77,20 +77,17 @@ def run(settings: argparse.Namespace) -> int:
 
         tables = OwnTables(settings.home)
         return go_on(settings, tables.take(game.table), tables)
-    wanted = game.table.hex() if game is not None else wanted
     from quadrille.client.network.unfinished_games import known_at
     from quadrille.client.table.wishes import Return
 
+    if game is None:
+        return spend(settings, Return(wanted))
     # with guests, the lobby follows the game
-    name, ticket, settings.evening = known_at(settings.home, wanted)
+    name, ticket, settings.evening = known_at(settings.home, game.table)
     settings.name = settings.name or name  # the others know this person by the name in that game
     if getattr(settings, "ticket", None) is None and settings.room is None:
         settings.kept_ticket = ticket
-    return spend(settings, Return(wanted))
-
-
-def _at_terminal() -> bool:
-    return bool(sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty())
+    return spend(settings, Return(game.table.hex()))
 
 
 def _chosen(settings: argparse.Namespace, found: "Sequence[KeptGame]") -> "KeptGame | None":
@@ -99,7 +96,7 @@ def _chosen(settings: argparse.Namespace, found: "Sequence[KeptGame]") -> "KeptG
     """
     if len(found) == 1:
         return found[0]
-    if not _at_terminal():
+    if not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
         from quadrille.client.words.kept import in_home, several_left
         from quadrille.net.core.errors import LocalError
 

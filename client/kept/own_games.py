@@ -9,23 +9,23 @@ import re
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 from quadrille.client.claimed_names import chair_names
 from quadrille.client.files import read_text
-from quadrille.client.kept.games import FOLDER, OWN, store_at, summary_of, told_of
+from quadrille.client.kept.games import OWN, store_at, summary_of, told_of
 from quadrille.client.settings import own_name
-from quadrille.client.table.players import Players, thoughts_in
-from quadrille.client.words.kept import of_over, of_record, winners
-from quadrille.client.words.story import YOU, few
+from quadrille.client.table.players import Glance, Players, thoughts_in
+from quadrille.client.words.kept import of_over, of_record
+from quadrille.client.words.story import YOU
 from quadrille.client.words.terms import number
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import LocalError, NetError
 from quadrille.net.core.home import home
 from quadrille.net.game_log.archive import FIRST_LINE
-from quadrille.net.game_log.log import Log
 from quadrille.net.seating.unopened_tables import kept_log
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.store import KeptTable, Store
@@ -102,10 +102,6 @@ def opened_record(record: str, name: str) -> OpenedGame:
 
 def opened_table(at_home: str | None, table: bytes) -> OpenedGame:
     """Read the game of a stored log. Where cards are hidden, a log alone does not tell what its own seat has seen."""
-    from quadrille.client.claimed_names import chair_names  # imported here: most programs look at no stored game
-    from quadrille.net.cards.proof_checker import ProofChecker
-    from quadrille.net.seating.unopened_tables import kept_log
-
     with store_at(at_home) as store:
         entries, told = (store.entries(table), told_of(store, table)) if store is not None else ([], {})
     if not entries:
@@ -147,7 +143,7 @@ def played_games(at_home: str | None, most: int, patience: float) -> list[tuple[
 
 def _records(at_home: str | None) -> list[tuple[float, str, str]]:
     files: dict[Path, float] = {}
-    for place in (home(at_home), home(at_home) / FOLDER, Path()):  # FOLDER had the games of earlier versions
+    for place in (home(at_home), Path()):
         for path in place.glob(_RECORDS):
             with suppress(OSError), path.open("rb") as file:  # one that can't be read hides no others
                 if file.read(10) == b"quadrille ":
@@ -183,13 +179,9 @@ def _when(changed: float) -> str:
 def _of_table(store: Store, kept: KeptTable, own: bytes) -> str:
     if kept.role == OWN:
         return of_over(summary_of(told_of(store, kept.id), kept.game))
-    entries = store.entries(kept.id)
-    return f"{game(kept.game).title}, {_of_log(kept_log(entries, ProofChecker()), own)}" if entries else ""
-
-
-def _of_log(log: Log, own: bytes) -> str:
-    standing = log.now
-    called = chair_names(standing.chairs)
-    names = [YOU if chair.key == own else name for name, chair in zip(called, standing.chairs, strict=True)]
-    over = standing.match.over
-    return f"{few(names)}: {winners(names, over.places)}" if over else few(names)
+    if not (entries := store.entries(kept.id)):
+        return ""
+    standing = kept_log(entries, ProofChecker()).now
+    called = zip(standing.chairs, chair_names(standing.chairs), strict=True)
+    names = tuple(YOU if chair.key == own else name for chair, name in called)
+    return of_over(replace(Glance.of(standing.match, {}), players=Players(names)))

@@ -39,20 +39,16 @@ def one_left(mine: Station, wanted: str) -> Log:
     raise LocalError(several_left(lines, "") if found else none_left(wanted, lines, ""))
 
 
-def known_at(at_home: str | None, wanted: str) -> tuple[str | None, str | None, bool]:
-    """Return the name under which this person sat down at the one game that the text fits, the text of its ticket, and
-    whether guests of this person play there. None stands for what is not there, or for several games.
+def known_at(at_home: str | None, table: bytes) -> tuple[str | None, str | None, bool]:
+    """Return the name under which this person sat down at a stored table, the text of its ticket, and whether guests of
+    this person play there. None stands for what is not there.
     """
-    own, logs = left_at(at_home)
-    found = _meant([log for log, _ in logs], wanted)
-    if len(found) != 1:
-        return None, None, False
-    table = found[0]
-    ours = [chair for chair in table.now.chairs if chair.key == own]
-    name = next((chair.at or chair.name for chair in ours), "")
-    with own_store(at_home) as opened:
+    with own_store(at_home) as own:
+        log = own.log(table)
+        ours = [chair for chair in log.now.chairs if chair.key == own.identity.key] if log is not None else []
+        name = next((chair.at or chair.name for chair in ours), "")
         known = name if name and plain_name(name) == name else None
-        return known, kept_far(opened.store, table.table), any(chair.kind == GUEST for chair in ours)
+        return known, kept_far(own.store, table), any(chair.kind == GUEST for chair in ours)
 
 
 def left_at(at_home: str | None) -> tuple[bytes, list[tuple[Log, int]]]:

@@ -557,8 +557,8 @@ def test_elsewhere_the_list_stands_below_the_sentence(run: Run, tmp_path: Path, 
     ran = run(f"resume --home {tmp_path} --interface 127.0.0.1 --port {port}")
     assert ran.code == 1
     assert "these games are unfinished; each continues by its command, and --forget after it " in ran.err
-    assert f"  quadrille resume {maze}  Maze, 2 players" in ran.err
-    assert f"  quadrille resume {barons}  Barons, 2 players" in ran.err
+    assert f"  quadrille resume {maze} --home {tmp_path}  Maze, 2 players" in ran.err
+    assert f"  quadrille resume {barons} --home {tmp_path}  Barons, 2 players" in ran.err
     assert [moves_made(count) for count in (0, 1, 2)] == ["0 moves", "1 move", "2 moves"]
     assert all("; 0 moves; with" in game.line for game in left_games(str(tmp_path)))
     why = LocalError("several games were left; name one of these:\n  one\n  two")
