@@ -5,7 +5,8 @@ from typing import Final
 
 from quadrille.client.claimed_names import chair_names
 from quadrille.client.network.surroundings import OwnStore, own_store
-from quadrille.client.words.kept import moves_made, none_left, several_left
+from quadrille.client.reports import many
+from quadrille.client.words.kept import none_left, several_left
 from quadrille.client.words.story import few
 from quadrille.client.words.terms import DIGITS, terms_text
 from quadrille.net.core.errors import LocalError
@@ -86,7 +87,7 @@ def names_in(log: Log) -> frozenset[str]:
 
 def listed(own: bytes, log: Log) -> str:
     standing, who = log.now, few(chair_names(others_in(own, log)))
-    return f"{log.table.hex()[:DIGITS]}  {terms_text(standing.terms)}; {moves_made(standing.match.ply)}; with {who}"
+    return f"{log.table.hex()[:DIGITS]}  {terms_text(standing.terms)}; {many(standing.match.ply, 'move')}; with {who}"
 
 
 def others_in(own: bytes, log: Log) -> tuple[Chair, ...]:
@@ -110,4 +111,4 @@ def is_forgotten(mine: Station, table: bytes) -> bool:
 
 def mention(number: int) -> str:
     """Return a line about unfinished games; "" if there are none."""
-    return f"{number} unfinished table{'s' if number > 1 else ''}: quadrille resume" if number else ""
+    return f"{many(number, 'unfinished table')}: quadrille resume" if number else ""

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from quadrille.client.files import STANDARD_INPUT, path_of, read_text, write_text
 from quadrille.client.picture.film import FilmedMatch, through
+from quadrille.client.reports import many
 from quadrille.client.table.players import Players, opening_in, thoughts_in
-from quadrille.client.words.kept import moves_made
 from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match, Played
@@ -88,7 +88,7 @@ def entries_at(match: Match, ply: int | None) -> int:
     if ply is None:
         return len(match.entries)
     if not 0 <= ply <= match.ply:
-        raise RulesError(f"this record has {moves_made(match.ply)}: there is no position after {ply}")
+        raise RulesError(f"this record has {many(match.ply, 'move')}: there is no position after {ply}")
     played = [number for number, entry in enumerate(match.entries) if isinstance(entry, Played)]
     return played[ply] if ply < len(played) else len(match.entries)
 

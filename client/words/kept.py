@@ -5,6 +5,7 @@ from shlex import quote
 
 from quadrille.client.bots.names import called
 from quadrille.client.foreign import shown
+from quadrille.client.reports import many
 from quadrille.client.table.players import Glance
 from quadrille.client.words.story import YOU, few
 from quadrille.rules.errors import RulesError
@@ -71,12 +72,7 @@ def _played(about: Glance, names: Sequence[str]) -> str:
 
 def of_kept(about: Glance) -> str:
     """Describe an unfinished game in a list: the game, its progress, the other players."""
-    return f"{game(about.game).title}, {about.seats} players; {moves_made(about.entries)}; with {others(about)}"
-
-
-def moves_made(count: int) -> str:
-    """Count moves: `1 move`."""
-    return f"{count} move{'' if count == 1 else 's'}"
+    return f"{game(about.game).title}, {about.seats} players; {many(about.entries, 'move')}; with {others(about)}"
 
 
 def others(about: Glance) -> str:

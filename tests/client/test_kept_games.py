@@ -43,7 +43,7 @@ from quadrille.client.table.wishes import (
     Wish,
     WrittenDown,
 )
-from quadrille.client.words.kept import moves_made, of_record
+from quadrille.client.words.kept import of_record
 from quadrille.client.words.story import by_name
 from quadrille.client.words.table import by_name as notice_by_name
 from quadrille.net.core.errors import LocalError
@@ -559,7 +559,6 @@ def test_elsewhere_the_list_stands_below_the_sentence(run: Run, tmp_path: Path, 
     assert "these games are unfinished; each continues by its command, and --forget after it " in ran.err
     assert f"  quadrille resume {maze} --home {tmp_path}  Maze, 2 players" in ran.err
     assert f"  quadrille resume {barons} --home {tmp_path}  Barons, 2 players" in ran.err
-    assert [moves_made(count) for count in (0, 1, 2)] == ["0 moves", "1 move", "2 moves"]
     assert all("; 0 moves; with" in game.line for game in left_games(str(tmp_path)))
     why = LocalError("several games were left; name one of these:\n  one\n  two")
     assert notice_by_name(Refused(why), Seats((), ())) == "Several games were left; name one of these:\n  one\n  two"
