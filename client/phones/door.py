@@ -192,11 +192,10 @@ _PATIENCE: Final = 10
 class Pages:
     """The door and its thread."""
 
-    def __init__(self, options: NetworkOptions, guests: Guests, failed: Callable[[Exception], None]) -> None:
-        """`failed` hears of a fault, in this thread."""
-        self._options = options
+    def __init__(self, options: NetworkOptions, guests: Guests) -> None:
+        self.door = PhoneDoor(options, guests)
+        self.evening = self.door.evening
         self._guests = guests
-        self._failed = failed
         self._loop = asyncio.new_event_loop()
         self._loop.set_exception_handler(self._caught)
         self._thread = threading.Thread(target=self._loop.run_forever, name="pages", daemon=True)
@@ -205,15 +204,10 @@ class Pages:
         """Listen at the first free one of these ports, and return it; an OSError says why there is none."""
         self._thread.start()
         try:
-            return self._within(self._opened(ports))
+            return self._within(self.door.open(ports))
         except OSError:
             self._end()
             raise
-
-    async def _opened(self, ports: Sequence[int]) -> int:
-        self.door = PhoneDoor(self._options, self._guests)
-        self.evening = self.door.evening
-        return await self.door.open(ports)
 
     def _within(self, work: Coroutine[Any, Any, T]) -> T:
         """Wait for work in the thread."""
@@ -240,4 +234,4 @@ class Pages:
 
     def _caught(self, _: asyncio.AbstractEventLoop, told: dict[str, Any]) -> None:
         if isinstance(error := told.get("exception"), Exception) and not isinstance(error, OSError):
-            self._failed(error)  # a connection that breaks is no fault
+            self._guests.call(self._guests.failed, error)  # a connection that breaks is no fault

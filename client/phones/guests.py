@@ -260,7 +260,7 @@ class Guests:
 
         before, wanted = self._list.invitation, self._options.phone_port
         ports = [wanted] if wanted else [*([before.port] if before else []), *_PORTS, 0]
-        pages = Pages(self._options, self, lambda error: self.call(self.failed, error))
+        pages = Pages(self._options, self)
         try:
             port = pages.open(ports)
         except OSError as error:
@@ -590,7 +590,7 @@ class Guests:
             self._kicked.add(name)
             if not keeps:
                 self._tell_guest(name, words.KICKED)
-            if keeps:
+            else:
                 taken = [chair.name for chair in self._own(gathering.chairs)]
                 gathering.add(next(one for one in kept_names(len(taken) + 1) if one not in taken), GUEST, comes=True)
             self._is_stale = True
