@@ -60,7 +60,6 @@ class Why(Enum):
     UNKNOWN_PROPOSAL = auto()
     # On the network
     HAS_SEAT = auto()
-    NO_SEAT_TO_HAND = auto()
     NO_SUCH_PLAYER = auto()
     NO_GUEST_OF_YOURS = auto()
     NO_PROPOSAL = auto()
@@ -79,15 +78,13 @@ class Why(Enum):
     WHOSE_CLOCK = auto()
     WHO_IS_GONE = auto()
     NOBODY_PLAYS_FOR_YOU = auto()
-    NAME_MISSING = auto()
     FILE_MISSING = auto()
-    NOBODY_HEARS_YET = auto()
     NO_TABLE_YET = auto()
     NOTHING_ASKED = auto()
     TABLE_GONE = auto()
     NO_GUESTS = auto()
     # Lines that were misread, rather than wishes that can't be granted
-    WHOM_TO_KICK = auto()
+    NAME_MISSING = auto()
     WHICH_BOT = auto()
     # About what a `Refused` adds
     NOBODY_SITS = auto()
@@ -105,7 +102,7 @@ class Why(Enum):
 
 
 #: The reasons that say how to write a line.
-MISREAD: Final = frozenset({Why.WHOM_TO_KICK, Why.WHICH_BOT, Why.NO_COMMAND, Why.NOT_HERE})
+MISREAD: Final = frozenset({Why.NAME_MISSING, Why.WHICH_BOT, Why.NO_COMMAND, Why.NOT_HERE})
 
 
 @value

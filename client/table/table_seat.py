@@ -1210,16 +1210,16 @@ class TableSeat(NetworkStage):
         """Have a bot play for a guest of this program, who takes the seat back by a touch."""
         seat = next((seat for seat, owner in enumerate(self.seats.owners) if are_alike(name.strip(), owner)), None)
         if seat is None:
-            raise NotGranted(Why.NOBODY_SITS, text=name) if name else NotGranted(Why.WHOM_TO_KICK)
+            raise NotGranted(Why.NOBODY_SITS, text=name) if name else NotGranted(Why.NAME_MISSING)
         if self._player(seat) is None:
             raise NotGranted(Why.NO_GUEST_OF_YOURS, text=name)
         self._play_for(seat, _DEPUTY)
 
     def _hand_to(self, name: str) -> None:
         """Propose that another player plays the seat at this keyboard, under the name that it has."""
-        if self.table.over or (seat := self.at_keyboard) is None:
-            raise NotGranted(Why.NO_SEAT_TO_HAND)
-        standing = self.table.log.now
+        if self.table.over:
+            raise NotGranted(Why.OVER)
+        standing, seat = self.table.log.now, self._own_seat()
         for key, owner in zip(standing.keys, self.seats.owners, strict=True):
             if key != self.context.key and are_alike(owner, name.strip()):
                 self._propose(HandMotion(seat, key, standing.chairs[seat].name))

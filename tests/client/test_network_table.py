@@ -239,7 +239,7 @@ def test_at_a_table_that_has_closed_meanwhile_nobody_is_heard() -> None:
     room = made.talks["p1"].stage
     made.peers[1].lobby.gatherings.clear()
     room.wish(TextWish(Verb.SAY, "hello"))
-    assert room.drain() == [Refused(Why.NOBODY_HEARS_YET)]
+    assert room.drain() == [Refused(Why.NOBODY_HEARS)]
 
 
 def test_people_talk_before_the_game_and_the_table_goes_on_with_it() -> None:

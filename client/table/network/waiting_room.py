@@ -200,7 +200,7 @@ class WaitingRoom(NetworkStage):
             case wishes.TextWish(wishes.Verb.SAY, text):
                 others = self.context.lobby.sitting(self.gathering.table) - {self.context.key}
                 if not others:
-                    raise NotGranted(Why.NOBODY_HEARS_YET)
+                    raise NotGranted(Why.NOBODY_HEARS)
                 self.gathering.say(sayable(text), others)
             case wishes.BareWish.START if hosts:
                 self._start()
@@ -266,7 +266,7 @@ class WaitingRoom(NetworkStage):
             if meant and chair.key != self.context.key:
                 self.gathering.kick(chair.key, "the host took your seat away")
                 return
-        raise NotGranted(Why.NOBODY_SITS, text=name) if name else NotGranted(Why.WHOM_TO_KICK)
+        raise NotGranted(Why.NOBODY_SITS, text=name) if name else NotGranted(Why.NAME_MISSING)
 
     def leave(self) -> None:
         if self.gathering.phase == OPEN:

@@ -113,7 +113,7 @@ def test_only_who_leads_goes_on_with_another_game_and_only_own_guests_are_kicked
     assert table.wish("p0", TextWish(Verb.KICK, "p1")) == [Why.NO_GUEST_OF_YOURS] and table.wish(
         "p0", TextWish(Verb.KICK, "Eve")
     ) == [Why.NOBODY_SITS]
-    assert table.wish("p0", TextWish(Verb.KICK, "")) == [Why.WHOM_TO_KICK]
+    assert table.wish("p0", TextWish(Verb.KICK, "")) == [Why.NAME_MISSING]
     assert table.wish("p0", TextWish(Verb.KICK, "ben")) == [] and table.seats["Ben"].stand_in == "Level 2"
     for name in ("p0", "Ben", "screen", "p1"):
         assert "no table can be opened here" in str(table.wish(name, TextWish(Verb.NEXT, "maze")))
