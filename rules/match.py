@@ -337,20 +337,6 @@ class Match:
         earlier._now = self.after(len(earlier._entries))
         return earlier
 
-    def follow(self, other: "Match", entries: int) -> int:
-        """Take over at most that many first entries of another match with the same setup, up to the first draw, which
-        would differ here. Return their number; none of them is played again.
-        """
-        mine, theirs = ((one.game, one.viewer, one._kept[0].seats, one._kept[0].options) for one in (self, other))
-        if mine != theirs or self._entries or self.opening or other.opening:
-            return 0
-        same = next((at for at, entry in enumerate(other._entries[:entries]) if _draws(entry)), entries)
-        if same >= len(other._entries) and isinstance(other._now.pending, ToDraw):
-            same = max(0, len(other._entries) - 1)
-        earlier = other.before(same)
-        self._entries, self._kept, self._now = earlier._entries, earlier._kept, earlier._now
-        return same
-
 
 def _told(
     game: Game[Any, Any],
@@ -424,10 +410,6 @@ def _after(state: State[Any, Any], entry: Entry) -> State[Any, Any]:
         for face in entry.faces:
             state = state.play(face)
     return state
-
-
-def _draws(entry: Entry) -> bool:
-    return isinstance(entry, Played | Left) and bool(entry.faces)
 
 
 def _owed(draw: ToDraw) -> str:

@@ -87,21 +87,18 @@ def _last_line(match: Match) -> str:
     return f"end: places {' '.join(map(str, match.over.places))}" if match.over else "end: unfinished"
 
 
-def read(text: str | bytes, like: Match | None = None) -> Match:
-    """Read the match of a record, or raise a `BadRecord` with the line and the reason.
-
-    While it begins like the match `like`, it reuses that one's position objects.
-    """
-    return read_with_table(text, like)[0]
+def read(text: str | bytes) -> Match:
+    """Read the match of a record, or raise a `BadRecord` with the line and the reason."""
+    return read_with_table(text)[0]
 
 
-def read_with_table(text: str | bytes, like: Match | None = None) -> tuple[Match, dict[str, Any]]:
+def read_with_table(text: str | bytes) -> tuple[Match, dict[str, Any]]:
     """Read a record as `read` does, with the extra data about the players, which the rules do not interpret."""
     lines = _lines(text)
     bare = [_strip_check(number, line) for number, line in enumerate(lines, 1)]
     _check_chain(lines, bare)
     reader = _Reader(bare)
-    match = reader.match(like)
+    match = reader.match()
     if bare != _bare(match, reader.table):
         for number, (found, right) in enumerate(zip(lines, write(match, reader.table).splitlines(), strict=False), 1):
             if found != right:
@@ -198,13 +195,11 @@ class _Reader:
         except (ValueError, RecursionError):
             raise self.fail(f"what stands after {word} is no JSON") from None
 
-    def match(self, like: Match | None) -> Match:
+    def match(self) -> Match:
         """Read the whole record."""
         try:
             match = self.head()
             self.known = _moves(match.game.key, match.state.options)
-            if like is not None:
-                self.at += match.follow(like, self.alike(like))
             while self.at < len(self.lines) - 1:
                 self.at += 1
                 self.entry(match, self.lines[self.at - 1])
@@ -216,11 +211,6 @@ class _Reader:
         if self.lines[-1] != _last_line(match):
             raise self.fail(f"the last line should read {quoted(_last_line(match))}")
         return match
-
-    def alike(self, like: Match) -> int:
-        """Count the next entries that equal those of another match."""
-        pairs = enumerate(zip(like.entries, self.lines[self.at :], strict=False))
-        return next((at for at, (entry, line) in pairs if _entry_line(at + 1, entry) != line), len(like.entries))
 
     def head(self) -> Match:
         played = game(self.value("game"))

@@ -3,9 +3,9 @@
 import pytest
 
 from quadrille.rules.chance import Stream
-from quadrille.rules.errors import BadRecord, RulesError
+from quadrille.rules.errors import RulesError
 from quadrille.rules.match import KEPT_EVERY, Deal, Left, Match, Played
-from quadrille.rules.record import read, story, write
+from quadrille.rules.record import story, write
 from quadrille.rules.registry import game, keys
 
 
@@ -48,31 +48,6 @@ def test_a_list_of_what_happened_is_the_askers_own() -> None:
 
 
 @pytest.mark.parametrize("key", keys())
-def test_a_record_read_like_another_is_the_same_match_and_shares_what_is_no_luck(key: str) -> None:
-    one, dice = Match(game(key), deal=Deal("like")), Stream("like", "moves")
-    for _ in range(6):
-        one.play(one.state.moves.sample(dice))
-    for seed, kept in (("like", 6), ("like", 3), ("other", 4)):
-        other = Match(game(key), deal=Deal(seed))
-        for entry in one.entries[:kept] if other.opening == one.opening == () and not drawn(one) else ():
-            assert isinstance(entry, Played)
-            other.play(entry.move)
-        other.leave(0)
-        match = read(write(other), one)
-        alone = read(write(other))
-        assert (match.entries, match.opening, match.deal) == (alone.entries, alone.opening, alone.deal)
-        assert match.positions == alone.positions and match.length == len(match.positions) - 1
-        begun, shared = Match(game(key), deal=Deal(seed)), 0 if one.opening else match.length - 1
-        assert begun.follow(one, match.length - 1) == shared, "all but the position after the seat had left"
-        assert begun.positions == match.positions[: shared + 1]
-        with pytest.raises(BadRecord):
-            read(write(other).replace("resigned", "dropped"), one)
-    elsewhere = Match(game(key), seats=game(key).seats[-1], viewer=None)
-    assert elsewhere.follow(one, 6) == 0
-    assert elsewhere.length == 0
-
-
-@pytest.mark.parametrize("key", keys())
 def test_a_match_keeps_few_positions_and_plays_the_others_anew(key: str) -> None:
     match, dice = Match(game(key), deal=Deal("kept")), Stream("kept", "moves")
     stood = [match.state]
@@ -85,10 +60,6 @@ def test_a_match_keeps_few_positions_and_plays_the_others_anew(key: str) -> None
         assert match.before(entries).state == stood[entries]
         match.undo()
         assert match.state == stood[entries] and len(match._kept) == entries // KEPT_EVERY + 1
-
-
-def drawn(match: Match) -> bool:
-    return any(isinstance(entry, Played) and entry.faces for entry in match.entries)
 
 
 def test_stories_stand_in_the_order_in_which_games_begin_alike() -> None:

@@ -34,7 +34,7 @@ class Checked:
 
 def check(journal: Journal) -> Checked:
     plan, rows, start = journal.plan(), journal.commitments, starts_in(journal)
-    found, match = Checked(wrong=list(broken(rows))), None
+    found = Checked(wrong=list(broken(rows)))
     setups = [(one.game, one.seats, game(one.game).read_options(dict(one.options))) for one in plan.contests]
     again = Counter(number for number, _, _ in journal.voids())
     for outcome in journal.outcomes():
@@ -42,7 +42,7 @@ def check(journal: Journal) -> Checked:
         row = next((row for row in reversed(rows) if row.deals(number)), None)
         try:
             fixture, opening = start(number)
-            match = read(outcome.record, match)  # the games of a block begin alike
+            match = read(outcome.record)
             why = _differs(plan, setups, fixture, outcome, match, row, again[number]) or _opened(match, opening)
         except (TournamentError, RulesError) as error:
             why = str(error)

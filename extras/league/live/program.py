@@ -30,7 +30,6 @@ from quadrille.extras.league.live.served import EVERYWHERE, READY
 from quadrille.extras.league.live.shown_game import SUFFIX, is_fresh, mark, told_run
 from quadrille.extras.league.live.site import Snapshot, answered, live_page, snapshot, waiting_page
 from quadrille.rules.errors import RulesError
-from quadrille.rules.match import Match
 from quadrille.rules.record import read_with_table
 
 if sys.platform != "win32":
@@ -66,7 +65,7 @@ class LivePage:
         self._most = most
         self._folder = folder
         #: The games that are shown, by the files of their workers.
-        self._games: dict[Path, Match] = {}
+        self._games: set[Path] = set()
         self._shown: tuple[object, ...] = ()
         #: How the script of the page knows the end of the run, and that nothing comes after this page.
         self._over = ""
@@ -119,12 +118,12 @@ class LivePage:
         texts = {path: text for path in there if (text := _text(path))}
         if (shown := (texts, told, over)) == self._shown:
             return
-        self._shown, self._games, parts = shown, {}, []
+        self._shown, self._games, parts = shown, set(), []
         for path, text in texts.items():
             with suppress(RulesError):  # the game ends just now
-                match, row = read_with_table(text, before.get(path))
+                match, row = read_with_table(text)
                 number, names = row.get("number"), Players.read(row, match.state.seats).names
-                self._games[path] = match
+                self._games.add(path)
                 parts += [running_game(match, names, number)] if type(number) is int else []
         self.now = replace(self.now, now=running_part(told, parts, over))
 
