@@ -1,53 +1,25 @@
-"""The interface that all protocol machines share, and the clock of their drivers. tests/net/network.py checks each
-machine against it.
+"""What all protocol machines share, which tests/net/network.py checks of each, and the clock of their drivers.
 
 A machine does no I/O and reads no clock. Its driver passes messages and the time in, and carries out what the machine
-asks for. So the same machine runs on sockets and on a simulated network that a seed reproduces.
+asks for. So the same machine runs on sockets and on a simulated network that a seed reproduces: the same calls at the
+same times always lead to the same state. Times are in milliseconds of the clock below.
+
+- `receive` processes a message, and drops one that this phase does not accept. A `PeerError` says what its author did
+  wrong; the machine stays usable. The driver handles a returned value at once.
+- `outgoing` are messages to send and actions to carry out, `events` news for the program. After each call the driver
+  drains both, in this order.
+- `deadline` is the time of the next `wake`; `NO_DEADLINE` if only a message can change anything. Any call may change
+  it.
+- `wake` does what is due; a call before the deadline does nothing. Afterwards the deadline is in the future.
 """
 
 import time
-from typing import Final, Protocol, TypeVar
-
-Source = TypeVar("Source", contravariant=True)
-Heard = TypeVar("Heard", contravariant=True)
-Sent = TypeVar("Sent")
-Noticed = TypeVar("Noticed")
+from typing import Final, TypeVar
 
 #: Deadline of a machine that waits for nothing.
 NO_DEADLINE: Final = 2**60
 #: Maximum milliseconds that count between two looks at the sockets.
 LONGEST_GAP: Final = 1000
-
-
-class Machine(Protocol[Source, Heard, Sent, Noticed]):
-    """A part of the protocol without I/O.
-
-    `now` is in milliseconds of the clock below. The same calls at the same times always lead to the same state.
-    After each call the driver drains `outgoing` and `events`, in this order.
-    """
-
-    @property
-    def outgoing(self) -> list[Sent]:
-        """Messages to send and actions to carry out."""
-
-    @property
-    def events(self) -> list[Noticed]:
-        """Events for the program."""
-
-    @property
-    def deadline(self) -> int:
-        """The time of the next `wake`; `NO_DEADLINE` if only a message can change anything. Any call may change it."""
-
-    def receive(self, source: Source, message: Heard, now: int, /) -> object:
-        """Process a message. One that this phase does not accept is dropped.
-
-        A `PeerError` says what its author did wrong; the machine stays usable. The driver handles a returned value at
-        once.
-        """
-
-    def wake(self, now: int, /) -> None:
-        """Do what is due; a call before the deadline does nothing. Afterwards the deadline is in the future."""
-
 
 Item = TypeVar("Item")
 
