@@ -220,7 +220,7 @@ class Connection:
         self.is_ready = False  # the other end speaks ZMTP
         self.parts = False
         self._is_stranger = exchange.work.tells_apart
-        self._account = exchange.work.account(stranger=self._is_stranger)
+        self._account = Bucket(exchange.work.stranger if self._is_stranger else exchange.work.each)
         self.want()
 
     def weigh(self, now: int) -> None:
@@ -384,7 +384,7 @@ class Connection:
             # It counts as a stranger until its first debt: who has proved itself by then gets an account of its own.
             if self._account.rest(now) and self.owner.matters(self):
                 self._is_stranger = False
-                self._account = self._exchange.work.account(stranger=False)
+                self._account = Bucket(self._exchange.work.each)
         return min(self._account.rest(now), LONGEST_REST)
 
     # Selector and closing
@@ -447,9 +447,6 @@ class Work:
     stranger: Pace
     strangers: Pace
     tells_apart: bool
-
-    def account(self, *, stranger: bool) -> Bucket:
-        return Bucket(self.stranger if stranger else self.each)
 
 
 class Connections:
