@@ -180,14 +180,6 @@ def test_a_seat_that_has_decided_itself_does_not_vouch() -> None:
 class TestOneDecision:
     """A seat signs one decision in a place, or others could choose between two."""
 
-    def test_a_second_decision_is_refused_after_a_crash_too(self) -> None:
-        shelf = MemoryShelf(identity(2).key)
-        table = table_of(2, three(), shelf)
-        table.agree(DropMotion(0), 0)
-        for again in (table, table_of(2, three(), shelf)):
-            with pytest.raises(RulesError, match="you have agreed to drop player 1 already"):
-                again.agree(DEPUTY, 0)
-
     def test_two_who_decided_otherwise_at_once_come_together(self) -> None:
         """One signed a drop, the other a stand-in: the first may go over, and never back."""
         log = three()
@@ -245,12 +237,6 @@ class TestConvictions:
         assert {event.culprit for event in b.events if isinstance(event, Convicted)} == {identity(1).key}
         assert replayed(TABLE, b.log.entries).head == b.log.head
         assert b.shelf.secret(TABLE, evidence_label(PROOF, identity(1).key))
-
-    def test_with_two_seats_the_other_wins(self) -> None:
-        (_, b), *forked = self.forked(2)
-        for entry in forked:
-            b.receive(identity(1).key, Entries(TABLE, (entry,)), 0)
-        assert b.log.now.over and b.log.now.over.places == (2, 1)
 
     def test_a_false_digest_costs_its_author_the_game(self) -> None:
         tables, one, _ = self.forked()

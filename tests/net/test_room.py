@@ -184,12 +184,6 @@ def check_field(caller: Caller, state: DoorState, heard: str, what: str) -> None
 
 
 class TestDoor:
-    def test_nobody_goes_first(self) -> None:
-        for mine, theirs in ((LOW, HIGH), (HIGH, LOW)):
-            for at in (door(mine), brought(door(mine), MIDDLE)):
-                Caller(at, theirs).greet()
-                assert [(whom, words[0], len(words)) for whom, words in at.outgoing] == [(theirs.peer, SHARE, 33)]
-
     @pytest.mark.parametrize("state", [WAITING, CONFIRMING, QUEUED])
     @pytest.mark.parametrize("cut", [1, 2, -1, None])
     def test_a_share_and_a_confirmation_have_their_length_also_when_one_was_kept(
