@@ -26,7 +26,7 @@ from tests.net.cards.stub import STUB
 from tests.net.simulation import MemoryShelf
 from tests.net.tables import TABLE, agreed, begun, culprits, identity, mover, terms, vouch
 from tests.net.test_log import moved, signatures
-from tests.net.test_precedence import copy, drop, table_of, three
+from tests.net.test_precedence import copy, table_of, three
 
 STRANGER = identity(9).key
 FLOOD = 160
@@ -125,11 +125,6 @@ class TestHeard:
         length = len(table.log.entries)
         table.receive(key, Entries(TABLE, entries), 0)
         return len(table.log.entries) > length
-
-    def test_a_seat_that_was_dropped_and_its_owner_is_heard(self) -> None:
-        log = three()
-        log.take(drop(log, 0, 2, 3))
-        assert self.heard(table_of(3, copy(log)), identity(1).key, moved(log, "b2"))
 
     def test_a_newcomer_is_heard_by_a_seat_that_has_signed_and_does_not_know_that_all_have(self) -> None:
         log, hand = three(), HandMotion(0, identity(8).key, "Zoe")

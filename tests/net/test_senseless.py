@@ -14,10 +14,9 @@ from quadrille.net.entries.entry import NOBODY, Entry, statement
 from quadrille.net.entries.faults import Fault, Late
 from quadrille.net.entries.motions import DropMotion, StandInMotion
 from quadrille.net.entries.terms import TimeControl
-from quadrille.net.entries.wire import Entries, Gone, Head
+from quadrille.net.entries.wire import Entries
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Took
-from quadrille.net.seating.lobby import Lobby
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
 from tests.net.simulation import MemoryShelf
@@ -28,22 +27,6 @@ SMALL = {"width": 3, "height": 3}
 DROP = DropMotion(99)
 
 
-def drop_by_nobody(log: Log) -> Entry:
-    """A motion without signatures, in a place that is taken."""
-    return Entry(log.table, 1, log.entries[1].before, NOBODY, MotionBody(DROP, ()), 0, bytes(32))
-
-
-def log_of_two(agreed: Any) -> Log:
-    log = begun(agreed)
-    log.take(log.write(MoveBody("a1"), mover(log)))
-    return log
-
-
-def lobby_of(number: int) -> Lobby:
-    own = identity(number)
-    return Lobby(own, f"p{number}", "person", MemoryShelf(own.key))
-
-
 def begun_by(agreed: Any, turn: int, *own: Identity) -> Entry:
     """An entry 0 that these have agreed on."""
     return Log(TABLE).write(beginning(agreed, turn=turn, sitting=own), None)
@@ -51,21 +34,13 @@ def begun_by(agreed: Any, turn: int, *own: Identity) -> Entry:
 
 @pytest.mark.parametrize("body", [MotionBody(DROP, ()), MotionBody(StandInMotion(99), ()), ExcludedBody(25, (b"",))])
 def test_a_decision_about_a_seat_that_is_not_there_is_refused(body: EntryBody) -> None:
-    log = log_of_two(terms(options=SMALL))
+    log = begun(terms(options=SMALL))
+    log.take(log.write(MoveBody("a1"), mover(log)))
     head, entry = log.head, Entry(TABLE, 1, log.entries[1].before, NOBODY, body, 0, bytes(32))
     with pytest.raises(PeerError, match="another stands there"):
         log.take(entry)
     assert log.head == head and not log.take_aside([entry])
     assert len(log.entries) == 2
-
-
-def test_an_invented_log_of_three_entries_ends_nobody_who_only_looks_at_the_lobby() -> None:
-    log, lobby = log_of_two(terms(options=SMALL)), lobby_of(8)
-    stranger = identity(9).key
-    lobby.came(stranger, 0)
-    lobby.receive(stranger, Entries(TABLE, (*log.entries, drop_by_nobody(log))), 1)
-    assert lobby.outgoing == [(stranger, Gone(TABLE))], "it is not read"
-    assert not lobby.tables
 
 
 @pytest.mark.parametrize(
@@ -94,19 +69,6 @@ def test_a_later_entry_0_takes_the_place_of_an_earlier_one(
     assert [event.replaced for event in table.events if isinstance(event, Took)] == [True]
     assert table.seats == (table.log.now.keys.index(identity(1).key),)
     assert all(seat < len(sitting) and table.log.now.keys[seat] != identity(1).key for seat in table.gone)
-
-
-def test_who_is_gone_is_asked_anew_when_others_sit_at_a_table() -> None:
-    agreed, lobby = terms(options=SMALL), lobby_of(1)
-    lobby.came(identity(3).key, 0)
-    lobby.shelf.keep_entry(begun(agreed).entries[0])
-    lobby.resume(TABLE, 0)
-    table = lobby.tables[TABLE]
-    assert list(table.gone) == [table.log.now.keys.index(identity(2).key)]
-    lobby.receive(identity(3).key, Head(TABLE, 1, bytes(32)), 1)
-    lobby.receive(identity(3).key, Entries(TABLE, (begun_by(agreed, 2, identity(1), identity(3)),)), 2)
-    assert {chair.key for chair in table.log.now.chairs} == {identity(1).key, identity(3).key}
-    assert table.gone == {}
 
 
 @pytest.mark.parametrize("others", [False, True])
