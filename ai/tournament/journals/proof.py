@@ -15,7 +15,7 @@ from quadrille.ai.tournament.plans.openings import Opening
 from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.play.playing import GameOutcome, moves_hash
 from quadrille.ai.tournament.schedules.schedule import Fixture
-from quadrille.ai.tournament.schedules.secret import Committed, deal_label, made
+from quadrille.ai.tournament.schedules.secret import Committed, deal_label, dealing, made
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match, Played
 from quadrille.rules.options import Options
@@ -39,7 +39,7 @@ def check(journal: Journal) -> Checked:
     again = Counter(number for number, _, _ in journal.voids())
     for outcome in journal.outcomes():
         number = outcome.number
-        row = next((row for row in reversed(rows) if row.deals(number)), None)
+        row = dealing(rows, number)
         try:
             fixture, opening = start(number)
             match = read(outcome.record)

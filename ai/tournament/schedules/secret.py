@@ -34,10 +34,6 @@ SUFFIX: Final = ".secret"
 _MOST_BYTES: Final = 1024
 
 
-def drawn() -> bytes:
-    return secrets.token_bytes(LENGTH)
-
-
 def commitment(secret: bytes) -> str:
     """Return the hash that can be published before the secret."""
     return hashlib.sha256(b"quadrille/secret/1" + secret).hexdigest()
@@ -79,10 +75,6 @@ class Committed:
         """Return whether the revealed secret fits its commitment."""
         return self.secret is not None and commitment(self.secret) == self.commitment
 
-    def deals(self, number: int) -> bool:
-        """Return whether this secret deals a game, unless a later secret does."""
-        return number >= self.first or number in self.also
-
     def plain(self) -> dict[str, Any]:
         """Return the row as data for JSON."""
         return {
@@ -91,6 +83,11 @@ class Committed:
             "also": list(self.also),
             "secret": self.secret.hex() if self.secret else None,
         }
+
+
+def dealing(rows: Sequence[Committed], number: int) -> Committed | None:
+    """Return the last of the secrets that may deal a game: that one does."""
+    return next((row for row in reversed(rows) if number >= row.first or number in row.also), None)
 
 
 def read(text: str) -> tuple[Committed, ...]:
@@ -152,7 +149,7 @@ class Secrets:
 
     def of(self, number: int) -> bytes:
         """Return the secret that deals that game, which is to be played."""
-        row = next((row for row in reversed(self.rows) if row.deals(number)), None)
+        row = dealing(self.rows, number)
         if row is None or row.secret is not None:
             self._commit()
             row = self.rows[-1]
@@ -171,7 +168,7 @@ class Secrets:
         """Draw another secret for all games that have not been played. Its file is written before the journal needs
         it.
         """
-        secret = self._given or drawn()
+        secret = self._given or secrets.token_bytes(LENGTH)
         bound = commitment(secret)
         if any(row.commitment == bound for row in self.rows):
             raise TournamentError("the secret that was given has been shown already: give another one, or none")
@@ -210,7 +207,7 @@ class Secrets:
 
 def known(rows: Sequence[Committed], number: int, folder: Path) -> bytes | None:
     """Return the secret that dealt a game, for a check, if it was revealed or its file is here."""
-    row = next((row for row in reversed(rows) if row.deals(number)), None)
+    row = dealing(rows, number)
     if row is None or row.secret is not None:
         return row.secret if row else None
     path = folder / _file_of(row.commitment)
