@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.counting import Count, unjudged
+from quadrille.ai.tournament.counting import Count
 from quadrille.ai.tournament.journals.book import Bookbinder, BookStopped
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.openings import Book, opening_of
@@ -20,7 +20,7 @@ from quadrille.ai.tournament.plans.plan import Entrant, Plan
 from quadrille.ai.tournament.play.entrant_trial import EntrantTrial, Slip, Unfit, attempt
 from quadrille.ai.tournament.play.farm import Farm, Lost, Workers
 from quadrille.ai.tournament.play.playing import GameOutcome, Job, Killed, job, play
-from quadrille.ai.tournament.results import BEGINNINGS, Kill, Result
+from quadrille.ai.tournament.results import BEGINNINGS, Result
 from quadrille.ai.tournament.run_events import (
     DECIDED,
     OVER,
@@ -69,7 +69,6 @@ class Run:
         if self.schedule.out:
             self.there = sum(self.schedule.out.isdisjoint(result.seats) for result in journal.results())
         self._unplayed = journal.unplayed()
-        self._kills = journal.kills()
         self.played = 0
         self.began = time.monotonic()
         #: 1: no new game is begun; 2: games in progress are aborted.
@@ -313,7 +312,6 @@ class Run:
     def _kill(self, given: Job, end: Killed) -> None:
         """Repeat a game from the very same start before all others; or make it void, and go on."""
         fixture = given.fixture
-        self._kills.append(Kill(fixture.number, fixture.seats, fixture.seats[end.seat], end.why))
         if self.journal.kill(fixture, end.seat, end.why) < BEGINNINGS:
             self.tell(Void(fixture.number, end.why))
             self._waiting.appendleft(self._job(fixture))
@@ -336,12 +334,6 @@ class Run:
                 "All other games that were played are kept: see to it, and run it again"
             )
         self._waiting.appendleft(self._job(given.fixture))
-
-    @property
-    def verdict(self) -> str | None:
-        """The decision of the stopping rule, if all entrants could be judged."""
-        out = {*self.plan.out, *(self.plan.entrants.index(entrant) for entrant, _ in self.withdrawn)}
-        return None if unjudged(self.count, self._kills, frozenset(out)) else self.count.verdict
 
     @property
     def total(self) -> int | None:
