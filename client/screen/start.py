@@ -145,13 +145,6 @@ def look_of(settings: Settings) -> terminal.Look:
     return terminal.Look(theme, wants_ascii(settings), settings.bell, settings.title)
 
 
-def begin_model(setup: "GameSetup", settings: Settings, remark: str = "") -> "Model":
-    from quadrille.client.screen.table.local import table_model  # imported here: the lobby needs no table
-
-    model = table_model(setup)
-    return replace(model, look=look_of(settings), bot=settings.hints, notice=remark or model.notice, alarm=bool(remark))
-
-
 def begin_lobby(options: "NetworkOptions", settings: Settings, remark: str) -> "LobbyScreen":
     from quadrille.client.screen.lobby.model import LobbyScreen
     from quadrille.client.settings import own_name  # imported here: a game needs no lobby
@@ -161,33 +154,32 @@ def begin_lobby(options: "NetworkOptions", settings: Settings, remark: str) -> "
 
 def go_on(setup: "GameSetup", isolate: str, at_home: str | None, tables: "OwnTables | None" = None) -> int:
     """Play a game at this terminal, a stored one with the tables that have taken it; return the exit code."""
-    from quadrille.client.screen.table.draw import draw
+    from quadrille.client.screen.table.local import table_model  # imported here: the lobby needs no table
 
-    settings, remark = read_settings()
-    model = begin_model(setup, settings, remark)
-    with shown_first(model, draw) as first:
-        from quadrille.client.screen.stage import Stage, shown
-
-        return shown(Stage(model, settings, first=first, isolate=isolate, at_home=at_home, tables=tables))
+    return _run(table_model(setup), isolate=isolate, at_home=at_home, tables=tables)
 
 
 def look_at(one: "FilmedMatch", file: str) -> int:
     """Show a record at this terminal, to step through and to play on from; return the exit code."""
-    from quadrille.client.screen.table.draw import draw
     from quadrille.client.screen.table.local import record_of
     from quadrille.client.screen.table.model import Model, Replay
     from quadrille.client.words.thoughts import opening_text
 
+    table = record_of(one.match, one.safe_names, one.viewer, one.thoughts)
+    notice = opening_text(one.opening) if one.opening else ""
+    return _run(Model(table, file=Path(file).name, replay=Replay(0), notice=notice))
+
+
+def _run(model: "Model", **given: Any) -> int:
+    from quadrille.client.screen.table.draw import draw
+
     settings, remark = read_settings()
-    match, notice = one.match, f"{remark}." if remark else opening_text(one.opening) if one.opening else ""
-    model = Model(
-        record_of(match, one.safe_names, one.viewer, one.thoughts), look_of(settings), file=Path(file).name,
-        replay=Replay(0), bot=settings.hints, notice=notice, alarm=bool(remark),
-    )  # fmt: skip
+    notice = f"{remark}." if remark else model.notice
+    model = replace(model, look=look_of(settings), bot=settings.hints, notice=notice, alarm=bool(remark))
     with shown_first(model, draw) as first:
         from quadrille.client.screen.stage import Stage, shown
 
-        return shown(Stage(model, settings, first=first))
+        return shown(Stage(model, settings, first=first, **given))
 
 
 def spend(settings: "Namespace", order: "Order | None" = None) -> int:

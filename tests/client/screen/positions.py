@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from quadrille.client.screen import start
+from quadrille.client.screen.table.local import table_model
 from quadrille.client.screen.table.model import Model
 from quadrille.client.screen.table.terminal import Look
 from quadrille.client.settings import Settings
@@ -43,7 +43,7 @@ def moves_of(match: Match) -> list[str]:
 
 def begin_model(match: Match, bots: Sequence[str], clock: TimeControl | None = None) -> Model:
     """The first model of a local table; `bots` has the bot of each seat, "" for a person."""
-    return start.begin_model(GameSetup.of(match, bots, clock), Settings())
+    return replace(table_model(GameSetup.of(match, bots, clock)), bot=Settings().hints)
 
 
 def model_of(match: Match, *, bots: str = "mcts:2", plain: bool = False, people: bool = False) -> Model:
