@@ -8,16 +8,9 @@ import pytest
 
 from quadrille.client.commands import host as command
 from quadrille.client.table.wishes import Host
-from tests.client.phones.doors import HOST, kept_guests
-from tests.client.phones.page_client import PageClient
-from tests.client.phones.served import Table, is_open, served
-from tests.client.phones.test_seats import left, sit, told
-
-TABLE = ("barons", "--seats", "2", "--set", "width=3", "--set", "height=3")
-
-
-def page(table: Table) -> PageClient:
-    return PageClient(HOST, table.port, table.code)
+from tests.client.phones.doors import kept_guests
+from tests.client.phones.served import is_open, served
+from tests.client.phones.test_seats import END, left, page, sit, told
 
 
 def test_guests_are_let_in_only_where_the_host_says_so() -> None:
@@ -53,7 +46,7 @@ def test_guests_have_all_free_seats_unless_a_number_is_named(
 
 @pytest.mark.slow
 async def test_a_host_in_plain_lines_and_a_guest(tmp_path: Path) -> None:
-    with served(tmp_path, *TABLE) as table:
+    with served(tmp_path, *END) as table:
         ann = table.host
         for line in ("1 seat is kept for a guest without an install", "No phone reaches this machine"):
             assert line in ann.text
