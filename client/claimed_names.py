@@ -10,7 +10,6 @@ from quadrille.client.bots.names import called, kind_of, owned
 from quadrille.client.foreign import isolated, shown
 from quadrille.client.words.story import YOU
 from quadrille.net.entries.bodies import MotionBody
-from quadrille.net.entries.motions import StandInMotion
 from quadrille.net.entries.standing import Standing
 from quadrille.net.entries.terms import Chair
 from quadrille.net.game_log.log import Log
@@ -70,12 +69,8 @@ def chair_names(chairs: Iterable[Chair]) -> tuple[str, ...]:
 
 def stand_in_at(log: Log, standing: Standing, seat: int) -> Chair:
     """Return who plays a lent seat as a chair: the bot that was named when the others chose it, at its peer's."""
-    name = ""
-    for entry in log.entries:
-        match entry.body:
-            case MotionBody(StandInMotion(name=chosen)) if entry.before == standing.lent[seat]:
-                name = chosen
-    key = standing.keys[seat]
+    key, chosen = standing.keys[seat], (entry.body for entry in log.entries if entry.before == standing.lent[seat])
+    name = next((body.motion.name for body in chosen if isinstance(body, MotionBody)), "")
     at = next((chair.at or chair.name for chair in standing.chairs if chair.key == key), "")
     return Chair(key, name, "bot", at)
 

@@ -207,7 +207,6 @@ class Guests:
             by_touch=True,
             asleep=context.asleep,
             deputies=context.deputies,
-            play_for=context.play_for,
             ballots=context.ballots,
         )
         self._list = GuestList(station)

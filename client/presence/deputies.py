@@ -16,7 +16,8 @@ from quadrille.net.tables.table import Table
 if TYPE_CHECKING:
     from quadrille.client.bots.table_bots import TableBots
 
-#: In the place of a bot: that of a lent seat has failed, or is a program that a restart has forgotten.
+#: In the place of a bot: a guest plays again, or that of a lent seat has failed, or is a program that a restart has
+#: forgotten.
 MISSING: Final = ""
 
 
@@ -32,14 +33,11 @@ class Deputies:
     def __init__(self, wake: Callable[[], None], isolate: str) -> None:
         """`wake` is called from any thread; `isolate` is the box of each program."""
         self._wake, self._isolate = wake, isolate
+        #: The bot of each seat, which plays as soon as this program holds the seat; client/table/table_seat.py sets it.
         self.bots: dict[tuple[bytes, int], str] = {}
         #: Sentences for the person of this program, to be taken.
         self.news: list[str] = []
         self._playing: dict[bytes, TableBots] = {}
-
-    def play_for(self, table: Table, seat: int, bot: str) -> None:
-        """Have a bot play in a seat, from the time when this program holds it; "" for a guest who plays again."""
-        self.bots[table.log.table, seat] = bot
 
     def act(self, tables: Iterable[Table], now: int) -> None:
         """Let the bots do what is due."""

@@ -96,7 +96,6 @@ class StationPresence:
                 entrance=lambda: self.door.entrance(),
                 admit=lambda number, yes: self.door.answer(number, yes=yes),
                 deputies=self.deputies.bots,
-                play_for=self.deputies.play_for,
                 turn_out=lambda name: self.door.turn_out(name),
                 leads=self._leads,
                 next_game=lambda stage, text: next_game(self, stage, text),

@@ -96,10 +96,10 @@ class NetworkContext:
     nothing. `room` has the options by which this person comes back to the same room. `entrance` is how guests come,
     while this person serves any; `asking` are those who want a seat, and `admit` answers one of them. `asleep` are the
     guests with a seat whose phones are. `deputies` are the bots by table and seat that play for guests, or in seats
-    that are lent to this program, and `play_for` has one play, or none any more. `turn_out` takes a guest's chair away.
-    `leads` tells whether nobody on another machine plays there; `next_game` puts away the game of a place, and opens
-    another. `ballots` are its people at each table. `evening` returns the evening's points, or writes them to a file.
-    `is_forgotten`: this person has given up the game of a table.
+    that are lent to this program; "" for none any more. `turn_out` takes a guest's chair away. `leads` tells whether
+    nobody on another machine plays there; `next_game` puts away the game of a place, and opens another. `ballots` are
+    its people at each table. `evening` returns the evening's points, or writes them to a file. `is_forgotten`: this
+    person has given up the game of a table.
     """
 
     lobby: "Lobby"
@@ -120,7 +120,6 @@ class NetworkContext:
     admit: Callable[[int, bool], None] = field(default=lambda *_: None)
     asleep: set[str] = field(default_factory=set)
     deputies: dict[tuple[bytes, int], str] = field(default_factory=dict)
-    play_for: "Callable[[Table, int, str], None]" = field(default=_refuses("no bot can play for others here"))
     turn_out: Callable[[str], None] = field(default=lambda _: None)
     leads: "Callable[[Log], bool]" = field(default=lambda _: False)
     next_game: "Callable[[NetworkStage, str], Gathering]" = field(default=_refuses("no table can be opened here"))

@@ -182,7 +182,7 @@ class TableSeat(NetworkStage):
     def stand_in(self) -> str:
         """The bot of the house that plays for this guest, until the guest takes the seat back."""
         return next(
-            (called(bot) for seat in self.people if (bot := self.context.deputies.get((self.table.log.table, seat)))),
+            (called(bot) for seat in self.people if (bot := self.context.deputies.get((self.number, seat)))),
             "",
         )
 
@@ -199,11 +199,11 @@ class TableSeat(NetworkStage):
 
     def _lacks_bot(self, seat: int) -> bool:
         """Tell whether nobody plays a seat that is lent to this program."""
-        return seat in self.table.log.now.lent and self.context.deputies.get((self.table.log.table, seat)) == ""
+        return seat in self.table.log.now.lent and self.context.deputies.get((self.number, seat)) == ""
 
     def _play_for(self, seat: int, bot: str) -> None:
         """Have a bot play for a guest of this program, or in a seat that is lent to it."""
-        self.context.play_for(self.table, seat, bot)
+        self.context.deputies[self.number, seat] = bot
         self.say(About(Fact.STAND_IN_COMES, called(bot), seat=seat))
 
     @property
@@ -373,9 +373,8 @@ class TableSeat(NetworkStage):
                 return About(Fact.GUEST_ASLEEP, seat)
             if self._lacks_bot(seat):
                 return About(Fact.STAND_IN_MISSING, seat=seat)
-        if self.lost_seat is not None:
-            names, owners = self.seats.names, self.seats.owners
-            return About(Fact.PLAYS_FOR_YOU, names[self.lost_seat].removesuffix(f" for {owners[self.lost_seat]}"))
+        if self.deputy:
+            return About(Fact.PLAYS_FOR_YOU, self.deputy)
         return Fact.RESTING if table.log.now.paused else None
 
     def _missing(self, lost: tuple[int, ...]) -> notices.Missing:
@@ -677,7 +676,7 @@ class TableSeat(NetworkStage):
                     held.hint = ""
                     self.say(notice)
             case BareWish.AGREE | BareWish.TAKE_SEAT_BACK if self.stand_in:
-                self.context.play_for(self.table, self.people[0], "")
+                self.context.deputies[self.number, self.people[0]] = ""
                 self.say(Fact.PLAYING_AGAIN)
             case BareWish.DECLINE if self.stand_in:
                 self.say(About(Fact.PLAYS_FOR_YOU, self.stand_in))
@@ -823,7 +822,7 @@ class TableSeat(NetworkStage):
         names = [parts(chair.name)[0] for chair in standing.chairs]
         own = next(name for name in own_names(owner) if not any(are_alike(name, other) for other in names))
         for other in standing.beside(seat):
-            self.context.play_for(self.table, other, bot)
+            self.context.deputies[self.number, other] = bot
         self._propose(StandInMotion(seat, self.context.key, network_name(own, bot, owner)))
 
     def _save(self, name: str, *, over: bool) -> None:

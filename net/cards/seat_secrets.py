@@ -100,7 +100,7 @@ class SeatSecrets:
         last deal.
         """
         key, viewer = self.group.base(self._key(deck.epoch)), self.seat if viewer is None else viewer
-        looked = (one for one in deck.looked if one.viewer == viewer and one.keys.get(self.seat) == key)
+        looked = (one for one in deck.looked if one.viewer == viewer and key in one.keys.values())
         return {slot: self._face(deck, one, place) for one in looked for place, slot in enumerate(one.slots)}
 
     def _face(self, deck: Deck, look: Request, place: int) -> int:

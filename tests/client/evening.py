@@ -95,7 +95,6 @@ class Evening:
         return NetworkContext(
             peer.lobby, lambda: self.world.now, lambda _: None, lambda: nonce, keep=KeptLogs().keep,
             come_along=self.bring, by_touch=self.by_touch, deputies=deputies,
-            play_for=lambda table, seat, bot: deputies.update({(table.log.table, seat): bot}),
         )  # fmt: skip
 
     def bring(self, kind: str, _: bytes) -> Chair:

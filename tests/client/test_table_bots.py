@@ -89,7 +89,7 @@ def test_a_bot_that_fails_or_does_not_start_leaves_the_seat_and_can_be_started_a
 def test_the_host_is_told_of_a_bot_that_fails_and_the_guest_has_the_seat(here: Path) -> None:
     asleep, deputies = Asleep("./no-such-bot"), Deputies(lambda: None, "none")
     asleep.goes_on()
-    deputies.play_for(asleep.table, 1, "./no-such-bot")
+    deputies.bots[asleep.table.log.table, 1] = "./no-such-bot"
     for _ in range(2):
         deputies.act([asleep.table], now())
     assert [*deputies.bots.values()] == [""] and asleep.table.log.now.turn == 1
@@ -106,7 +106,7 @@ def test_a_lent_seat_is_played_by_the_bot_that_its_name_says_also_after_a_restar
     deputies.act([table], now())
     assert bool(deputies.bots[log.table, 0]) is (name == "Ada (random of Ben)")
     if not deputies.bots[log.table, 0]:
-        deputies.play_for(table, 0, "random")
+        deputies.bots[log.table, 0] = "random"
 
     def has_played() -> bool:
         deputies.act([table], now())

@@ -46,9 +46,7 @@ class Person(Attendant):
         self.lobby, self.dice, self.draws = lobby, dice, draws
         self.out = io.StringIO()
         nonces = iter(range(10**6))
-        self.context = NetworkContext(
-            lobby, clock, play_for=lambda *_: None, nonce=lambda: next(nonces).to_bytes(8, "big"), keep=KeptLogs().keep
-        )
+        self.context = NetworkContext(lobby, clock, nonce=lambda: next(nonces).to_bytes(8, "big"), keep=KeptLogs().keep)
         self.faces: list[PlainFace] = []
         self._begin(Bystander(self.context))
         for table in lobby.tables.values():

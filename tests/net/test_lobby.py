@@ -211,17 +211,6 @@ def test_a_rematch_with_everybody_one_seat_further(held: tuple[int, ...]) -> Non
     assert others[0].lobby.tables[again.table].log.now.chairs == (*before[1:], before[0])
 
 
-def named(room: Room, seat: int, peer: Peer) -> None:
-    """The seat's peer is gone, and the others decide that one of them plays on."""
-    room.crash(holder(room, seat), None)
-    room.run(lambda: all(seat in table.overdue(room.now) for table in room.tables()))
-    motion = StandInMotion(seat, peer.key, peer.name)
-    for table in [room.table(other) for other in range(3) if other != seat]:
-        assert table.agree(motion, room.now)
-        room.after(room.peers[table.identity.key])
-    room.settle()
-
-
 def own_table(peer: Peer) -> Table:
     """The one table of a peer."""
     [table] = peer.lobby.tables.values()
@@ -233,9 +222,9 @@ def holder(room: Room, seat: int) -> Peer:
     return room.peers[room.table(seat).identity.key]
 
 
-def trio(**more: Any) -> Room:
-    """Three at a table and one more on the network."""
-    room = Room(terms("barons", 3, SMALL, grace=2000, lot=False, **more), others=1)
+def trio() -> Room:
+    """Three at a table, where the second is to move."""
+    room = Room(terms("barons", 3, SMALL, grace=2000, lot=False))
     room.play(0, "a1")
     return room
 
@@ -252,8 +241,12 @@ def test_who_asked_to_look_on_as_the_link_broke_asks_again() -> None:
 
 def test_the_owner_takes_its_seat_back_from_who_stands_in() -> None:
     room = trio()
-    owner, deputy = holder(room, 1), holder(room, 2)
-    named(room, 1, deputy)
+    first, owner, deputy = (holder(room, seat) for seat in range(3))
+    room.crash(owner, None)
+    room.run(lambda: all(1 in table.overdue(room.now) for table in room.tables()))
+    for peer in (first, deputy):
+        room.do(peer, lambda _, now, peer=peer: own_table(peer).agree(StandInMotion(1, deputy.key, "Zoe"), now))
+    room.settle()
     assert all(not table.gone for table in room.tables())
     table = own_table(deputy)
     assert table.seats == (1, 2) and table.is_my_turn

@@ -17,6 +17,7 @@ from quadrille.net.entries.wire import Entries, Message, Motion
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Blamed
+from quadrille.net.game_log.own_cards import OwnCards
 from quadrille.net.tables.table import Table
 from quadrille.rules import record
 from quadrille.rules.chance import Stream
@@ -272,3 +273,14 @@ def test_an_owner_is_not_back_while_cards_are_turned_up() -> None:
     table.receive(owner(1).key, Motion(log.table, bound, BackMotion(1), 1, signature), 0)
     table.wake(0)
     assert [entry.kind for entry in log.entries[-2:]] == ["move", "share"], "it gives its share first"
+
+
+def test_who_stands_in_is_told_which_cards_lay_where_it_looks_again() -> None:
+    """It holds a lower seat than before, and so another name in the deck: it was told of none."""
+    log = serve(game(*DRAWS, "peek p1 1a 1b", "peek p1 1b 1c", "draw"))
+    hand = OwnCards(log, owner(1), shelf_of(log, owner(1)))
+    saw = [faces for entry in log.entries[1:] if (faces := hand.saw(entry))]
+    length = len(log.entries)
+    serve(lend(log, 0, owner(1)))
+    again = [entry for entry in log.entries[length:] if hand.saw(entry)]
+    assert [hand.saw_before(entry) for entry in again] == [(None, None), *saw], "of the lent seat's it saw none"
