@@ -1,4 +1,4 @@
-"""What all protocol machines share, which tests/net/network.py checks of each, and the clock of their drivers.
+"""The contract of all protocol machines, and the clock of their drivers. tests/net/network.py checks each machine.
 
 A machine does no I/O and reads no clock. Its driver passes messages and the time in, and carries out what the machine
 asks for. So the same machine runs on sockets and on a simulated network that a seed reproduces: the same calls at the

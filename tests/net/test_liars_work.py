@@ -121,18 +121,13 @@ def test_who_looks_on_reaches_no_log(checks: list[str]) -> None:
 class TestHeard:
     """Whoever plays is heard, also where this log does not know it yet."""
 
-    def heard(self, table: Table, key: bytes, *entries: Entry) -> bool:
-        length = len(table.log.entries)
-        table.receive(key, Entries(TABLE, entries), 0)
-        return len(table.log.entries) > length
-
     def test_a_newcomer_is_heard_by_a_seat_that_has_signed_and_does_not_know_that_all_have(self) -> None:
         log, hand = three(), HandMotion(0, identity(8).key, "Zoe")
         table, [own] = table_of(3, copy(log)), signatures(log, hand, 2)
         table.receive(identity(8).key, Entries(TABLE, ()), 0)
         given = identity(8).sign(consent(TABLE, log.head, 0))
         table.receive(identity(2).key, Motion(TABLE, log.head, hand, *own, given), 0)
-        assert self.heard(table, identity(8).key, agreed(log, hand))
+        table.receive(identity(8).key, Entries(TABLE, (agreed(log, hand),)), 0)
         assert table.log.now.keys[0] == identity(8).key
 
     def test_a_watcher_hears_whom_it_asked(self) -> None:

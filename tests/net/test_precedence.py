@@ -52,6 +52,36 @@ def copy(log: Log) -> Log:
     return replayed(TABLE, log.entries)
 
 
+def test_the_others_together_can_not_drop_a_seat_for_a_turn_they_played_on_from() -> None:
+    """One keeps silent, hands the move on, and signs the drop after all; or all sign when the game is over."""
+    log = three()
+    late = drop(log, 0, 2, 3)
+    for text in ("a1", "b2", "c3"):
+        moved(log, text)
+    while log.now.over is None:
+        with pytest.raises(Late):
+            log.take(late)
+        moved(log, str(next(iter(log.now.match.state.moves))))
+    with pytest.raises(Late):
+        log.take(late)
+    assert log.now.over
+
+
+def test_a_seat_that_vouched_for_an_entry_can_not_decide_against_it() -> None:
+    log, other = three(), three()
+    decided = drop(log, 0, 2, 3)
+    entry = moved(log, "a1")
+    word = vouch(3, entry)
+    assert not log.vouch(word.key, entry.hash, entry.before, word.signature)
+    with pytest.raises(Late):
+        log.take(decided)
+    # one that has taken the decision comes back once it hears both
+    other.take(decided)
+    assert not other.take_aside([entry])
+    assert other.vouch(word.key, entry.hash, entry.before, word.signature)
+    assert other.head == log.head and other.since == 1
+
+
 def test_nobody_vouches_with_another_s_signature_and_what_nobody_signed_is_not_put_aside() -> None:
     log = three()
     entry = moved(log, "a1")
