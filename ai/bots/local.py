@@ -43,7 +43,7 @@ class Adjudication:
     def __str__(self) -> str:
         parts = (
             (self.moves, f"{self.moves} move{'s' if self.moves > 1 else ''} at most"),
-            (self.draws, f"draws every {_moves(self.draws)}"),
+            (self.draws, f"draws every {f'{self.draws} moves' if self.draws > 1 else 'move'}"),
         )
         return ", ".join(text for number, text in parts if number)
 
@@ -97,7 +97,6 @@ class LocalGame:
         for seat, bot in self._there():
             if bot.dialogue.greeting is not None:
                 self._names[seat] = bot.dialogue.greeting.name
-        for seat, _ in self._there():
             self._players[seat].follow(self.match)
         self._await(lambda bot: bot.is_ready)
 
@@ -211,7 +210,3 @@ class LocalGame:
         self.faults[seat] = fault
         if self.match.over is None:
             self.match.leave(seat, fault.kind)
-
-
-def _moves(number: int) -> str:
-    return f"{number} moves" if number > 1 else "move"

@@ -63,7 +63,7 @@ class BotPlayer:
     @property
     def deadline(self) -> int | None:
         """When to call `hear` if the bot does nothing before, by the clock of `talk.now`."""
-        waits = (self.talk.dialogue.deadline if self.talk else None, self._slow_at)
+        waits = (self.talk.deadline if self.talk else None, self._slow_at)
         return min((due for due in waits if due is not None), default=None)
 
     def follow(self, match: Match, view: State[Any, Any] | None = None) -> None:

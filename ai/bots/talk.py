@@ -26,7 +26,7 @@ LONGEST_OPENING: Final = 1 << 16
 
 #: A program whose share of the processor is unknown may take this many times as long to start.
 _UNKNOWN: Final = 3
-#: Minimum milliseconds between two readings of its share.
+#: Minimum milliseconds between two readings of its share, and before the first: it takes as long as several moves.
 _LOOK: Final = 100
 
 #: Called for every line: its time in milliseconds, whether the table wrote it, and the line.
@@ -52,7 +52,7 @@ class Talk:
         """`start`: timeout for its greeting and for getting ready for a game, in milliseconds of its own time."""
         self.program = program
         self.dialogue = Dialogue(now(), start)
-        #: When the bot was first awaited at a start, and its share of the processor until then; None: it was not yet.
+        #: When a start had taken a while, and the bot's share of the processor until then; None: before that.
         self._missed: tuple[int, tuple[float, float]] | None = (self.dialogue.began, (0.0, 0.0))
         self.fault: BotFault | None = None
         #: Whether the bot knows of the game, and is ready for it.
@@ -78,6 +78,12 @@ class Talk:
     def is_greeted(self) -> bool:
         """Return whether the bot has greeted, so that a game can start."""
         return self.dialogue.greeting is not None
+
+    @property
+    def deadline(self) -> int | None:
+        """When to call `hear`, if no line comes before."""
+        is_new = self._missed is None and self.dialogue.starts_by is not None
+        return self.dialogue.began + _LOOK if is_new else self.dialogue.deadline
 
     def start(self, match: Match, view: State[Any, Any], seating: Seating) -> None:
         """Start a game, or continue one in its middle; `Ready` follows. `BadValues` names a value that is refused."""
@@ -108,7 +114,7 @@ class Talk:
                     self._send(at)
                 if self._due:
                     return self._due.popleft()
-                due = dialogue.deadline
+                due = self.deadline
                 until = end if due is None or due >= end else due + 1
                 line = program.line((until - at) / 1000 if until > at else 0)
                 at = now()
@@ -157,9 +163,9 @@ class Talk:
         dialogue = self.dialogue
         if dialogue.starts_by is None:
             return
-        if self._missed is None:
+        if self._missed is None and at >= dialogue.began + _LOOK:
             self._missed = at, self.share() or (0.0, 0.0)
-        if at <= dialogue.starts_by:
+        if self._missed is None or at <= dialogue.starts_by:
             return
         since, most = at - dialogue.began, dialogue.start_within
         own = since // _UNKNOWN

@@ -355,7 +355,7 @@ class Program:
         if grace:
             self._reader.await_end(grace)
         self._kill()
-        self._writer.close_pipe()
+        self._writer.close()
         is_read = self._reader.close()
         join(self._listener)
         if self._warden is not None and is_read:

@@ -109,10 +109,6 @@ class LineWriter:
         if self._thread is None or not self._thread.is_alive():
             self._stream.close()
 
-    def close_pipe(self) -> None:
-        """Close the pipe, because the program is gone."""
-        self._stream.close()
-
 
 class LineReader:
     """Reads lines while they are awaited, which is faster; or in a thread that calls `wake` for new ones."""
