@@ -59,7 +59,7 @@ class Guest:
         *,
         asks: Objection,
         comes: Objection | None = None,
-        plays_on: Callable[[Log], bool] | None = None,
+        plays_on: Callable[[Log], bool] = lambda _: True,
         engagements: ServesRunners | None = None,
         games: Collection[str] = (),
         stays: bool = False,
@@ -106,9 +106,7 @@ class Guest:
             case Began(name) if (table := self.lobby.tables.get(name)) is not None:  # or forgotten since it began
                 if table.log.now.has_seat(self._key) and not table.over:
                     self._sit_down(name)
-            case SeatAwaited(_, log) if self._plays(log.now.terms.game) and (
-                self._plays_on is None or self._plays_on(log)
-            ):
+            case SeatAwaited(_, log) if self._plays(log.now.terms.game) and self._plays_on(log):
                 self._awaited[log.table] = log
             case At(name, ChairRefused(why)) if name in self._asked:
                 self._asked.remove(name)

@@ -172,8 +172,10 @@ class StationPresence:
         """
         station = self.station
         events = station.turn(0 if station.lobby.events else timeout)
-        with self.watch("bots that play for somebody"):
-            self.deputies.act(station.lobby.tables.values(), now())
+        tables = station.lobby.tables.values()
+        if self.deputies.bots or any(table.log.now.lent for table in tables):
+            with self.watch("bots that play for somebody"):
+                self.deputies.act(tables, now())
         if self.door.pages is None:
             return list(events)
         if self.door.obey():

@@ -70,10 +70,6 @@ def asks(mine: Lobby, log: Log) -> None:
     mine.join(Offer(log.table, SENDER.key, log.now.terms, (), "open", 0), 0)
 
 
-def awaited(mine: Lobby) -> list[Log]:
-    return [event.log for event in mine.events if isinstance(event, SeatAwaited)]
-
-
 def tell(mine: Lobby, sender: Identity, entries: list[Entry], now: int = 0) -> None:
     if entries:
         mine.receive(sender.key, Entries(entries[0].table, tuple(entries)), now)
@@ -127,7 +123,8 @@ def test_who_is_given_a_seat_has_asked_for_it_and_nothing_is_kept_before(inventi
     mine, chosen = lobby(), inventions[3]
     for number, log in enumerate(inventions):
         tell(mine, identity(1 + number % 8), log.entries, 10_000 * number)
-    assert isinstance(mine.shelf, MemoryShelf) and mine.shelf.kept == [] and not mine.tables and not awaited(mine)
+    assert isinstance(mine.shelf, MemoryShelf) and mine.shelf.kept == [] and not mine.tables
+    assert not [event for event in mine.events if isinstance(event, SeatAwaited)]
     assert not agrees(mine, chosen)
     asks(mine, chosen)
     assert not agrees(mine, chosen, terms()), "it has asked for a seat by other terms"

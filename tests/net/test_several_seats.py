@@ -116,36 +116,23 @@ def test_a_seat_that_left_before_stays_with_its_owner_when_another_plays_on() ->
     assert log.now.keys[0] == identity(1).key and log.now.seats_of(identity(2).key) == (1, 2, 4)
 
 
-def four_with_a_lent_seat() -> Log:
-    """The first of four is gone, and the second plays its seat as well."""
+@pytest.mark.parametrize(
+    ("turn", "lies", "staying"), [(0, False, (2, 3)), (1, False, (0, 2, 3)), (0, True, (0, 2, 3)), (1, True, (0, 2, 3))]
+)
+def test_nobody_loses_a_lent_seat_by_the_lies_of_who_stands_in_nor_by_a_drop_that_names_another(
+    turn: int, lies: bool, staying: tuple[int, ...]
+) -> None:
     log = begun(terms("barons", 4, SMALL, lot=False))
     log.take(agreed(log, StandInMotion(0, identity(2).key, "Zoe")))
-    return log
-
-
-@pytest.mark.parametrize(("plies", "staying"), [(0, (2, 3)), (1, (0, 2, 3))])
-def test_a_drop_takes_the_seat_that_it_names_and_gives_other_lent_ones_back(
-    plies: int, staying: tuple[int, ...]
-) -> None:
-    log = four_with_a_lent_seat()
-    for _ in range(plies):
+    for _ in range(turn):
         move(log)
-    log.take(agreed(log, DropMotion(plies)))
+    pair = both(log, identity(2), "b2", "c3")
+    out = (
+        log.write(ExcludedBody(turn, tuple(one.data for one in pair)), None) if lies else agreed(log, DropMotion(turn))
+    )
+    log.take(out)
     assert log.now.seats_in() == staying
     assert 0 not in staying or (log.now.keys[0] == identity(1).key and not log.now.lent)
-
-
-@pytest.mark.parametrize("plies", [0, 1, 2])
-def test_nobody_loses_a_seat_by_the_lies_of_who_stands_in(plies: int) -> None:
-    log = four_with_a_lent_seat()
-    one, other = both(log, identity(2), "a1", "b2")
-    for _ in range(plies):
-        log.take(one) if len(log.entries) == one.index else move(log)
-    proof = (other.data,) if plies else (one.data, other.data)
-    seat = log.now.turn if plies < 2 else 1
-    log.take(log.write(ExcludedBody(seat, proof), None if plies < 2 else mover(log)))
-    assert log.now.seats_in() == (0, 2, 3)
-    assert log.now.keys[0] == identity(1).key and not log.now.lent
 
 
 def test_a_proof_of_an_exclusion_names_the_seat_to_move_if_that_is_the_culprit_s() -> None:
