@@ -43,7 +43,7 @@ SHAPES: dict[int, Any] = {
     Kind.WANT: (16, int),
     Kind.MOTION: (16, 32, (str, int, 32, str), int, 64, bytes),
     Kind.RESIGN: (16, int, 64, bytes),
-    Kind.CALL: (16, 32, int, str, ANY),
+    Kind.CALL: (16, 32, int, ANY),
 }
 #: "Postings": a part without its signature, and the content of a whole one. Halls also pass parts on.
 POSTED = b"QDP\x01"
