@@ -142,6 +142,11 @@ class _Live:
         return tuple(self.seat.drain())
 
 
+def values(seat: TableSeat) -> tuple[Any, ...]:
+    """All that a table has now, to be compared."""
+    return (seat.match.entries, seat.match.deal, replace(seat.held))
+
+
 class Sitting:
     """What is there after some wishes: the table's own queries, and the `effects` and what was `said` by the last."""
 
@@ -195,9 +200,7 @@ class Sitting:
 
     @property
     def values(self) -> tuple[Any, ...]:
-        """All that the table has now, to be compared."""
-        seat = self.seat
-        return (seat.match.entries, seat.match.deal, replace(seat.held))
+        return values(self.seat)
 
     @property
     def moves(self) -> list[str]:

@@ -66,7 +66,7 @@ def test_a_later_entry_0_takes_the_place_of_an_earlier_one(
     later = begun_by(replace(agreed, seats=len(sitting)), 2, *map(identity, sitting))
     table.receive(identity(3).key, Entries(TABLE, (later,)), 5000)
     assert table.log.entries == [later] and table.log.now.terms.seats == len(sitting)
-    assert [event.replaced for event in table.events if isinstance(event, Took)] == [True]
+    assert [bool(event.replaced) for event in table.events if isinstance(event, Took)] == [True]
     assert table.seats == (table.log.now.keys.index(identity(1).key),)
     assert all(seat < len(sitting) and table.log.now.keys[seat] != identity(1).key for seat in table.gone)
 
