@@ -89,6 +89,11 @@ def test_who_has_left_the_turn_once_is_told_of_none() -> None:
     assert Position.start("barons", {"width": 4, "height": 4}, 2, moves=["a1", "a2", "b3"]).half_turn() is None
 
 
+def test_the_answer_may_be_the_first_of_all_moves() -> None:
+    found = Position.start("barons", {"width": 4, "height": 4}, 2, moves=["d4"]).half_turn()
+    assert found is not None and found.move == 0
+
+
 def test_it_is_known_in_the_middle_of_a_game_that_came_there_by_other_moves() -> None:
     """What counts is the position: here S is to move, and the board would be its own image after the answer."""
     position = Position.start("barons", {"width": 4, "height": 4}, 2, moves=["a1", "d4", "b1", "c4", "a3"])
