@@ -270,8 +270,10 @@ function take(news, first) {
   if (news.anew) view = blank();
   for (const part in news) {
     const now = news[part];
-    if (part === "players") for (const seat in now) view.players[seat] = Object.assign(now[seat], { heard: Date.now() });
-    else if (part === "log" || part === "chat") for (const row in now) {
+    if (part === "players") {
+      for (const seat in now) view.players[seat] = now[seat] && Object.assign(now[seat], { heard: Date.now() });
+      view.players = view.players.filter(Boolean);
+    } else if (part === "log" || part === "chat") for (const row in now) {
       if (now[row] === null) delete view[part][row];
       else view[part][row] = now[row];
     }

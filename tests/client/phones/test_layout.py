@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from quadrille.client.evening.scores import Scoreboard
+from quadrille.rules.match import Match
 from quadrille.rules.registry import game, keys
 from tests.client.phones.browser import Browser, Page, browser
 from tests.client.phones.staged import Stage, staged
@@ -148,3 +149,19 @@ def test_a_refused_touch_has_a_reason_and_a_television_sounds_where_it_was_asked
         television.until("tones >= 3 && document.querySelectorAll('.drop').length")
         for page in (television, phone):
             page.close()
+
+
+@pytest.mark.parametrize("page", ["phone", "television"])
+def test_a_game_of_fewer_players_in_place_of_another_leaves_no_player_behind(
+    page: str, chromium: Browser, tmp_path: Path
+) -> None:
+    """The pages may never hear of the room between the two."""
+    with staged(tmp_path, "barons", 5) as stage:
+        shown = getattr(stage, page)(chromium, (1280, 720))
+        shown.until('document.querySelectorAll("#players > *").length === 5')
+        stage.match, stage.names = Match(game("maze"), {"size": 4}, 2), stage.names[:2]
+        stage.show()
+        shown.until('document.querySelector("#title").textContent.startsWith("Maze")')
+        assert shown.run('document.querySelectorAll("#players > *").length') == 2
+        assert not shown.events("Runtime.exceptionThrown", lambda given: given)
+        shown.close()
