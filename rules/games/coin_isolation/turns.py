@@ -154,7 +154,7 @@ def steps_of(board: CoinBoard, move: CoinTurn) -> list[int] | None:
     if move.give is not None:
         steps += [first + rules.COIN + kind for kind, coins in enumerate(move.give) for _ in range(coins)]
     steps += numbers[len(move.path) :]
-    before = made(board) if board.at[rules.STAGE] > rules.TURN else []
+    before = made(board)
     return steps[len(before) :] if steps[: len(before)] == before else steps
 
 
@@ -182,7 +182,7 @@ def beginning(board: CoinBoard) -> CoinBoard:
     begin = board.copy()
     begin.free_path()
     begin.clear_steps()
-    return begin.copy()
+    return begin
 
 
 def common_types(board: CoinBoard, path: Iterable[int]) -> int:
