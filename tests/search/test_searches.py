@@ -266,6 +266,19 @@ def test_whole_turns_are_found_and_read(setting: Any) -> None:
         state = settle(state.play(state.moves.sample(rng)), SeedDealer("turns"))
 
 
+def test_each_step_of_a_won_turn_is_searched() -> None:
+    options = {"layout": "pp/nd", "take": "semi-greedy", "idle_rounds": 2}
+    position, dice = Position.start("coin-isolation", options, 2), Dice(2)
+    position.apply_quickly(position.random_move(dice))
+    ahead, reply = Lookahead(position), Position(position.state)
+    ahead.go_on(10_000)
+    steps = ahead.turn()
+    for step in steps:
+        reply.apply(step)
+    after = Lookahead(reply)
+    assert not after.go_on(10_000) and (ahead.found.value, after.found.value, len(steps)) == (1, -1, 3)
+
+
 def test_a_tree_of_dotter_holds_no_card_that_its_seat_has_not_seen() -> None:
     position, dice = Position.start("dotter", None, 3), Dice(4)
     for _ in range(70):
