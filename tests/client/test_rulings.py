@@ -16,8 +16,7 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Blamed
 from quadrille.net.tables.table import Table
 from tests.client.evening import Evening, barons, here, mute
-from tests.net.tables import begun, identity, mover, terms
-from tests.net.test_log import moved, signatures
+from tests.net.tables import begun, identity, moved, mover, signatures, terms
 
 
 def three(**more: Any) -> Evening:

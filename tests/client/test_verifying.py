@@ -16,9 +16,7 @@ from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.two_logs import Difference, Ground
 from quadrille.net.trust.identity import fingerprint
-from tests.net.tables import begun, identity, mover, terms
-from tests.net.test_log import moved
-from tests.net.test_precedence import drop, three
+from tests.net.tables import begun, drop, identity, moved, mover, terms, three
 
 CaptureFixture = pytest.CaptureFixture[str]
 

@@ -11,7 +11,6 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from quadrille.net.cards.proof_checker import ProofChecker
-from quadrille.net.core.hashing import short
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry
@@ -20,7 +19,6 @@ from quadrille.net.entries.terms import Terms
 from quadrille.net.entries.wire import Advert, Entries, Message, sealed
 from quadrille.net.game_log.log import Log, replayed
 from quadrille.net.game_log.news import Blamed, Convicted, Stopped
-from quadrille.net.game_log.own_cards import CARDS
 from quadrille.net.game_log.precedence import is_final
 from quadrille.net.seating import lobby as net
 from quadrille.net.seating.lobby import Lobby
@@ -28,73 +26,9 @@ from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
 from quadrille.rules.chance import Stream
 from tests.net.network import CALM, Network, Weather, check_contract
-from tests.net.tables import TABLE, beginning
+from tests.net.tables import TABLE, Crash, MemoryShelf, beginning
 
 NOTICED = CALM.noticed
-
-
-class Crash(Exception):
-    """The program dies here and now, in the middle of what it was doing."""
-
-
-def drawn(owner: bytes, table: bytes) -> bytes:
-    """What an identity has drawn for its cards."""
-    return short("cards of a test", owner, table)
-
-
-class MemoryShelf:
-    """What survives a crash, as net/trust/store.py keeps it: own things are on the disk at once, and all before them
-    too; what others wrote is lost with the power. `moments` counts the points at which a program can die here: before
-    and after each call; it does at `die_at`.
-    """
-
-    def __init__(self, owner: bytes) -> None:
-        self.owner = owner
-        self.kept: list[tuple[bytes, int, bytes]] = []
-        self.safe = 0
-        self.secrets: dict[tuple[bytes, str], bytes] = {}
-        self.moments = 0
-        self.die_at: int | None = None
-
-    def moment(self) -> None:
-        self.moments += 1
-        if self.moments == self.die_at:
-            raise Crash
-
-    def keep_entry(self, entry: Entry) -> None:
-        self.moment()
-        if (kept := (entry.table, entry.index, entry.data)) not in self.kept:
-            self.kept.append(kept)
-        if entry.author in (self.owner, NOBODY):
-            self.safe = len(self.kept)
-        self.moment()
-
-    def settle(self, table: bytes) -> None:
-        self.moment()
-        self.safe = len(self.kept)
-        self.moment()
-
-    def keep_secret(self, table: bytes, label: str, data: bytes) -> None:
-        self.moment()
-        if label == CARDS:  # random elsewhere; here a run is repeated by its seed
-            data = drawn(self.owner, table)
-        self.secrets.setdefault((table, label), data)
-        self.safe = len(self.kept)
-        self.moment()
-
-    def secret(self, table: bytes, label: str) -> bytes | None:
-        return self.secrets.get((table, label))
-
-    def tables(self) -> list[bytes]:
-        return sorted({table for table, _, _ in self.kept})
-
-    def entries(self, table: bytes) -> list[bytes]:
-        """In the order of their places, and in each in the order they came: as the store gives them."""
-        own = [(index, data) for name, index, data in self.kept if name == table]
-        return [data for _, data in sorted(own, key=lambda pair: pair[0])]
-
-    def lose_power(self) -> None:
-        del self.kept[self.safe :]
 
 
 @dataclass

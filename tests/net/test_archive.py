@@ -10,16 +10,7 @@ from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.entry import NOBODY
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.archive import BadArchive
-from quadrille.net.game_log.log import Log
-from tests.net.tables import begun, identity, terms
-from tests.net.test_log import moved
-
-
-def played(moves: str) -> Log:
-    log = begun(terms(options={"width": 3, "height": 3}, lot=False))
-    for text in moves.split():
-        moved(log, text)
-    return log
+from tests.net.tables import identity, three, with_moves
 
 
 def test_a_game_of_protocol_2_is_read_as_it_was_written() -> None:
@@ -30,7 +21,7 @@ def test_a_game_of_protocol_2_is_read_as_it_was_written() -> None:
 
 
 def test_any_character_changed_is_refused() -> None:
-    text = archive.write(played("a1"))
+    text = archive.write(with_moves(three(2), "a1"))
     for place in range(0, len(text), 2):
         for sign in "A=\n":
             if text[place] != sign:
@@ -39,7 +30,7 @@ def test_any_character_changed_is_refused() -> None:
 
 
 def test_any_cut_is_refused_but_between_entries() -> None:
-    text = archive.write(played("a1 b2"))
+    text = archive.write(with_moves(three(2), "a1", "b2"))
     ends = [place for place, sign in enumerate(text, 1) if sign == "\n"]
     for cut in range(len(text)):
         if cut in ends[1:]:
@@ -50,13 +41,13 @@ def test_any_cut_is_refused_but_between_entries() -> None:
 
 
 def test_the_first_fault_is_named_with_its_author() -> None:
-    lines = archive.write(played("a1")).splitlines()
+    lines = archive.write(with_moves(three(2), "a1")).splitlines()
     with pytest.raises(BadArchive, match="line 2: entry 0 should be here, not entry 1"):
         archive.read("\n".join([lines[0], lines[2], lines[1]]) + "\n")
 
 
 def test_an_illegal_move_in_an_archive() -> None:
-    log = played("a1")
+    log = with_moves(three(2), "a1")
     author = identity(2)
     entry = log.write(MoveBody("b2"), author)
     forged = archive.write(log).rstrip("\n")

@@ -10,14 +10,13 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.motions import all_of
 from quadrille.net.entries.terms import Terms, TimeControl
 from quadrille.net.entries.wire import Head
 from quadrille.net.tables.table import CATCHING_UP, HEARTBEAT, WAITS, Table
 from quadrille.rules.errors import RulesError
-from tests.net.simulation import MemoryShelf, Peer, Weather, World, gather
-from tests.net.tables import begun, identity, mover, terms
+from tests.net.simulation import Peer, Weather, World, gather
+from tests.net.tables import SMALL, identity, table_of, terms, three, with_moves
 from tests.net.test_lobby import holder, trio
 
 GRACE = 5000
@@ -96,9 +95,6 @@ def test_who_comes_back_finds_the_lines_in_the_order_in_which_they_were_said() -
         assert room.table(0).lines() == room.table(1).lines() == said
 
 
-SMALL = {"width": 3, "height": 3}
-
-
 def restored(world: World, peer: Peer, entries: int) -> None:
     """The peer's program dies, and its shelf is as it was so many entries ago."""
     world.crash(peer, None)
@@ -134,9 +130,7 @@ def test_a_restored_backup_never_forks(seats: int, kept: int, number: int) -> No
 
 
 def at_the_second_move() -> Table:
-    log = begun(terms("barons", 3, SMALL, lot=False))
-    log.take(log.write(MoveBody("a1"), mover(log)))
-    table = Table(log, identity(2), MemoryShelf(identity(2).key), 0)
+    table = table_of(2, with_moves(three(), "a1"))
     table.resume()
     return table
 
@@ -158,8 +152,8 @@ def test_a_person_reads_what_is_waited_for_and_signs_nothing() -> None:
 
 def test_what_was_signed_in_a_place_is_said_again_there_and_nothing_else() -> None:
     """Its branch may give way, and come back without it."""
-    log = begun(terms("barons", 2, SMALL, lot=False))
-    table = Table(log, identity(1), MemoryShelf(identity(1).key), 0)
+    log = three(2)
+    table = table_of(1, log)
     table.play("a1", 0)
     first = log.entries[1]
     log._replace(0, log.entries[:1], log.standings[:1])

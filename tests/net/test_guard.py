@@ -17,8 +17,7 @@ from quadrille.net.tables.table import Table
 from quadrille.net.trust.guard import FILE, MOST_BYTES, MOST_WRITTEN, Guard, author_of
 from tests.fuzz.logs import ME, played
 from tests.net.company import Company
-from tests.net.simulation import MemoryShelf
-from tests.net.tables import identity, terms
+from tests.net.tables import MemoryShelf, identity, terms
 
 KEY = identity(3).key
 

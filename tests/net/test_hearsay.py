@@ -17,9 +17,8 @@ from quadrille.net.seating.lobby import Dropped, Lobby, SeatAwaited
 from quadrille.net.trust.identity import Identity
 from tests.net.cards.by_hand import dotter, serve
 from tests.net.cards.stub import STUB
-from tests.net.simulation import MemoryShelf
+from tests.net.tables import MemoryShelf, begun, identity, mover, terms
 from tests.net.tables import agreed as decided
-from tests.net.tables import begun, identity, mover, terms
 
 ME, SENDER = identity(9), identity(1)
 

@@ -21,12 +21,25 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Blamed
 from quadrille.net.tables.accord import FAULT, PROOF, evidence_label
 from quadrille.net.tables.table import FIRST_STEP_BACK, HEARTBEAT, OTHERS_RATE, SEAT_RATE, Table
-from tests.net.cards.by_hand import answer, cut, dotter, owner, play, seated, secrets_of, serve, signed
+from tests.net.cards.by_hand import answer, dotter, owner, play, seated, secrets_of, serve, signed
 from tests.net.cards.stub import STUB
-from tests.net.simulation import MemoryShelf
-from tests.net.tables import TABLE, agreed, begun, culprits, identity, mover, terms, vouch
-from tests.net.test_log import moved, signatures
-from tests.net.test_precedence import copy, table_of, three
+from tests.net.tables import (
+    TABLE,
+    MemoryShelf,
+    agreed,
+    begun,
+    culprits,
+    cut,
+    identity,
+    moved,
+    mover,
+    signatures,
+    table_of,
+    terms,
+    three,
+    vouch,
+    with_moves,
+)
 
 STRANGER = identity(9).key
 FLOOD = 160
@@ -57,15 +70,9 @@ def false_drops(log: Log, number: int = FLOOD) -> tuple[Entry, ...]:
     )
 
 
-def one_move() -> Log:
-    log = three()
-    moved(log, "a1")
-    return log
-
-
 def test_false_decisions_of_a_seat_cost_one_check(checks: list[str]) -> None:
-    log = one_move()
-    table, false = table_of(3, copy(log)), false_drops(log)
+    log = with_moves(three(), "a1")
+    table, false = table_of(3, cut(log)), false_drops(log)
     checks.clear()
     for _ in range(3):
         table.receive(identity(2).key, Entries(TABLE, false), 0)
@@ -76,12 +83,12 @@ def test_false_decisions_of_a_seat_cost_one_check(checks: list[str]) -> None:
 
 def test_false_decisions_behind_an_entry_that_comes_later_are_checked_once(checks: list[str]) -> None:
     """Nobody can check them when they come, because what they follow is not here."""
-    log, fork = one_move(), three()
+    log, fork = with_moves(three(), "a1"), three()
     other = fork.write(MoveBody("b2"), identity(1))
     fork.take(other)
     moved(fork, "c3")
     false = tuple(replace(one, before=other.hash, index=2) for one in false_drops(fork))
-    table = table_of(3, copy(log))
+    table = table_of(3, cut(log))
     checks.clear()
     table.receive(identity(2).key, Entries(TABLE, false), 0)
     table.receive(identity(2).key, Entries(TABLE, (other,)), 0)
@@ -91,11 +98,9 @@ def test_false_decisions_behind_an_entry_that_comes_later_are_checked_once(check
 
 def test_what_is_put_aside_of_another_branch_is_checked_once_each(checks: list[str]) -> None:
     log = three()
-    other = copy(log)
-    for text in ("a1", "b2", "c3", "a2", "b1"):
-        moved(log, text)
-    for text in ("b2", "a1"):
-        moved(other, text)
+    other = cut(log)
+    with_moves(log, "a1", "b2", "c3", "a2", "b1")
+    with_moves(other, "b2", "a1")
     checks.clear()
     for _ in range(20):
         log.take_aside(other.entries[1:])
@@ -103,8 +108,8 @@ def test_what_is_put_aside_of_another_branch_is_checked_once_each(checks: list[s
 
 
 def test_who_looks_on_reaches_no_log(checks: list[str]) -> None:
-    log = one_move()
-    table, entry = table_of(3, copy(log)), moved(log, "b2")
+    log = with_moves(three(), "a1")
+    table, entry = table_of(3, cut(log)), moved(log, "b2")
     motion = Motion(TABLE, table.log.head, DropMotion(1), 0, bytes(64))
     checks.clear()
     messages: list[Message] = [Entries(TABLE, false_drops(log)), Entries(TABLE, (entry,)), motion]
@@ -123,7 +128,7 @@ class TestHeard:
 
     def test_a_newcomer_is_heard_by_a_seat_that_has_signed_and_does_not_know_that_all_have(self) -> None:
         log, hand = three(), HandMotion(0, identity(8).key, "Zoe")
-        table, [own] = table_of(3, copy(log)), signatures(log, hand, 2)
+        table, [own] = table_of(3, cut(log)), signatures(log, hand, 2)
         table.receive(identity(8).key, Entries(TABLE, ()), 0)
         given = identity(8).sign(consent(TABLE, log.head, 0))
         table.receive(identity(2).key, Motion(TABLE, log.head, hand, *own, given), 0)
@@ -132,7 +137,7 @@ class TestHeard:
 
     def test_a_watcher_hears_whom_it_asked(self) -> None:
         log = three()
-        table, entries = table_of(8, copy(log)), (moved(log, "a1"), moved(log, "b2"))
+        table, entries = table_of(8, cut(log)), (moved(log, "a1"), moved(log, "b2"))
         table.receive(identity(7).key, Entries(TABLE, entries), 0, asked=True)
         assert table.log.head == log.head
         assert table.outgoing == [(identity(7).key, table.head)], "so it is sent the rest at once"
@@ -148,7 +153,7 @@ def flood(table: Table, number: int, place: bytes) -> None:
 
 def test_vouches_for_entries_that_nobody_has_crowd_out_no_others(checks: list[str]) -> None:
     log = three(4)
-    table, head = table_of(2, copy(log)), log.head
+    table, head = table_of(2, cut(log)), log.head
     flood(table, 4, head)
     table.agree(DropMotion(0), 0)
     entry = moved(log, "a1")
@@ -164,16 +169,16 @@ def test_vouches_for_entries_that_nobody_has_crowd_out_no_others(checks: list[st
 
 
 def test_nobody_vouches_against_a_decision_that_is_not_signed() -> None:
-    log = one_move()
-    table = table_of(3, copy(log))
+    log = with_moves(three(), "a1")
+    table = table_of(3, cut(log))
     false = Motion(TABLE, log.entries[1].before, DropMotion(0), 1, bytes(64))
     table.receive(identity(2).key, false, 0)
     assert not table.log.vouchers(log.head) and not table.outgoing
 
 
 def test_one_liar_does_not_stop_the_table_of_a_seat_by_excluding_it() -> None:
-    log = one_move()
-    table = table_of(1, copy(log))
+    log = with_moves(three(), "a1")
+    table = table_of(1, cut(log))
     moved(log, "b2")
     false = Entry(TABLE, 2, log.entries[1].hash, identity(2).key, ExcludedBody(0, (log.entries[1].data,)), 0, bytes(32))
     for _ in range(3):
@@ -281,7 +286,7 @@ def test_signed_evidence_of_a_bad_proof_is_kept() -> None:
     why, (evidence,) = unpack(data)
     assert (label, evidence) == (evidence_label(FAULT, owner(1).key), entry.data) and "share" in why
     with pytest.raises(Fault) as caught:
-        cut(table.log, len(table.log.entries)).take(entry)
+        cut(table.log).take(entry)
     assert caught.value.culprit == owner(1).key, "whoever has the log can check it"
 
 
@@ -338,7 +343,7 @@ def test_a_peer_with_another_branch_is_asked_from_further_back_once_a_second() -
     for log, place in ((here, 0), (there, -1)):
         for _ in range(30):
             log.take(log.write(MoveBody(str(list(log.now.match.state.moves)[place])), mover(log)))
-    table, asked = Table(here, identity(9), MemoryShelf(STRANGER), 0), list[int]()
+    table, asked = table_of(9, here), list[int]()
     for beat in range(3):
         table.wake(beat * HEARTBEAT)
         table.outgoing.clear()

@@ -7,32 +7,14 @@ import pytest
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.bodies import BY_ITSELF, EntryBody, LeftBody, MotionBody, MoveBody
-from quadrille.net.entries.entry import Entry, resignation, statement
+from quadrille.net.entries.entry import resignation
 from quadrille.net.entries.faults import Fault
-from quadrille.net.entries.motions import DrawMotion, DropMotion, TableMotion, TakebackMotion, all_of
+from quadrille.net.entries.motions import DrawMotion, DropMotion, TakebackMotion, all_of
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.game_log.log import Log
 from quadrille.rules.match import Left
 from quadrille.rules.record import write
-from tests.net.tables import TABLE, beginning, begun, identity, mover, terms
-
-SMALL = {"width": 3, "height": 3}
-
-
-def moved(log: Log, text: str, used: int = 0) -> Entry:
-    entry = log.write(MoveBody(text), mover(log), used)
-    log.take(entry)
-    return entry
-
-
-def signatures(log: Log, motion: TableMotion, *numbers: int) -> tuple[tuple[int, bytes], ...]:
-    """Signatures of those identities by their seats."""
-    keys = log.now.keys
-    found = []
-    for number in numbers:
-        own = identity(number)
-        found.append((keys.index(own.key), own.sign(statement(log.table, log.head, motion))))
-    return tuple(sorted(found))
+from tests.net.tables import SMALL, TABLE, beginning, begun, identity, moved, signatures, terms, with_moves
 
 
 class TestBeginning:
@@ -91,9 +73,7 @@ REFUSED: list[tuple[dict[str, Any], str, int, EntryBody, int, str]] = [
 def test_what_can_not_be_written_is_its_author_s_fault(
     more: dict[str, Any], moves: str, author: int, body: EntryBody, used: int, why: str
 ) -> None:
-    log = begun(terms(lot=False, **{"options": SMALL, **more}))
-    for text in moves.split():
-        moved(log, text)
+    log = with_moves(begun(terms(lot=False, **{"options": SMALL, **more})), *moves.split())
     length = len(log.entries)
     with pytest.raises(Fault, match=why) as caught:
         log.write(body, identity(author), used)

@@ -19,8 +19,7 @@ from quadrille.rules import record
 from quadrille.rules.chance import Stream
 from quadrille.rules.errors import RulesError
 from tests.fuzz.logs import CHECKER, honest
-from tests.net.simulation import MemoryShelf
-from tests.net.tables import KEYS, agreed, begun, identity, terms
+from tests.net.tables import KEYS, MemoryShelf, agreed, begun, identity, terms
 
 ME = identity(1)
 LAP = {"laps": 1, "lap_points": 21}

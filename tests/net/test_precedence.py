@@ -7,7 +7,6 @@ signatures that it has been given.
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
 
 import pytest
 
@@ -24,22 +23,26 @@ from quadrille.net.seating.lobby import Lobby
 from quadrille.net.tables.accord import MOST_PROMISES, PROOF, evidence_label
 from quadrille.net.tables.table import LAST_WORDS, Table
 from quadrille.rules.errors import RulesError
-from tests.net.simulation import MemoryShelf
-from tests.net.tables import TABLE, agreed, beginning, begun, both, culprits, identity, mover, terms, vouch
-from tests.net.test_log import moved, signatures
-
-SMALL = {"width": 3, "height": 3}
-
-
-def three(seats: int = 3, **more: Any) -> Log:
-    return begun(terms(seats=seats, options=SMALL, lot=False, **more))
-
-
-def drop(log: Log, seat: int, *numbers: int) -> Entry:
-    """The decision of these identities about the seat whose turn it is."""
-    motion = DropMotion(seat)
-    return log.write(MotionBody(motion, signatures(log, motion, *numbers)), None)
-
+from tests.net.tables import (
+    TABLE,
+    MemoryShelf,
+    agreed,
+    beginning,
+    begun,
+    both,
+    culprits,
+    cut,
+    drop,
+    identity,
+    moved,
+    mover,
+    signatures,
+    table_of,
+    terms,
+    three,
+    vouch,
+    with_moves,
+)
 
 DEPUTY = StandInMotion(0, identity(2).key, "deputy")
 
@@ -48,16 +51,11 @@ def lend(log: Log) -> Entry:
     return agreed(log, DEPUTY)
 
 
-def copy(log: Log) -> Log:
-    return replayed(TABLE, log.entries)
-
-
 def test_the_others_together_can_not_drop_a_seat_for_a_turn_they_played_on_from() -> None:
     """One keeps silent, hands the move on, and signs the drop after all; or all sign when the game is over."""
     log = three()
     late = drop(log, 0, 2, 3)
-    for text in ("a1", "b2", "c3"):
-        moved(log, text)
+    with_moves(log, "a1", "b2", "c3")
     while log.now.over is None:
         with pytest.raises(Late):
             log.take(late)
@@ -98,8 +96,7 @@ def test_who_decided_is_bound_too_once_all_have_gone_on() -> None:
     decided = drop(log, 0, 2, 3)
     entry = moved(unseen, "a1")
     log.take(decided)
-    for text in ("a1", "b2"):
-        moved(log, text)
+    with_moves(log, "a1", "b2")
     assert not log.take_aside([entry])
     assert not log.vouch(identity(3).key, entry.hash, entry.before, vouch(3, entry).signature)
     assert log.entries[1] == decided
@@ -110,12 +107,11 @@ def test_two_that_fork_one_after_the_other_take_back_nothing_that_is_final() -> 
     log, hidden, others = three(4), list[Entry](), list[Log]()
     for one, other in (("a1", "b2"), ("c3", "a2")):  # seats 0 and 1 sign both, and show the larger hash
         small, large = both(log, mover(log), one, other)
-        others.append(copy(log))
+        others.append(cut(log))
         others[-1].take(small)
         hidden.insert(0, small)
         log.take(large)
-    for text in ("b1", "c1"):
-        moved(log, text)
+    with_moves(log, "b1", "c1")
     head = log.head
     for fork in hidden:
         log.take_aside([fork])
@@ -128,8 +124,7 @@ def test_all_orders_of_the_same_entries_lead_to_one_log() -> None:
     """Whatever is heard first: the decision, the seat's own entry, or those that went on from there."""
     log = three()
     decided = drop(log, 0, 2, 3)
-    for text in ("a1", "b2", "c3"):
-        moved(log, text)
+    with_moves(log, "a1", "b2", "c3")
     branch = log.entries[1:]
     heads = set()
     for order in ([decided, *branch], [branch[0], decided, *branch[1:]], [*branch, decided], [decided, *branch[::-1]]):
@@ -143,18 +138,12 @@ def test_all_orders_of_the_same_entries_lead_to_one_log() -> None:
     assert heads == {log.head}
 
 
-def table_of(number: int, log: Log, shelf: MemoryShelf | None = None) -> Table:
-    return Table(log, identity(number), shelf or MemoryShelf(identity(number).key), 0)
-
-
 def test_a_game_that_was_over_is_never_reopened_in_silence() -> None:
     """Nobody goes on after the last move, so the others together can still say that its seat was gone before."""
-    log = begun(terms(seats=3, options={"width": 2, "height": 3}, lot=False))
-    for text in ("a1", "a2", "a3", "b1", "b2"):
-        moved(log, text)
+    log = with_moves(begun(terms(seats=3, options={"width": 2, "height": 3}, lot=False)), "a1", "a2", "a3", "b1", "b2")
     decided = drop(log, 2, 1, 2)
     moved(log, "b3")
-    winner = table_of(3, copy(log))
+    winner = table_of(3, cut(log))
     winner.wake(0)
     winner.wake(LAST_WORDS)
     assert winner.over and winner.is_silent
@@ -166,7 +155,7 @@ def test_a_game_that_was_over_is_never_reopened_in_silence() -> None:
 def test_a_seat_that_hands_an_entry_on_vouches_for_it_and_only_then_it_is_taken() -> None:
     """H has signed the drop; C has the entry: H takes it with C's word that it decides nothing, which it can show."""
     log = three()
-    h, c = table_of(2, copy(log)), table_of(3, copy(log))
+    h, c = table_of(2, cut(log)), table_of(3, cut(log))
     entry = moved(log, "a1")
     h.agree(DropMotion(0), 0)
     [said] = [message for _, message in h.outgoing if isinstance(message, Motion)]
@@ -191,7 +180,7 @@ def test_a_seat_that_hands_an_entry_on_vouches_for_it_and_only_then_it_is_taken(
 def test_a_seat_that_has_decided_itself_does_not_vouch() -> None:
     log = three(4)
     shelf = MemoryShelf(identity(3).key)
-    c = table_of(3, copy(log), shelf)
+    c = table_of(3, cut(log), shelf)
     c.agree(DropMotion(0), 0)
     entry = moved(log, "a1")
     word = vouch(4, entry)
@@ -214,7 +203,7 @@ class TestOneDecision:
         """One signed a drop, the other a stand-in: the first may go over, and never back."""
         log = three()
         one, two = signatures(log, DEPUTY, 2, 3)
-        table, other = table_of(2, copy(log)), table_of(3, copy(log))
+        table, other = table_of(2, cut(log)), table_of(3, cut(log))
         table.agree(DropMotion(0), 0)
         table.receive(identity(3).key, Motion(TABLE, log.head, DEPUTY, *two), 0)
         assert table.agree(DEPUTY, 0)
@@ -225,14 +214,14 @@ class TestOneDecision:
 
     def test_after_a_crash_the_last_of_many_decisions_holds(self) -> None:
         log, shelf = three(4), MemoryShelf(identity(2).key)
-        table = table_of(2, copy(log), shelf)
+        table = table_of(2, cut(log), shelf)
         deputies = [StandInMotion(0, identity(4).key, f"deputy {n}") for n in range(2 + MOST_PROMISES)]
         for motion in sorted(deputies, key=lambda one: one.rank, reverse=True):
             table.receive(identity(3).key, Motion(TABLE, log.head, motion, *signatures(log, motion, 3)[0]), 0)
             with suppress(RulesError):
                 table.agree(motion, 0)
         assert len(shelf.secrets) == MOST_PROMISES
-        assert table_of(2, copy(log), shelf).accord.promise == table.accord.promise
+        assert table_of(2, cut(log), shelf).accord.promise == table.accord.promise
 
 
 class TestConvictions:
@@ -240,7 +229,7 @@ class TestConvictions:
 
     def forked(self, seats: int = 3) -> tuple[list[Table], Entry, Entry]:
         log = three(seats)
-        return [table_of(number + 1, copy(log)) for number in range(seats)], *both(log, mover(log), "a1", "b2")
+        return [table_of(number + 1, cut(log)) for number in range(seats)], *both(log, mover(log), "a1", "b2")
 
     def settle(self, tables: list[Table]) -> None:
         """They tell each other everything until nobody has anything to say."""
@@ -303,9 +292,8 @@ class TestConvictions:
         """A loser can't take the last rounds back by signing another entry for an old place: it only loses at once."""
         log = three()
         old = log.write(MoveBody("c3"), identity(1))
-        for text in ("a1", "b2", "c1", "a2"):
-            moved(log, text)
-        b = table_of(2, copy(log))
+        with_moves(log, "a1", "b2", "c1", "a2")
+        b = table_of(2, cut(log))
         b.receive(identity(1).key, Entries(TABLE, (old,)), 0)
         assert b.log.entries[:5] == log.entries[:5]
         assert b.log.entries[5].kind == "excluded" and b.log.now.seats_in() == (1, 2)
@@ -313,9 +301,8 @@ class TestConvictions:
     def test_a_fork_after_the_end_changes_nothing(self) -> None:
         log = begun(terms(seats=2, options={"width": 2, "height": 2}, lot=False))
         old = log.write(MoveBody("b2"), identity(1))
-        for text in ("a1", "a2", "b1", "b2"):
-            moved(log, text)
-        b = table_of(2, copy(log))
+        with_moves(log, "a1", "a2", "b1", "b2")
+        b = table_of(2, cut(log))
         b.receive(identity(1).key, Entries(TABLE, (old,)), 0)
         assert b.log.head == log.head
         assert culprits(b) == [identity(1).key]
@@ -341,7 +328,7 @@ class TestClocks:
     def test_all_the_others_rule_on_a_flag_that_all_saw_fall(self) -> None:
         motion = FlagMotion(0)
         log = self.clocked()
-        b, c = table_of(2, copy(log)), table_of(3, copy(log))
+        b, c = table_of(2, cut(log)), table_of(3, cut(log))
         with pytest.raises(RulesError, match="has time left by the clock of this machine"):
             b.agree(motion, 9_000)
         assert b.agree(motion, 13_000)
@@ -462,7 +449,7 @@ def test_what_is_handed_on_is_on_the_disk_first() -> None:
 
 
 def with_entries(log: Log, *entries: Entry) -> Log:
-    made = copy(log)
+    made = cut(log)
     for entry in entries:
         made.take(entry)
     return made
@@ -477,10 +464,10 @@ def both_ways(one: Log, other: Log) -> Difference | None:
 
 def test_the_beginning_of_a_log_differs_in_nothing() -> None:
     log = three()
-    before = copy(log)
+    before = cut(log)
     moved(log, "a1")
     assert both_ways(log, before) is None
-    assert both_ways(log, copy(log)) is None
+    assert both_ways(log, cut(log)) is None
 
 
 def test_one_key_under_two_entries() -> None:
@@ -507,9 +494,7 @@ def by_keys(ground: Ground, *numbers: int) -> Difference:
 def test_who_signed_a_decision_and_went_on_from_what_it_denies(moves: str, found: Difference) -> None:
     """A seat that wrote unseen and was dropped accuses nobody."""
     log = three()
-    decided, played = with_entries(log, drop(log, 0, 2, 3)), copy(log)
-    for text in moves.split():
-        moved(played, text)
+    decided, played = with_entries(log, drop(log, 0, 2, 3)), with_moves(cut(log), *moves.split())
     assert both_ways(decided, played) == found
     moved(decided, "c2")
     assert both_ways(decided, played) == found
@@ -537,7 +522,7 @@ def test_a_decision_that_is_signed_in_two_ways() -> None:
     decided = drop(log, 0, 2, 3)
     motion, (first, (seat, _)) = decided.body.motion, decided.body.signatures
     again = replace(decided, body=MotionBody(motion, (first, (seat, bytes(64)))))
-    one, other = with_entries(log, decided), copy(log)
+    one, other = with_entries(log, decided), cut(log)
     other.entries.append(again)  # no signature of libsodium's varies, so the log can't be made to take this
     other.standings.append(one.now)
     assert both_ways(one, other) == Difference(1, Ground.SIGNED_TWICE, (identity(3).key,))

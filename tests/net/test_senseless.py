@@ -19,11 +19,8 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Took
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
-from tests.net.simulation import MemoryShelf
-from tests.net.tables import TABLE, beginning, begun, identity, mover, terms
-from tests.net.test_precedence import table_of
+from tests.net.tables import SMALL, TABLE, MemoryShelf, beginning, begun, identity, mover, table_of, terms
 
-SMALL = {"width": 3, "height": 3}
 DROP = DropMotion(99)
 
 

@@ -20,18 +20,15 @@ from quadrille.net.entries.motions import (
 from quadrille.net.entries.terms import Chair, TimeControl, chairs_objection
 from quadrille.net.entries.wire import Entries, Motion, Resign
 from quadrille.net.game_log import books
-from quadrille.net.game_log.log import Log, replayed
+from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Blamed
 from quadrille.net.game_log.precedence import is_final
 from quadrille.net.game_log.two_logs import Difference, Ground, difference
-from quadrille.net.tables.table import Table
 from quadrille.rules.errors import RulesError
 from tests.fuzz.logs import left
 from tests.net.cards.dotter_world import DotterWorld, small
-from tests.net.simulation import MemoryShelf
-from tests.net.tables import KEYS, TABLE, agreed, begun, both, culprits, identity, mover, terms
+from tests.net.tables import KEYS, TABLE, agreed, begun, both, culprits, cut, identity, moved, mover, table_of, terms
 from tests.net.test_lobby import Room, own_table
-from tests.net.test_log import moved
 
 SMALL = {"width": 4, "height": 4}
 #: Who holds the seats of most logs here: the first peer three of them, which are not side by side.
@@ -40,11 +37,6 @@ HOLDERS = (1, 2, 1, 3, 1)
 
 def five(**more: Any) -> Log:
     return begun(terms("barons", 5, SMALL, lot=False, **more), TABLE, *HOLDERS)
-
-
-def table_of(number: int, log: Log) -> Table:
-    own = identity(number)
-    return Table(replayed(TABLE, log.entries), own, MemoryShelf(own.key), 0)
 
 
 def move(log: Log) -> Entry:
@@ -143,7 +135,7 @@ def test_a_proof_of_an_exclusion_names_the_seat_to_move_if_that_is_the_culprit_s
     with pytest.raises(Fault, match="on the seat's own turn"):
         log.write(ExcludedBody(0, (other.data,)), None)
     for number in (2, 3):
-        table = table_of(number, log)
+        table = table_of(number, cut(log))
         table.receive(identity(1).key, Entries(TABLE, (other,)), 0)
         last = table.log.entries[-1]
         assert (last.body.seat, last.author) == (2, bytes(32)) and table.log.now.seats_in() == (1, 3)
@@ -236,7 +228,7 @@ def test_a_peer_that_has_left_with_all_its_seats_need_not_go_on(decided: SeatDec
 
 def test_what_two_logs_prove_of_a_peer_with_several_seats() -> None:
     log = five()
-    decided, played = replayed(TABLE, log.entries), replayed(TABLE, log.entries)
+    decided, played = cut(log), cut(log)
     decided.take(agreed(decided, DropMotion(0)))
     for _ in range(3):
         move(played)

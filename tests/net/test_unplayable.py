@@ -21,8 +21,7 @@ from quadrille.net.seating.lobby import Dropped, Invited, Lobby
 from quadrille.net.seating.offers import offers, unplayable
 from quadrille.rules.native.install import UPDATE
 from tests.ai.inside import talk
-from tests.net.simulation import MemoryShelf
-from tests.net.tables import TABLE, identity, terms
+from tests.net.tables import TABLE, MemoryShelf, identity, terms
 
 GOOD = terms("barons")
 HOST = identity(2)

@@ -38,8 +38,7 @@ from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 from tests.ai.inside import Anything, Inside
 from tests.net.network import check_contract
-from tests.net.simulation import MemoryShelf
-from tests.net.tables import TABLE, identity, terms
+from tests.net.tables import TABLE, MemoryShelf, identity, terms
 
 KEY = "a1" * 32
 FILE = f"""\

@@ -17,8 +17,7 @@ from quadrille.net.game_log import own_cards as hand
 from quadrille.net.game_log.log import Log
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
-from tests.net.simulation import MemoryShelf, drawn
-from tests.net.tables import KEYS, TABLE, agreed, begun, identity, terms
+from tests.net.tables import KEYS, TABLE, MemoryShelf, agreed, begun, cut, drawn, identity, terms
 
 #: Another table of the same people.
 ELSEWHERE: Final = b"table number two"
@@ -109,13 +108,6 @@ def leave(log: Log, seat: int) -> Log:
     said = owner(seat).sign(resignation(log.table, seat, secret))
     log.take(log.write(LeftBody(seat, "resigned", said, secret), writer(log, log.now.turn)))
     return log
-
-
-def cut(log: Log, length: int) -> Log:
-    """The log as it was after so many entries."""
-    earlier = Log(log.table, log.checker)
-    earlier._replace(0, log.entries[:length], log.standings[:length])
-    return earlier
 
 
 def before(log: Log, kind: str, seat: int, number: int = 0) -> Log:

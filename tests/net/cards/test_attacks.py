@@ -33,7 +33,6 @@ from tests.net.cards.by_hand import (
     ELSEWHERE,
     answer,
     before,
-    cut,
     dotter,
     drop,
     leave,
@@ -45,8 +44,7 @@ from tests.net.cards.by_hand import (
     signed,
 )
 from tests.net.cards.stub import STUB
-from tests.net.simulation import MemoryShelf
-from tests.net.tables import identity
+from tests.net.tables import MemoryShelf, cut, identity
 
 #: The entries that a deck waits for.
 KINDS: Final = ("key", "shuffle", "look", "share")
@@ -544,7 +542,7 @@ def shuffle_body(log: Log) -> bytes:
 def test_a_request_forgets_the_share_of_a_seat_that_leaves(move: str, kind: str, turn: int, leaver: int) -> None:
     """ "open/peek requests forget the leaver": with its secret told, its layer is no longer there."""
     log = play(dotter(3, STUB), "draw", "draw", "draw", move)
-    stays, goes = serve(cut(log, len(log.entries))), serve(leave(serve(log, kind, turn), leaver))
+    stays, goes = serve(cut(log)), serve(leave(serve(log, kind, turn), leaver))
     assert goes.now.deck.up == stays.now.deck.up
     assert seat_secrets(goes, 0).faces(goes.now.deck) == seat_secrets(stays, 0).faces(stays.now.deck)
 

@@ -21,7 +21,6 @@ from quadrille.net.game_log.own_cards import OwnCards
 from quadrille.net.tables.table import Table
 from tests.fuzz.logs import left
 from tests.net.cards.by_hand import (
-    cut,
     decide,
     dotter,
     drop,
@@ -35,8 +34,7 @@ from tests.net.cards.by_hand import (
     shelf_of,
     writer,
 )
-from tests.net.simulation import MemoryShelf
-from tests.net.tables import KEYS
+from tests.net.tables import KEYS, MemoryShelf, cut
 
 Secrets = dict[tuple[int, int], bytes]
 START = ("draw", "draw", "draw", "peek p1 1a 1b", "peek p1 1b 1c", "score p2 1a 1b 1c", "draw", "peek p1 1a 1b")
@@ -157,8 +155,8 @@ def told(table: Table) -> list[Any]:
 
 
 def test_a_table_takes_books_and_hands_them_on() -> None:
-    log = cut(ended("drawn"), len(ended("drawn").entries))
-    one, other = seated(log, 0), seated(cut(log, len(log.entries)), 1)
+    log = cut(ended("drawn"))
+    one, other = seated(log, 0), seated(cut(log), 1)
     one.open_book()
     assert told(one) == [Opened(0, 0)]
     [(_, book)] = one.outgoing
@@ -172,7 +170,7 @@ def test_a_table_takes_books_and_hands_them_on() -> None:
 
 
 def test_a_wrong_secret_is_refused_and_its_sender_blamed() -> None:
-    log = cut(ended("dropped"), len(ended("dropped").entries))
+    log = cut(ended("dropped"))
     right = all_books(log)
     wrong = [
         (0, 0, right[0, 1]),
@@ -206,13 +204,13 @@ def test_no_book_is_opened_or_heard_before_the_end() -> None:
 
 def test_a_crash_after_opening_keeps_the_books() -> None:
     """One's own and those that others told: they are on the shelf before they are sent."""
-    log = cut(ended("drawn"), len(ended("drawn").entries))
+    log = cut(ended("drawn"))
     shelf = MemoryShelf(owner(0).key)
     table = seated(log, 0, shelf)
     table.receive(owner(1).key, Book(log.table, ((0, 1, seat_secrets(log, 1).secret(0)),)), 0)
     table.open_book()
     shelf.lose_power()
-    again = cut(log, len(log.entries))
+    again = cut(log)
     assert again.books == {}
     back = seated(again, 0, shelf)
     assert again.books == log.books == {(0, 0): seat_secrets(log, 0).secret(0), (0, 1): seat_secrets(log, 1).secret(0)}
@@ -221,7 +219,7 @@ def test_a_crash_after_opening_keeps_the_books() -> None:
 
 
 def opened(name: str) -> Log:
-    log = cut(ended(name), len(ended(name).entries))
+    log = cut(ended(name))
     log.books = all_books(log)
     return log
 
@@ -252,7 +250,7 @@ def test_any_character_changed_in_a_book_is_refused() -> None:
 
 def read_books(text: str) -> Secrets:
     """What `archive.read` does with these lines after the entries, which take it much longer."""
-    log = cut(ended("drawn"), len(ended("drawn").entries))
+    log = cut(ended("drawn"))
     for number, line in enumerate(text.split("\n")[:-1], 2 + len(log.entries)):
         archive._open(log, number, line)
     return log.books

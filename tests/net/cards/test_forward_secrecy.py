@@ -18,10 +18,9 @@ from quadrille.net.program.station import Station
 from quadrille.net.program.stored_tables import StoredTables
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.store import Store
-from tests.net.cards.by_hand import cut, decide, dotter, drop, owner, play, seated, serve
+from tests.net.cards.by_hand import decide, dotter, drop, owner, play, seated, serve
 from tests.net.cards.stub import STUB
-from tests.net.simulation import MemoryShelf
-from tests.net.tables import TABLE
+from tests.net.tables import TABLE, MemoryShelf, cut
 
 
 class Watched(MemoryShelf):
