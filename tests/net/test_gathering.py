@@ -24,6 +24,8 @@ from quadrille.net.entries.wire import (
 from quadrille.net.game_log.news import ChatLine
 from quadrille.net.seating.gathering import (
     CLOSED,
+    LAGS,
+    MOST_PATIENCE,
     OPEN,
     PATIENCE,
     TABLE,
@@ -315,11 +317,11 @@ ANNS = Chair(HOST.key, "Ann", "person")
     [
         ((ANNS, *BROUGHT), None),
         ((*BROUGHT[::-1], ANNS), None),
-        ((ANNS, BROUGHT[0]), "other seats for this program than it had asked for"),
-        ((ANNS, BROUGHT[1]), "other seats for this program than it had asked for"),
-        ((*BROUGHT, Chair(GUEST.key, "Eve", "guest", "Bob")), "other seats for this program than it had asked for"),
-        ((ANNS, BROUGHT[0], replace(BROUGHT[1], kind="bot")), "other seats for this program than it had asked for"),
-        ((ANNS, BROUGHT[0], replace(BROUGHT[1], at="Ann")), "other seats for this program than it had asked for"),
+        ((ANNS, BROUGHT[0]), OTHERS),
+        ((ANNS, BROUGHT[1]), OTHERS),
+        ((*BROUGHT, Chair(GUEST.key, "Eve", "guest", "Bob")), OTHERS),
+        ((ANNS, BROUGHT[0], replace(BROUGHT[1], kind="bot")), OTHERS),
+        ((ANNS, BROUGHT[0], replace(BROUGHT[1], at="Ann")), OTHERS),
         ((*BROUGHT, ANNS, ANNS), "seats that can't be: two seats of one peer have one name"),
         ((*BROUGHT, ANNS, replace(ANNS, name="Eve", at="Bob")), "seats that can't be: the seat of a guest"),
         (
@@ -374,3 +376,36 @@ def test_a_bot_that_comes_to_the_chair_that_is_kept_for_it_is_told_of() -> None:
     host.events.clear()
     host.receive(GUEST.key, Ask(NAME, "seat", "Vic", "bot"), 0)
     assert host.events == [OfferChanged()] and not host.coming
+
+
+# Patience that follows what is measured
+
+
+def waits(lag: int) -> int:
+    """How long a host waits for a guest that says nothing, whose link has this lag."""
+    host, guest = HOST, GUEST
+    made = Gathering(NAME, host.key, TERMS, host, 0, lags=lambda key: lag if key == guest.key else 0)
+    made.sit(Chair(host.key, "host", "bot"))
+    made.sit(Chair(guest.key, "guest", "bot"))
+    made.start(0)
+    while len(made.chairs) == 2:
+        now = made.deadline
+        made.wake(now)
+    return now
+
+
+def test_a_host_waits_longer_for_a_chair_with_a_slow_link() -> None:
+    assert waits(4) == PATIENCE and waits(PATIENCE // LAGS) == PATIENCE
+    assert waits(3000) == LAGS * 3000 and waits(60_000) == MOST_PATIENCE
+
+
+def test_a_guest_waits_longer_for_a_host_with_a_slow_link_though_that_is_gone() -> None:
+    host, guest = HOST, GUEST
+    lags = {host.key: 2500}
+    made = Gathering(NAME, host.key, TERMS, guest, 0, lags=lambda key: lags.get(key, 0))
+    made.ask("guest", "bot")
+    made.went(host.key, 1000)
+    lags.clear()
+    assert made.deadline == 1000 + LAGS * 2500
+    made.wake(made.deadline)
+    assert made.events == [ChairRefused("the host is gone")]

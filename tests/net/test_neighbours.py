@@ -642,3 +642,33 @@ def test_in_a_private_room_an_unsigned_farewell_ends_nothing() -> None:
     stranger.lose()
     assert left(desk) == [LossReason.LEFT]
     assert desk.machine.halfway() == []
+
+
+def test_a_peer_whose_answers_are_late_may_be_silent_for_longer_and_not_for_ever() -> None:
+    """How long after one late answer, a quiet peer's test says."""
+    desk, stranger = met()
+    one = desk.machine.get(stranger.id)
+    for late, lag in ((9000, 9000), (10, 9000 * 7 // 8)):
+        one.asked_at = desk.now - late
+        one.answered(desk.now)
+        assert one.lag == lag
+    desk.wait(desk.machine.limits.most_silent - 500)
+    assert desk.events() == []
+    desk.wait(1000)
+    assert left(desk) == [LossReason.SILENT]
+
+
+def test_a_peer_that_was_reached_and_answers_late_is_given_longer_at_each_call() -> None:
+    desk, stranger = alone()
+    given = []
+    for _ in range(4):
+        while (link := stranger.link) is None:
+            stranger.beacon()
+            desk.wait(250)
+        desk.machine.reached(link)
+        start = desk.now
+        while stranger.link == link:
+            desk.wait(250)
+        given.append(desk.now - start)
+    assert given[0] <= desk.machine.limits.slowness + 500 and given[1] > 1.8 * given[0] and given[2] > 1.8 * given[1]
+    assert given[3] < 1.2 * given[2], "four times, and no more"

@@ -236,7 +236,7 @@ def test_an_archive_brings_the_books_back(name: str) -> None:
 
 
 def test_any_character_changed_in_a_book_is_refused() -> None:
-    """Every other sign that such a line may hold, in every third place. (An end cut off: test_archive.py.)"""
+    """Every other sign that such a line may hold, in every third place. (An end cut off: test_log.py.)"""
     log = opened("drawn")
     lines = archive.write(log).splitlines(keepends=True)
     whole = "".join(line for line in lines if line.startswith(archive.BOOK))
