@@ -16,7 +16,8 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Blamed
 from quadrille.net.tables.table import Table
 from tests.client.evening import Evening, barons, here, mute
-from tests.net.tables import begun, identity, moved, mover, signatures, terms
+from tests.net.by_hand import moved, signatures
+from tests.net.tables import begun, identity, mover, terms
 
 
 def three(**more: Any) -> Evening:

@@ -23,7 +23,8 @@ from tests.ai.tournament.programs import FIRST, program
 from tests.client.conftest import Run
 from tests.client.programs import Program, legal_move
 from tests.client.test_network import run
-from tests.net.tables import agreed, begun, identity, terms
+from tests.net.by_hand import agreed
+from tests.net.tables import begun, identity, terms
 from tests.waiting import soon
 
 ANN = Identity(bytes(32))

@@ -16,7 +16,8 @@ from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.two_logs import Difference, Ground
 from quadrille.net.trust.identity import fingerprint
-from tests.net.tables import begun, drop, identity, moved, mover, terms, three
+from tests.net.by_hand import drop, moved, three
+from tests.net.tables import begun, identity, mover, terms
 
 CaptureFixture = pytest.CaptureFixture[str]
 

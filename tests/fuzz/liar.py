@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import committed, short
+from quadrille.net.entries import motions, wire
 from quadrille.net.entries.bodies import EntryBody, ExcludedBody
 from quadrille.net.entries.entry import (
     BODIES,
@@ -23,29 +24,6 @@ from quadrille.net.entries.entry import (
     revelation,
     statement,
     vouching,
-)
-from quadrille.net.entries.motions import (
-    BackMotion,
-    DropMotion,
-    FlagMotion,
-    HandMotion,
-    StandInMotion,
-    TableMotion,
-    all_of,
-)
-from quadrille.net.entries.wire import (
-    TYPES,
-    Accept,
-    Call,
-    Consent,
-    Entries,
-    Invite,
-    Message,
-    Motion,
-    Propose,
-    Resign,
-    Reveal,
-    Vouch,
 )
 from quadrille.net.game_log.log import Log
 from quadrille.net.trust.identity import Identity, verified
@@ -76,35 +54,35 @@ class Liar:
         self.stream = Stream(seed, "moves")
         self.seen = Seen(self.dice)
         self.foes = list(FOES.values())
-        self.proposals: dict[bytes, Propose] = {}  # the last one of each table
+        self.proposals: dict[bytes, wire.Propose] = {}  # the last one of each table
         self.accepted: dict[tuple[bytes, int, bytes], tuple[bytes, bytes]] = {}  # what a chair signed in a round
         for terms in (*KINDS.values(), *WATCHED.values()):
-            node(Invite.SHAPE).learn((NOBODY[:16], terms.plain()), self.seen)
+            node(wire.Invite.SHAPE).learn((NOBODY[:16], terms.plain()), self.seen)
         for key in ALL:
             self.seen.keep("32 bytes", key)
         for line in LINES:
             self.seen.keep("at most 60000 bytes", line)
 
-    def hear(self, message: Message) -> None:
+    def hear(self, message: wire.Message) -> None:
         """Whatever is said may be said again, elsewhere."""
         node(type(message).SHAPE).learn(message.plain(), self.seen)
         match message:
-            case Propose(table):
+            case wire.Propose(table):
                 self.proposals[table] = message
-            case Accept(table, turn, proposal, commitment, signature):
+            case wire.Accept(table, turn, proposal, commitment, signature):
                 said = acceptance(table, turn, proposal, commitment)
                 chairs = self.proposals[table].chairs if table in self.proposals else ()
                 for key in [chair.key for chair in chairs if verified(chair.key, signature, said)]:
                     self.accepted[table, turn, key] = (commitment, signature)
 
-    def message(self, tables: list[bytes], logs: list[Log]) -> tuple[Identity, Message]:
+    def message(self, tables: list[bytes], logs: list[Log]) -> tuple[Identity, wire.Message]:
         """One more, and who says it. `tables` are names that mean something, `logs` those at play."""
         author = self.dice.choice(self.foes)
         if logs and self.dice.random() < 0.4:
             return author, self.entries(self.dice.choice(logs))
-        kind = self.dice.choice([*TYPES.values()])
-        if kind is Entries:  # bytes that are no entries don't get this far
-            return author, self.entries(self.dice.choice(logs)) if logs else Entries(self.dice.choice(tables), ())
+        kind = self.dice.choice([*wire.TYPES.values()])
+        if kind is wire.Entries:  # bytes that are no entries don't get this far
+            return author, self.entries(self.dice.choice(logs)) if logs else wire.Entries(self.dice.choice(tables), ())
         message: Any = kind.read(node(kind.SHAPE).make(self.seen))
         if getattr(message, "table", None) is not None and self.dice.random() < 0.8:
             message = replace(message, table=self.dice.choice(tables))
@@ -112,11 +90,11 @@ class Liar:
             return self.signed(author, message, logs)
         return author, message
 
-    def signed(self, author: Identity, message: Any, logs: list[Log]) -> tuple[Identity, Message]:
+    def signed(self, author: Identity, message: Any, logs: list[Log]) -> tuple[Identity, wire.Message]:
         """With the signature that it should have, and at the place where the table is."""
         log = next((log for log in logs if log.table == getattr(message, "table", None)), None)
         match message:
-            case Motion(table, before, motion, seat, _) if log is not None:
+            case wire.Motion(table, before, motion, seat, _) if log is not None:
                 standing = log.now
                 motion = self.motion(log) if self.dice.random() < 0.6 else motion
                 needed = motion.signers(standing)
@@ -125,33 +103,37 @@ class Liar:
                 if seat < len(standing.keys):
                     author = FOES.get(motion.signer_key(standing, seat), author)
                 given = b""
-                if isinstance(motion, HandMotion) and motion.number < 256 and self.dice.random() < 0.9:
+                if isinstance(motion, motions.HandMotion) and motion.number < 256 and self.dice.random() < 0.9:
                     given = FOES.get(motion.key, author).sign(consent(table, log.head, motion.number))
-                return author, Motion(table, before, motion, seat, author.sign(statement(table, before, motion)), given)
-            case Resign(table, seat, _, secret):
+                return author, wire.Motion(
+                    table, before, motion, seat, author.sign(statement(table, before, motion)), given
+                )
+            case wire.Resign(table, seat, _, secret):
                 if log is not None and seat < len(log.now.chairs):
                     author = FOES.get(log.now.chairs[seat].key, author)
-                return author, Resign(table, seat, author.sign(resignation(table, seat, secret)), secret)
-            case Accept() | Reveal() if message.table in self.proposals and self.dice.random() < 0.8:
+                return author, wire.Resign(table, seat, author.sign(resignation(table, seat, secret)), secret)
+            case wire.Accept() | wire.Reveal() if message.table in self.proposals and self.dice.random() < 0.8:
                 return self.answer(author, message, self.proposals[message.table])
-            case Accept(table, turn, proposal, commitment):
+            case wire.Accept(table, turn, proposal, commitment):
                 said = acceptance(table, turn, proposal, commitment)
                 return author, replace(message, signature=author.sign(said))
-            case Consent(table, before, seat) | Call(table, before, seat):
+            case wire.Consent(table, before, seat) | wire.Call(table, before, seat):
                 if log is not None and self.dice.random() < 0.8:
                     before, seat = log.head, seat if log.now.turn is None else log.now.turn
-                if isinstance(message, Call):
+                if isinstance(message, wire.Call):
                     return author, replace(message, before=before, seat=seat)
-                return author, Consent(table, before, seat, author.sign(consent(table, before, seat)))
-            case Vouch(table, before, entry, _, _):
+                return author, wire.Consent(table, before, seat, author.sign(consent(table, before, seat)))
+            case wire.Vouch(table, before, entry, _, _):
                 if log is not None and self.dice.random() < 0.8:
                     chosen = self.dice.choice(log.entries)
                     before, entry = chosen.before, chosen.hash if self.dice.random() < 0.8 else entry
                 said = vouching(table, before, entry)
-                return author, Vouch(table, before, entry, author.key, author.sign(said))
+                return author, wire.Vouch(table, before, entry, author.key, author.sign(said))
         return author, message
 
-    def answer(self, author: Identity, message: Accept | Reveal, said: Propose) -> tuple[Identity, Message]:
+    def answer(
+        self, author: Identity, message: wire.Accept | wire.Reveal, said: wire.Propose
+    ) -> tuple[Identity, wire.Message]:
         """What a chair of the fuzz answers to a proposal: its own commitment, or its secret behind those of all."""
         table, turn, keys = said.table, said.turn, [chair.key for chair in said.chairs]
         proposal = proposal_hash(said.terms, said.chairs)
@@ -164,41 +146,41 @@ class Liar:
             signer = FOES.get(key, author)
             signature = signer.sign(acceptance(table, turn, proposal, commitment))
             row.append(self.accepted.get((table, turn, key), (commitment, signature)))
-            if key == author.key and isinstance(message, Accept):
-                return author, Accept(table, turn, proposal, commitment, signature)
+            if key == author.key and isinstance(message, wire.Accept):
+                return author, wire.Accept(table, turn, proposal, commitment, signature)
         commitments = tuple(commitment for commitment, _ in row)
         secret = secrets[author.key]
         signature = author.sign(revelation(table, turn, proposal, commitments, secret))
-        return author, Reveal(table, turn, secret, tuple(row), signature)
+        return author, wire.Reveal(table, turn, secret, tuple(row), signature)
 
-    def motion(self, log: Log) -> TableMotion:
+    def motion(self, log: Log) -> motions.TableMotion:
         """Something that somebody at that table could want."""
         dice, standing = self.dice, log.now
         turn, seat = standing.turn, dice.randrange(standing.terms.seats)
         about = turn if turn is not None and dice.random() < 0.7 else seat
         match dice.randrange(11):
             case 0 | 1:
-                return DropMotion(about)
+                return motions.DropMotion(about)
             case 5 | 6:
-                return HandMotion(seat, dice.choice(list(ALL)), dice.choice(("Zoe", "name 1")))
+                return motions.HandMotion(seat, dice.choice(list(ALL)), dice.choice(("Zoe", "name 1")))
             case 8:
-                return FlagMotion(about)
+                return motions.FlagMotion(about)
             case 2:
-                return StandInMotion(about, dice.choice(list(ALL)), "deputy")
+                return motions.StandInMotion(about, dice.choice(list(ALL)), "deputy")
             case 3:
-                return BackMotion(seat)
+                return motions.BackMotion(seat)
             case 4:
-                return all_of("takeback", 1 + dice.randrange(3))
-        return all_of(dice.choice(("draw", "pause")))
+                return motions.all_of("takeback", 1 + dice.randrange(3))
+        return motions.all_of(dice.choice(("draw", "pause")))
 
     # Entries
 
-    def entries(self, log: Log) -> Message:
+    def entries(self, log: Log) -> wire.Message:
         """Entries about that table, or the log of another."""
         if self.dice.random() < 0.1:
             chosen = played(self.dice.choice([*KINDS, *WATCHED]), self.dice.choice(WAYS))
             at = self.dice.randrange(len(chosen) + 1) if self.dice.random() < 0.3 else 0
-            return Entries(chosen[0].table, chosen[at:][:256])
+            return wire.Entries(chosen[0].table, chosen[at:][:256])
         made, other = [], log
         for _ in range(self.dice.choice((1, 1, 1, 2, 3))):
             entry = self.entry(other)
@@ -211,7 +193,7 @@ class Liar:
                     break
         for one in made:
             self.seen.keep("at most 60000 bytes", one.data)
-        return Entries(log.table, tuple(made))
+        return wire.Entries(log.table, tuple(made))
 
     def entry(self, log: Log) -> Entry:
         """One entry: the right one, one for an earlier place, or anything."""

@@ -15,8 +15,9 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.own_cards import CARDS, OwnCards
 from quadrille.net.trust.identity import Identity
 from quadrille.rules.chance import Stream
+from tests.net.by_hand import MemoryShelf, agreed
 from tests.net.cards.stub import STUB
-from tests.net.tables import MemoryShelf, agreed, beginning, identity, terms
+from tests.net.tables import beginning, identity, terms
 
 #: The peer that is fuzzed; those who sit with it; those who have no seat.
 ME: Final = identity(1)

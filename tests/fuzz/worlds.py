@@ -21,9 +21,9 @@ from quadrille.rules.errors import RulesError
 from tests.fuzz.liar import FOES, Liar
 from tests.fuzz.logs import ALL, CHECKER, KINDS, ME, SEATS, STRANGERS, WATCHED, WAYS, played
 from tests.net import simulation
+from tests.net.by_hand import drawn
 from tests.net.network import Weather
 from tests.net.simulation import Peer
-from tests.net.tables import drawn
 
 #: Messages to each peer that is here, and others, that a single one may be answered by at each table.
 FOR_EACH, BESIDE = 10, 400

@@ -237,9 +237,7 @@ SCENES = {
         lambda: without(ipv4="h1 h2 h3"), addresses="fe80::", happens=one_leaves_and_comes_again
     ),
     "one of IPv4, one of IPv6, one of both": Scene(
-        lambda: without(ipv6="h1", ipv4="h2"),
-        meets={"h1": {"h3"}, "h2": {"h3"}, "h3": {"h1", "h2"}},
-        quiet=("h1",),
+        lambda: without(ipv6="h1", ipv4="h2"), meets={"h1": {"h3"}, "h2": {"h3"}, "h3": {"h1", "h2"}}, quiet=("h1",)
     ),
     "a firewall that lets nothing in": Scene(as_it_is, {}, {}, happens=a_walled_host_plays),
     "a hall": Scene(as_it_is, {}, {}, happens=households_know_each_other, within=30),

@@ -25,8 +25,9 @@ from quadrille.net.seating.lobby import Lobby
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
 from quadrille.rules.chance import Stream
+from tests.net.by_hand import Crash, MemoryShelf
 from tests.net.network import CALM, Network, Weather, check_contract
-from tests.net.tables import TABLE, Crash, MemoryShelf, beginning
+from tests.net.tables import TABLE, beginning
 
 NOTICED = CALM.noticed
 

@@ -5,23 +5,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from quadrille.net.neighbours.neighbour import (
-    Action,
-    Announce,
-    Close,
-    Contact,
-    Dial,
-    Endpoint,
-    Event,
-    LossReason,
-    NeighbourLimits,
-    PeerLeft,
-    PeerMet,
-    Phase,
-    Send,
-    Source,
-    Way,
-)
+from quadrille.net.neighbours import neighbour
 from quadrille.net.neighbours.neighbours import Neighbours
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import Prover
@@ -38,8 +22,8 @@ class Desk:
 
     def __init__(
         self,
-        limits: NeighbourLimits | None = None,
-        seeds: Iterable[Endpoint] = (),
+        limits: neighbour.NeighbourLimits | None = None,
+        seeds: Iterable[neighbour.Endpoint] = (),
         key: bytes | None = None,
         near: Callable[[str], bool] = lambda _: True,
         identity: Identity | None = None,
@@ -61,7 +45,7 @@ class Desk:
         for seed in seeds:
             self.machine.seed(seed)
         self.house = House("me", (HERE,), self.machine)
-        self.actions: list[Action] = []
+        self.actions: list[neighbour.Action] = []
         self.wait(0)
 
     def wait(self, time: int) -> None:
@@ -78,45 +62,45 @@ class Desk:
         for action in self.machine.outgoing:
             self.actions.append(action)
             match action:
-                case Dial(link, endpoint, _):
+                case neighbour.Dial(link, endpoint, _):
                     self.house.wires[link] = endpoint  # type: ignore[assignment]
-                case Close(Way(_, link)) if link:
+                case neighbour.Close(neighbour.Way(_, link)) if link:
                     del self.house.wires[link]
         self.machine.outgoing.clear()
         for event in self.machine.events:
             self.house.events.append(event)
-            if isinstance(event, PeerMet):
+            if isinstance(event, neighbour.PeerMet):
                 self.house.met.add(event.peer.id)
-            elif isinstance(event, PeerLeft):
+            elif isinstance(event, neighbour.PeerLeft):
                 self.house.met.remove(event.peer.id)
         self.machine.events.clear()
         check(self.house)
 
-    def introduce(self, peer: bytes, place: Endpoint, by: "Stranger") -> None:
+    def introduce(self, peer: bytes, place: neighbour.Endpoint, by: "Stranger") -> None:
         """A peer tells of a third one."""
-        self.machine.introduce(Contact(peer, place), by.id, self.now)
+        self.machine.introduce(neighbour.Contact(peer, place), by.id, self.now)
         self.collect()
 
-    def events(self) -> list[Event]:
+    def events(self) -> list[neighbour.Event]:
         """What programs were told since we last asked."""
         events = self.house.events[:]
         self.house.events.clear()
         return events
 
-    def take(self, kind: type[Action]) -> list[Action]:
+    def take(self, kind: type[neighbour.Action]) -> list[neighbour.Action]:
         """What of this kind was to be done since we last asked; all else is forgotten."""
         actions = [action for action in self.actions if isinstance(action, kind)]
         self.actions.clear()
         return actions
 
-    def dials(self) -> list[Endpoint]:
-        return [action.endpoint for action in self.take(Dial) if isinstance(action, Dial)]
+    def dials(self) -> list[neighbour.Endpoint]:
+        return [action.endpoint for action in self.take(neighbour.Dial) if isinstance(action, neighbour.Dial)]
 
     def sent(self) -> list[Message]:
-        return [decode(action.frames) for action in self.take(Send) if isinstance(action, Send)]
+        return [decode(action.frames) for action in self.take(neighbour.Send) if isinstance(action, neighbour.Send)]
 
-    def beacons(self) -> list[Announce]:
-        return [action for action in self.take(Announce) if isinstance(action, Announce)]
+    def beacons(self) -> list[neighbour.Announce]:
+        return [action for action in self.take(neighbour.Announce) if isinstance(action, neighbour.Announce)]
 
 
 class Stranger:
@@ -132,8 +116,8 @@ class Stranger:
         self.stream = 0
 
     @property
-    def endpoint(self) -> Endpoint:
-        return Endpoint(self.address, self.port)
+    def endpoint(self) -> neighbour.Endpoint:
+        return neighbour.Endpoint(self.address, self.port)
 
     def beacon(self, port: int | None = None, address: str | None = None) -> None:
         datagram = Beacon(self.id, self.port if port is None else port, self.key).encode()
@@ -142,7 +126,7 @@ class Stranger:
 
     def raw(self, *frames: bytes) -> None:
         """These bytes, whatever they are."""
-        source = Source(self.address, Way(identity=b"\x01" + self.id), self.key)
+        source = neighbour.Source(self.address, neighbour.Way(identity=b"\x01" + self.id), self.key)
         self.desk.machine.receive(source, list(frames), self.desk.now)
         self.desk.collect()
 
@@ -170,13 +154,13 @@ class Stranger:
 
     @property
     def link(self) -> int | None:
-        neighbour = self.desk.machine.get(self.id)
-        return None if neighbour is None else neighbour.line.link or None
+        known = self.desk.machine.get(self.id)
+        return None if known is None else known.line.link or None
 
     @property
-    def phase(self) -> Phase:
-        neighbour = self.desk.machine.get(self.id)
-        return Phase.AWAY if neighbour is None else neighbour.phase
+    def phase(self) -> neighbour.Phase:
+        known = self.desk.machine.get(self.id)
+        return neighbour.Phase.AWAY if known is None else known.phase
 
     def lose(self) -> None:
         """The connection to it breaks."""
@@ -185,13 +169,15 @@ class Stranger:
         self.desk.collect()
 
 
-def alone(limits: NeighbourLimits | None = None, *, address: str = "10.0.0.7", **more: Any) -> tuple[Desk, Stranger]:
+def alone(
+    limits: neighbour.NeighbourLimits | None = None, *, address: str = "10.0.0.7", **more: Any
+) -> tuple[Desk, Stranger]:
     """A desk and a stranger of which it has heard nothing."""
     desk = Desk(limits, **more)
     return desk, Stranger(desk, address=address)
 
 
-def met(limits: NeighbourLimits | None = None, **more: Any) -> tuple[Desk, Stranger]:
+def met(limits: neighbour.NeighbourLimits | None = None, **more: Any) -> tuple[Desk, Stranger]:
     """A desk and a stranger that it has met, and all that came of it until then is forgotten."""
     desk, stranger = alone(limits, **more)
     stranger.meet()
@@ -200,9 +186,9 @@ def met(limits: NeighbourLimits | None = None, **more: Any) -> tuple[Desk, Stran
     return desk, stranger
 
 
-def left(desk: Desk) -> list[LossReason]:
+def left(desk: Desk) -> list[neighbour.LossReason]:
     """Why peers were lost since we last asked."""
-    return [event.why for event in desk.events() if isinstance(event, PeerLeft)]
+    return [event.why for event in desk.events() if isinstance(event, neighbour.PeerLeft)]
 
 
 SAMPLES: tuple[Message, ...] = (Whisper(0, (b"w",)), Ping(0), PingOk(0), Unused(3, 0), Unused(9, 0))

@@ -11,23 +11,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Literal, Protocol
 
-from quadrille.net.neighbours.neighbour import (
-    Announce,
-    CallEnd,
-    Close,
-    Contact,
-    Dial,
-    Doubled,
-    Endpoint,
-    Event,
-    LossReason,
-    NeighbourLimits,
-    PeerLeft,
-    PeerMet,
-    Send,
-    Source,
-    Way,
-)
+from quadrille.net.neighbours import neighbour
 from quadrille.net.neighbours.neighbours import Neighbours
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover
@@ -58,7 +42,7 @@ class Wire:
 
     caller: "House"
     link: int
-    endpoint: Endpoint
+    endpoint: neighbour.Endpoint
     number: int  # as its callee knows it
     callee: "House | None" = None
     is_open: bool = True
@@ -78,7 +62,7 @@ class House:
     wall: Wall = ""
     wires: dict[int, Wire] = field(default_factory=dict)
     accepted: dict[int, Wire] = field(default_factory=dict)
-    events: list[Event] = field(default_factory=list)
+    events: list[neighbour.Event] = field(default_factory=list)
     met: set[bytes] = field(default_factory=set)
 
     @property
@@ -88,9 +72,9 @@ class House:
     def peers(self) -> set[str]:
         return {peer.name for peer in self.machine.peers()}
 
-    def losses(self) -> list[LossReason]:
+    def losses(self) -> list[neighbour.LossReason]:
         """Why it has lost peers."""
-        return [event.why for event in self.events if isinstance(event, PeerLeft)]
+        return [event.why for event in self.events if isinstance(event, neighbour.PeerLeft)]
 
 
 def segment(address: str) -> str:
@@ -118,8 +102,8 @@ class Street(Network):
         *addresses: str,
         port: int = 0,
         id: bytes | None = None,
-        limits: NeighbourLimits | None = None,
-        seeds: Iterable[Endpoint] = (),
+        limits: neighbour.NeighbourLimits | None = None,
+        seeds: Iterable[neighbour.Endpoint] = (),
         key: bytes | None = None,
         identity: Identity | None = None,
         wall: Wall = "",
@@ -179,7 +163,7 @@ class Street(Network):
     def _lost(self, wire: Wire) -> None:
         self._tell_callee(wire)
         if wire.caller.is_up and wire.link in wire.caller.wires:
-            end = CallEnd.REFUSED if wire.callee is None else CallEnd.UNANSWERED
+            end = neighbour.CallEnd.REFUSED if wire.callee is None else neighbour.CallEnd.UNANSWERED
             wire.caller.machine.lost(wire.link, self.now, end)
             self.settle(wire.caller)
 
@@ -214,12 +198,12 @@ class Street(Network):
         for event in house.machine.events:
             house.events.append(event)
             match event:
-                case PeerMet(peer):
+                case neighbour.PeerMet(peer):
                     assert peer.id not in house.met
                     house.met.add(peer.id)
-                case PeerLeft(peer):
+                case neighbour.PeerLeft(peer):
                     house.met.remove(peer.id)
-                case Doubled():
+                case neighbour.Doubled():
                     pass
                 case _:
                     assert event.peer.id in house.met
@@ -230,27 +214,27 @@ class Street(Network):
     def _perform(self, house: House) -> None:
         for action in house.machine.outgoing:
             match action:
-                case Dial(link, endpoint, key):
+                case neighbour.Dial(link, endpoint, key):
                     self.dials += 1
                     self._numbers += 1
                     wire = house.wires[link] = Wire(house, link, endpoint, self._numbers)
                     self.later(DELAY, lambda wire=wire, key=key: self._connect(wire, key))
-                case Send(Way(number), frames) if number in self.outsiders:
+                case neighbour.Send(neighbour.Way(number), frames) if number in self.outsiders:
                     self.outsiders[number].hear(frames)
-                case Close(Way(number)) if number in self.outsiders:
+                case neighbour.Close(neighbour.Way(number)) if number in self.outsiders:
                     self.outsiders[number].cut()
-                case Send(Way(_, link), frames) if link in house.wires:
+                case neighbour.Send(neighbour.Way(_, link), frames) if link in house.wires:
                     wire = house.wires[link]
                     self.later(2 * DELAY, lambda wire=wire, frames=frames: self._arrive(wire, frames))
-                case Send(Way(number), frames) if number in house.accepted:
+                case neighbour.Send(neighbour.Way(number), frames) if number in house.accepted:
                     wire = house.accepted[number]
                     self.later(2 * DELAY, lambda wire=wire, frames=frames: self._come_back(wire, frames))
-                case Close(Way(_, link)) if link:
+                case neighbour.Close(neighbour.Way(_, link)) if link:
                     self._close(house.wires.pop(link))
-                case Close(Way(number)):
+                case neighbour.Close(neighbour.Way(number)):
                     if wire := house.accepted.pop(number, None):
                         self.later(2 * DELAY, lambda wire=wire: self._break(wire))
-                case Announce(datagram, hosts, by_ipv6):
+                case neighbour.Announce(datagram, hosts, by_ipv6):
                     self._announce(house, datagram, hosts, by_ipv6=by_ipv6)
         house.machine.outgoing.clear()
 
@@ -303,19 +287,23 @@ class Street(Network):
         own = next((own for own in wire.caller.addresses if segment(own) == segment(wire.endpoint.host)), None)
         address = own or wire.caller.addresses[0]
         stream, certificate = b"\x01" + wire.caller.id, wire.caller.certificate
-        callee.machine.receive(Source(address, Way(wire.number, 0, stream), certificate), frames, self.now)
+        callee.machine.receive(
+            neighbour.Source(address, neighbour.Way(wire.number, 0, stream), certificate), frames, self.now
+        )
         self.settle(callee)
 
     def _come_back(self, wire: Wire, frames: list[bytes]) -> None:
         if wire.is_open and wire.caller.is_up and not {wire.callee, wire.caller} & self.pulled:
-            wire.caller.machine.receive(Source(wire.endpoint.host, Way(link=wire.link)), frames, self.now)
+            wire.caller.machine.receive(
+                neighbour.Source(wire.endpoint.host, neighbour.Way(link=wire.link)), frames, self.now
+            )
             self.settle(wire.caller)
 
     def introduce(self, house: House, by: House) -> None:
         """What two programs of our own kind do with a message between them."""
         for peer in by.machine.peers():
             if (place := by.machine.introducible(peer.id, house.id)) is not None and peer.id != house.id:
-                house.machine.introduce(Contact(peer.id, place, peer.key), by.id, self.now)
+                house.machine.introduce(neighbour.Contact(peer.id, place, peer.key), by.id, self.now)
                 self.settle(house)
 
 

@@ -15,8 +15,9 @@ from quadrille.net.entries.terms import Terms, TimeControl
 from quadrille.net.entries.wire import Head
 from quadrille.net.tables.table import CATCHING_UP, HEARTBEAT, WAITS, Table
 from quadrille.rules.errors import RulesError
+from tests.net.by_hand import table_of, three, with_moves
 from tests.net.simulation import Peer, Weather, World, gather
-from tests.net.tables import SMALL, identity, table_of, terms, three, with_moves
+from tests.net.tables import SMALL, identity, terms
 from tests.net.test_lobby import holder, trio
 
 GRACE = 5000

@@ -7,20 +7,8 @@ from dataclasses import replace
 import pytest
 
 from quadrille.net.core.errors import LocalError
+from quadrille.net.entries import wire
 from quadrille.net.entries.terms import Chair, Terms
-from quadrille.net.entries.wire import (
-    Accept,
-    Answer,
-    Ask,
-    Chat,
-    Entries,
-    Gone,
-    Message,
-    Propose,
-    Reveal,
-    opened,
-    sealed,
-)
 from quadrille.net.game_log.news import ChatLine
 from quadrille.net.seating.gathering import (
     CLOSED,
@@ -55,10 +43,10 @@ def pair(stage: GatheringStage) -> tuple[Gathering, Gathering]:
     host.invite(INVITED.key)
     guest.ask("guest", "bot")
     guest.went(HOST.key, 0)
-    host.receive(GUEST.key, Ask(NAME, "seat", "guest", "bot"), 0)
+    host.receive(GUEST.key, wire.Ask(NAME, "seat", "guest", "bot"), 0)
     if "open" not in stage.value:
         host.start(0)
-        [propose] = [message for _, message in host.outgoing if isinstance(message, Propose)]
+        [propose] = [message for _, message in host.outgoing if isinstance(message, wire.Propose)]
         guest.receive(HOST.key, propose, 0)
     if stage is GatheringStage.DONE:
         exchange(host, guest)
@@ -78,26 +66,26 @@ def exchange(*two: Gathering) -> None:
                     other.receive(one.identity.key, message, 0)
 
 
-def sample(what: object, at: Gathering, other: Gathering) -> tuple[bytes, Message]:
+def sample(what: object, at: Gathering, other: Gathering) -> tuple[bytes, wire.Message]:
     """A message of that kind, which is new and true at most stages; and its author."""
-    if what is Answer and at.hosts:
-        return INVITED.key, Answer(NAME, False, "no time")
-    if what is Entries:
+    if what is wire.Answer and at.hosts:
+        return INVITED.key, wire.Answer(NAME, False, "no time")
+    if what is wire.Entries:
         begun, _ = pair(GatheringStage.DONE)
         assert begun.begun is not None
-        return other.identity.key, Entries(NAME, (begun.begun,))
+        return other.identity.key, wire.Entries(NAME, (begun.begun,))
     known = other._round
     turn = known.turn if known else 1
     own = known.accepted[other.identity.key] if known else None
     accepted = own or (bytes(32), bytes(64))
-    messages: dict[object, Message] = {
-        Ask: Ask(NAME, "seat", "guest", "bot"),
-        Gone: Gone(NAME),
-        Chat: Chat(NAME, 0, "hello"),
-        Answer: Answer(NAME, False, "no"),
-        Propose: Propose(NAME, turn + 1, TERMS, tuple(chairs())),
-        Accept: Accept(NAME, turn, known.hash if known else bytes(32), *accepted),
-        Reveal: Reveal(NAME, turn, bytes(32), (), bytes(64)),
+    messages: dict[object, wire.Message] = {
+        wire.Ask: wire.Ask(NAME, "seat", "guest", "bot"),
+        wire.Gone: wire.Gone(NAME),
+        wire.Chat: wire.Chat(NAME, 0, "hello"),
+        wire.Answer: wire.Answer(NAME, False, "no"),
+        wire.Propose: wire.Propose(NAME, turn + 1, TERMS, tuple(chairs())),
+        wire.Accept: wire.Accept(NAME, turn, known.hash if known else bytes(32), *accepted),
+        wire.Reveal: wire.Reveal(NAME, turn, bytes(32), (), bytes(64)),
     }
     return other.identity.key, messages[what]
 
@@ -131,15 +119,15 @@ def test_each_field(what: object, stage: GatheringStage) -> None:
         case GatheringDeed.DROP:
             assert after == before
         case GatheringDeed.SEAT:
-            assert said == [(GUEST.key, Answer(NAME, True, ""))]
+            assert said == [(GUEST.key, wire.Answer(NAME, True, ""))]
         case GatheringDeed.RESTART:  # this chair had not committed here: it keeps its chair, and the round goes on
-            assert said == [(GUEST.key, Answer(NAME, True, ""))] and known == before[2]
+            assert said == [(GUEST.key, wire.Answer(NAME, True, ""))] and known == before[2]
         case GatheringDeed.VACATE:
             assert [chair.key for chair in at.chairs] == [HOST.key] and events == [OfferChanged()]
         case GatheringDeed.NOTE:
             assert events == [TurnedDown(INVITED.key, "no time")]
         case GatheringDeed.OBEY | GatheringDeed.CLOSE:
-            assert phase is CLOSED and events == [ChairRefused("no" if what is Answer else "the host is gone")]
+            assert phase is CLOSED and events == [ChairRefused("no" if what is wire.Answer else "the host is gone")]
         case GatheringDeed.JOIN:
             assert known is not None and known != before[2]
         case GatheringDeed.COUNT:
@@ -153,7 +141,7 @@ def test_each_field(what: object, stage: GatheringStage) -> None:
         case GatheringDeed.MISS:
             assert missed == 1
         case GatheringDeed.ASK:
-            assert said == [(HOST.key, Ask(NAME, "seat", "guest", "bot"))] and missed is None
+            assert said == [(HOST.key, wire.Ask(NAME, "seat", "guest", "bot"))] and missed is None
         case GatheringDeed.REOPEN:
             assert phase is OPEN and [chair.key for chair in at.chairs] == [HOST.key]
 
@@ -162,7 +150,7 @@ def test_only_the_host_is_obeyed() -> None:
     for stage in (GatheringStage.GUEST_OPEN, GatheringStage.GUEST_AGREEING):
         _, guest = pair(stage)
         before = seen(guest)
-        for message in (Answer(NAME, False, "no"), Propose(NAME, 9, TERMS, ())):
+        for message in (wire.Answer(NAME, False, "no"), wire.Propose(NAME, 9, TERMS, ())):
             guest.receive(INVITED.key, message, 1)
         guest.went(INVITED.key, 1)
         guest.came(INVITED.key)
@@ -187,9 +175,9 @@ def test_a_chair_takes_part_in_a_proposal_that_differs_by_fewer_seats_alone(prop
     guest = Gathering(NAME, HOST.key, FOUR, GUEST, 0)
     guest.ask("guest", "bot")
     others = [Chair(identity(number).key, "somebody", "bot") for number in range(3, proposed.seats + 1)]
-    guest.receive(HOST.key, Propose(NAME, 1, proposed, (*chairs(), *others)), 0)
+    guest.receive(HOST.key, wire.Propose(NAME, 1, proposed, (*chairs(), *others)), 0)
     assert (guest.phase is not CLOSED) == takes_part
-    assert any(isinstance(message, Accept) for _, message in guest.outgoing) == takes_part
+    assert any(isinstance(message, wire.Accept) for _, message in guest.outgoing) == takes_part
 
 
 def test_who_missed_the_proposal_takes_the_beginning_of_a_table_with_fewer_seats() -> None:
@@ -204,7 +192,7 @@ def test_who_missed_the_proposal_takes_the_beginning_of_a_table_with_fewer_seats
     exchange(host, guest)
     again = Gathering(NAME, HOST.key, FOUR, GUEST, 0)
     assert host.begun is not None
-    again.receive(HOST.key, Entries(NAME, (host.begun,)), 0)
+    again.receive(HOST.key, wire.Entries(NAME, (host.begun,)), 0)
     assert again.begun == guest.begun == host.begun
     assert host.terms == two
 
@@ -273,9 +261,11 @@ def test_who_waits_in_line_gets_a_chair_that_is_free_or_hears_that_the_table_is_
     if closes:
         host.leave()
     else:
-        host.receive(INVITED.key, Gone(NAME), 0)
-        host.receive(INVITED.key, Ask(NAME, "seat", "Cid", "person"), 0)  # who asks first now was not first in line
-        assert host.outgoing.pop() == (INVITED.key, Answer(NAME, True, "number 1 in line"))
+        host.receive(INVITED.key, wire.Gone(NAME), 0)
+        host.receive(
+            INVITED.key, wire.Ask(NAME, "seat", "Cid", "person"), 0
+        )  # who asks first now was not first in line
+        assert host.outgoing.pop() == (INVITED.key, wire.Answer(NAME, True, "number 1 in line"))
     assert talk(host, guest) == [ChairRefused("the host closed the table") if closes else ChairGranted()]
     assert closes or names(host) == ["Ann", "Bob"]
 
@@ -335,7 +325,7 @@ def test_a_host_that_proposes_other_seats_than_asked_for_is_left(proposed: tuple
     agreed = replace(FOUR, seats=5, held=2)
     _, guest = meeting(agreed)
     guest.ask("Bob", "person", (("Cid", "guest"),))
-    guest.receive(HOST.key, Propose(NAME, 1, replace(agreed, seats=len(proposed)), proposed), 0)
+    guest.receive(HOST.key, wire.Propose(NAME, 1, replace(agreed, seats=len(proposed)), proposed), 0)
     assert (guest.phase is CLOSED) is bool(why)
     if why:
         assert [why in event.why for event in guest.events if isinstance(event, ChairRefused)] == [True]
@@ -350,7 +340,7 @@ def test_a_question_that_crosses_the_proposal_changes_nothing(accepts_first: boo
     guest.remove("Cid")
     host.start(0)
     if accepts_first:  # the guest's question is heard after its answer to the proposal, as over another link
-        [proposal] = [message for _, message in host.outgoing if isinstance(message, Propose)]
+        [proposal] = [message for _, message in host.outgoing if isinstance(message, wire.Propose)]
         guest.receive(HOST.key, proposal, 0)
         guest.outgoing.append(guest.outgoing.pop(0))
     talk(host, guest)
@@ -364,7 +354,7 @@ def test_a_peer_that_asks_for_all_seats_of_the_alphabet() -> None:
     host, guest = meeting(FOUR)
     guest.ask("Bob", "person", tuple((f"guest {number}", "guest") for number in range(25)))
     [(_, ask)] = guest.outgoing
-    assert opened(sealed(ask, GUEST)) == (GUEST.key, ask)
+    assert wire.opened(wire.sealed(ask, GUEST)) == (GUEST.key, ask)
     assert talk(host, guest) == [ChairRefused("of the 26 seats asked for 3 can be had")] and names(host) == ["Ann"]
 
 
@@ -374,7 +364,7 @@ def test_a_bot_that_comes_to_the_chair_that_is_kept_for_it_is_told_of() -> None:
     host.sit(Chair(HOST.key, "host", "bot"))
     host.keep(Chair(GUEST.key, "Vic", "bot"))
     host.events.clear()
-    host.receive(GUEST.key, Ask(NAME, "seat", "Vic", "bot"), 0)
+    host.receive(GUEST.key, wire.Ask(NAME, "seat", "Vic", "bot"), 0)
     assert host.events == [OfferChanged()] and not host.coming
 
 

@@ -16,8 +16,9 @@ from quadrille.net.seating.lobby import At, Lobby
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.guard import FILE, MOST_BYTES, MOST_WRITTEN, Guard, author_of
 from tests.fuzz.logs import ME, played
+from tests.net.by_hand import MemoryShelf
 from tests.net.company import Company
-from tests.net.tables import MemoryShelf, identity, terms
+from tests.net.tables import identity, terms
 
 KEY = identity(3).key
 

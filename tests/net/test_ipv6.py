@@ -13,13 +13,7 @@ from quadrille.net.core.doorkeeper import PACES
 from quadrille.net.core.errors import LocalError
 from quadrille.net.link import node
 from quadrille.net.link.broadcast import GROUP
-from quadrille.net.neighbours.neighbour import (
-    Contact,
-    Endpoint,
-    NeighbourLimits,
-    PeerMet,
-    Way,
-)
+from quadrille.net.neighbours.neighbour import Contact, Endpoint, NeighbourLimits, PeerMet, Way
 from quadrille.net.neighbours.neighbours import IPV6_BEACON, MISSED_OF_MANY, MOST_CONTACTS, BeaconLog, Neighbour
 from quadrille.net.zeromq.zre import Hello
 from tests.documents import section

@@ -41,26 +41,10 @@ from quadrille.net.seating.lobby import Dropped, Lobby, SeatAwaited
 from quadrille.net.tables.accord import FAULT, PROOF, evidence_label
 from quadrille.net.tables.table import FIRST_STEP_BACK, HEARTBEAT, OTHERS_RATE, SEAT_RATE, Table
 from quadrille.net.trust.identity import Identity
+from tests.net.by_hand import MemoryShelf, agreed, culprits, cut, moved, signatures, table_of, three, vouch, with_moves
 from tests.net.cards.by_hand import answer, dotter, owner, play, seated, secrets_of, serve, signed
 from tests.net.cards.stub import STUB
-from tests.net.tables import (
-    TABLE,
-    MemoryShelf,
-    agreed,
-    begun,
-    culprits,
-    cut,
-    identity,
-    moved,
-    mover,
-    signatures,
-    table_of,
-    terms,
-    three,
-    vouch,
-    with_moves,
-)
-from tests.net.tables import agreed as decided
+from tests.net.tables import TABLE, begun, identity, mover, terms
 
 STRANGER = identity(9).key
 FLOOD = 160
@@ -402,7 +386,7 @@ def named(log: Log) -> Log:
     """All hand the seat whose turn it is to this peer, and it has agreed."""
     turn = log.now.turn
     assert turn is not None
-    log.take(decided(log, HandMotion(turn, ME.key, "Ann")))
+    log.take(agreed(log, HandMotion(turn, ME.key, "Ann")))
     return log
 
 

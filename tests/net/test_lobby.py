@@ -6,18 +6,9 @@ from typing import Any
 
 import pytest
 
+from quadrille.net.entries import motions
 from quadrille.net.entries.bodies import MotionBody
 from quadrille.net.entries.entry import statement
-from quadrille.net.entries.motions import (
-    MOTION,
-    MOTIONS,
-    BackMotion,
-    HandMotion,
-    StandInMotion,
-    TableMotion,
-    all_of,
-    read_motion,
-)
 from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.entries.wire import Answer, Ask, Decline, Entries, Gone, Motion, Offer
 from quadrille.net.game_log.news import Blamed, ChatLine, Declined, Proposed
@@ -196,7 +187,7 @@ def test_a_rematch_with_everybody_one_seat_further(held: tuple[int, ...]) -> Non
     room = Room(terms("barons", sum(held), SMALL), held=held)
     one, *others = room.seated
     for peer in room.seated:
-        room.do(peer, lambda _, now, peer=peer: own_table(peer).agree(all_of("draw"), now))
+        room.do(peer, lambda _, now, peer=peer: own_table(peer).agree(motions.all_of("draw"), now))
         room.settle()
     first = own_table(one).log
     before = first.now.chairs
@@ -245,7 +236,7 @@ def test_the_owner_takes_its_seat_back_from_who_stands_in() -> None:
     room.crash(owner, None)
     room.run(lambda: all(1 in table.overdue(room.now) for table in room.tables()))
     for peer in (first, deputy):
-        room.do(peer, lambda _, now, peer=peer: own_table(peer).agree(StandInMotion(1, deputy.key, "Zoe"), now))
+        room.do(peer, lambda _, now, peer=peer: own_table(peer).agree(motions.StandInMotion(1, deputy.key, "Zoe"), now))
     room.settle()
     assert all(not table.gone for table in room.tables())
     table = own_table(deputy)
@@ -254,7 +245,7 @@ def test_the_owner_takes_its_seat_back_from_who_stands_in() -> None:
     room.settle(5000)
     own = own_table(owner)
     assert own.seat is None
-    room.do(owner, lambda _, now: own.agree(BackMotion(1), now))
+    room.do(owner, lambda _, now: own.agree(motions.BackMotion(1), now))
     room.settle()
     assert own.seat == 1 and own.is_my_turn
     assert table.seats == (2,)
@@ -322,8 +313,8 @@ def test_a_seat_of_a_rematch_goes_to_who_waited_first(free: str) -> None:
     name = room.looks_on(late)
     late.lobby.kind = "person"
     room.do(late, lambda lobby, _: lobby.ask_for_seat(name))
-    room.does(0, lambda table: table.agree(all_of("draw"), room.now))
-    room.does(1, lambda table: table.agree(all_of("draw"), room.now))
+    room.does(0, lambda table: table.agree(motions.all_of("draw"), room.now))
+    room.does(1, lambda table: table.agree(motions.all_of("draw"), room.now))
     assert one.lobby.tables[name].over and room.events(SeatWanted) == [SeatWanted(late.key)] * 2
     if free != "leaves a bot's":
         log = one.lobby.tables[name].log
@@ -435,7 +426,7 @@ def test_a_game_begun_alone_is_opened_to_the_room_and_goes_on(game: str) -> None
 def test_a_game_of_two_is_finished_at_one_keyboard_when_both_agree(game: str) -> None:
     room = Room(terms(game, 2, SMALL if game == "barons" else {}, takebacks=False, lot=False))
     ann, ben = room.table(0), room.table(1)
-    hand = HandMotion(1, ann.identity.key, "Ben")
+    hand = motions.HandMotion(1, ann.identity.key, "Ben")
     room.run(lambda: ann.log.now.due is ben.log.now.due is None)
     room.does(1, lambda table: table.agree(hand, room.now))
     assert ann.seats == (0,), "the other has to agree"
@@ -473,36 +464,36 @@ def test_an_entry_goes_to_the_seats_before_the_watchers() -> None:
 
 def test_who_declined_is_not_asked_again() -> None:
     room = Room(terms("barons", 2, SMALL))
-    room.does(0, lambda table: table.agree(all_of("draw"), room.now))
+    room.does(0, lambda table: table.agree(motions.all_of("draw"), room.now))
     asked = len(room.events(Proposed))
     room.does(1, lambda table: table.decline())
     room.settle(10_000)
     assert len(room.events(Proposed)) == asked
-    room.does(0, lambda table: table.agree(all_of("draw"), room.now))
+    room.does(0, lambda table: table.agree(motions.all_of("draw"), room.now))
     assert len(room.events(Proposed)) == asked + 1
     assert len(room.events(Declined)) == 2
 
 
 def test_who_comes_to_the_table_hears_at_once_what_is_proposed() -> None:
     room = Room(terms("barons", 2, SMALL))
-    room.does(0, lambda table: table.agree(all_of("draw"), room.now))
+    room.does(0, lambda table: table.agree(motions.all_of("draw"), room.now))
     table, now = room.table(0), room.now
     table.wake(table.deadline)
     table.outgoing.clear()
     table.came(room.table(1).identity.key, now)
     assert table.deadline <= now
     table.wake(now)
-    assert [message.motion for _, message in table.outgoing if isinstance(message, Motion)] == [all_of("draw")]
+    assert [message.motion for _, message in table.outgoing if isinstance(message, Motion)] == [motions.all_of("draw")]
 
 
 def test_a_declined_motion_is_over_for_who_proposed_it() -> None:
     room = Room(terms("barons", 3, SMALL))
-    room.does(0, lambda table: table.agree(all_of("draw"), room.now))
+    room.does(0, lambda table: table.agree(motions.all_of("draw"), room.now))
     room.does(2, lambda table: table.decline())
     assert room.events(Declined)
-    room.does(1, lambda table: table.agree(all_of("pause"), room.now))
+    room.does(1, lambda table: table.agree(motions.all_of("pause"), room.now))
     for seat in (2, 0):
-        room.does(seat, lambda table: table.agree(all_of("pause"), room.now))
+        room.does(seat, lambda table: table.agree(motions.all_of("pause"), room.now))
     assert room.table(2).log.now.paused
 
 
@@ -510,8 +501,8 @@ def test_who_looks_on_declines_nothing() -> None:
     room = Room(terms("barons", 2, SMALL), others=1)
     [late] = room.others
     table = room.table(0)
-    room.does(0, lambda table: table.agree(all_of("draw"), room.now))
-    said = Decline(table.log.table, table.log.head, all_of("draw"))
+    room.does(0, lambda table: table.agree(motions.all_of("draw"), room.now))
+    said = Decline(table.log.table, table.log.head, motions.all_of("draw"))
     table.receive(late.identity.key, said, room.now)
     room.settle()
     assert not room.events(Declined)
@@ -523,7 +514,7 @@ def test_nobody_takes_back_a_seat_that_is_not_lent(seat: int) -> None:
     room = Room(terms("barons", 2, SMALL))
     table = room.table(0)
     other = room.table(1).identity.key
-    motion = Motion(table.log.table, table.log.head, BackMotion(seat), seat, bytes(64))
+    motion = Motion(table.log.table, table.log.head, motions.BackMotion(seat), seat, bytes(64))
     table.receive(other, motion, room.now)
     room.settle()
     assert not room.events(Blamed)
@@ -538,8 +529,8 @@ def test_an_owner_who_signs_senseless_values_is_back_all_the_same() -> None:
     room.crash(owner, None)
     room.settle(7000)
     for seat in (1, 2):
-        room.does(seat, lambda table: table.agree(StandInMotion(0, deputy.key, "deputy"), room.now))
-    strange = BackMotion(0, identity(9).key, "whatever")
+        room.does(seat, lambda table: table.agree(motions.StandInMotion(0, deputy.key, "deputy"), room.now))
+    strange = motions.BackMotion(0, identity(9).key, "whatever")
     log = room.table(1).log
     bound = strange.bound(log.now, log.head)
     assert bound is not None
@@ -551,7 +542,7 @@ def test_an_owner_who_signs_senseless_values_is_back_all_the_same() -> None:
     assert log.now.keys[0] == owner.identity.key
 
 
-@pytest.mark.parametrize("motion", [kind(7, bytes([9]) * 32, "whatever") for kind in MOTIONS.values()])
-def test_a_motion_comes_back_from_its_values_whatever_they_are(motion: TableMotion) -> None:
-    assert read_motion(motion.plain()) == motion
-    assert MOTION.fits(motion.plain())
+@pytest.mark.parametrize("motion", [kind(7, bytes([9]) * 32, "whatever") for kind in motions.MOTIONS.values()])
+def test_a_motion_comes_back_from_its_values_whatever_they_are(motion: motions.TableMotion) -> None:
+    assert motions.read_motion(motion.plain()) == motion
+    assert motions.MOTION.fits(motion.plain())

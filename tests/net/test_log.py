@@ -24,21 +24,8 @@ from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
 from quadrille.rules.match import Left
 from quadrille.rules.record import write
-from tests.net.tables import (
-    SMALL,
-    TABLE,
-    MemoryShelf,
-    beginning,
-    begun,
-    identity,
-    moved,
-    mover,
-    signatures,
-    table_of,
-    terms,
-    three,
-    with_moves,
-)
+from tests.net.by_hand import MemoryShelf, moved, signatures, table_of, three, with_moves
+from tests.net.tables import SMALL, TABLE, beginning, begun, identity, mover, terms
 
 
 class TestBeginning:

@@ -23,26 +23,21 @@ from quadrille.net.seating.lobby import Lobby
 from quadrille.net.tables.accord import MOST_PROMISES, PROOF, evidence_label
 from quadrille.net.tables.table import LAST_WORDS, Table
 from quadrille.rules.errors import RulesError
-from tests.net.tables import (
-    TABLE,
+from tests.net.by_hand import (
     MemoryShelf,
     agreed,
-    beginning,
-    begun,
     both,
     culprits,
     cut,
     drop,
-    identity,
     moved,
-    mover,
     signatures,
     table_of,
-    terms,
     three,
     vouch,
     with_moves,
 )
+from tests.net.tables import TABLE, beginning, begun, identity, mover, terms
 
 DEPUTY = StandInMotion(0, identity(2).key, "deputy")
 

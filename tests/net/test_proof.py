@@ -5,18 +5,7 @@ from itertools import count
 
 import pytest
 
-from quadrille.net.neighbours.neighbour import (
-    CallEnd,
-    Close,
-    Doubled,
-    Endpoint,
-    LossReason,
-    NeighbourLimits,
-    Said,
-    Source,
-    Trouble,
-    Way,
-)
+from quadrille.net.neighbours import neighbour
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import PROOF, Prover, SenderClaim, claim_of, is_proof, spoken
 from quadrille.net.zeromq.zre import Beacon, Hello, Message, Ping, PingOk, Unused, Whisper, decode, encode
@@ -97,7 +86,9 @@ class Impostor:
         self.sequence += 1
         frames = encode(replace(message, sequence=self.sequence))
         machine, now = self.victim.machine, self.street.now
-        machine.receive(Source(self.address, Way(self.number, 0, b"\1" + self.claims.peer)), frames, now)
+        machine.receive(
+            neighbour.Source(self.address, neighbour.Way(self.number, 0, b"\1" + self.claims.peer)), frames, now
+        )
         self.street.settle(self.victim)
 
     def hear(self, frames: list[bytes]) -> None:
@@ -124,7 +115,7 @@ def two() -> tuple[Street, House, House]:
 
 
 def said(house: House) -> list[bytes]:
-    return [event.payload for event in house.events if isinstance(event, Said)]
+    return [event.payload for event in house.events if isinstance(event, neighbour.Said)]
 
 
 def test_a_flood_of_hellos_in_a_peer_s_name_disturbs_nothing() -> None:
@@ -151,7 +142,7 @@ def test_nobody_is_banned_for_what_an_impostor_does() -> None:
     for _ in range(20):
         impostor = Impostor(street, bob, ANN)
         impostor.hello()
-        source = Source(impostor.address, Way(impostor.number, 0, b"\1" + ANN.peer))
+        source = neighbour.Source(impostor.address, neighbour.Way(impostor.number, 0, b"\1" + ANN.peer))
         impostor.victim.machine.receive(source, [b"junk"], street.now)
         street.settle(bob)
     ann = street.build("ann", "10.0.0.1", identity=ANN)
@@ -181,15 +172,15 @@ def test_proofs_that_are_not_for_this_link_prove_nothing(what: str) -> None:
     assert impostor.is_cut and bob.events == [] and bob.machine.counts["wrong proof"] == 1
 
 
-def ann_s(connection: int) -> tuple[Source, Hello]:
+def ann_s(connection: int) -> tuple[neighbour.Source, Hello]:
     """A connection in Ann's name, and her HELLO by it."""
     headers = ours(ANN) | {"X-NONCE": "00" * 16}
     hello = Hello(1, "tcp://10.0.0.66:50001", (), 0, "ann", tuple(headers.items()))
-    return Source("10.0.0.66", Way(connection, 0, b"\1" + ANN.peer)), hello
+    return neighbour.Source("10.0.0.66", neighbour.Way(connection, 0, b"\1" + ANN.peer)), hello
 
 
 def test_wrong_proofs_are_checked_only_as_long_as_they_can_be_paid_for() -> None:
-    desk = Desk(NeighbourLimits(messages_a_second=10, burst=400), identity=BOB)
+    desk = Desk(neighbour.NeighbourLimits(messages_a_second=10, burst=400), identity=BOB)
     source, hello = ann_s(1)
     proof = Prover(EVE).proof(bytes(16), claim(BOB, 1))
     for message in (hello, *(Whisper(number, (proof,)) for number in range(2, 100))):
@@ -210,8 +201,8 @@ def test_who_answers_at_its_place_and_proves_nothing_loses_both_connections() ->
     line = one.line
     desk.machine.connected(line.link)
     desk.wait(desk.machine.limits.slowness + 1000)
-    closed = {action.way for action in desk.take(Close) if isinstance(action, Close)}
-    assert {Way(7), line} <= closed and not desk.machine.peers()
+    closed = {action.way for action in desk.take(neighbour.Close) if isinstance(action, neighbour.Close)}
+    assert {neighbour.Way(7), line} <= closed and not desk.machine.peers()
 
 
 def test_who_is_called_in_vain_is_answered_on_her_own_connection_and_no_sooner() -> None:
@@ -220,22 +211,22 @@ def test_who_is_called_in_vain_is_answered_on_her_own_connection_and_no_sooner()
     source, hello = ann_s(7)
     desk.machine.receive(source, encode(hello), desk.now)
     desk.wait(desk.machine.limits.alone - 100)
-    assert Way(7) not in desk.machine._lines
+    assert neighbour.Way(7) not in desk.machine._lines
     desk.wait(300)
-    assert Way(7) in desk.machine._lines
+    assert neighbour.Way(7) in desk.machine._lines
 
 
 def test_who_was_answered_on_her_own_connection_is_called_again_as_soon_as_it_ends() -> None:
     desk = Desk(identity=BOB)
     source, hello = ann_s(7)
     desk.machine.receive(source, encode(hello), desk.now)
-    desk.machine.lost(1, desk.now, CallEnd.REFUSED)
-    assert Way(7) in desk.machine._lines
+    desk.machine.lost(1, desk.now, neighbour.CallEnd.REFUSED)
+    assert neighbour.Way(7) in desk.machine._lines
     desk.machine.cut(7, desk.now)
     desk.collect()
     desk.dials()
     desk.wait(2 * desk.machine.limits.first_retry)
-    assert desk.dials() == [Endpoint("10.0.0.66", 50001)]
+    assert desk.dials() == [neighbour.Endpoint("10.0.0.66", 50001)]
 
 
 def test_a_spoofed_farewell_is_answered_by_a_ping_and_not_believed() -> None:
@@ -253,7 +244,7 @@ def test_a_spoofed_farewell_is_answered_by_a_ping_and_not_believed() -> None:
     street.run(3)
     street.kill(ann)
     street.run(100)
-    assert bob.losses() == [LossReason.LEFT]
+    assert bob.losses() == [neighbour.LossReason.LEFT]
 
 
 def test_an_impostor_that_was_first_gives_way_to_the_proof() -> None:
@@ -298,7 +289,7 @@ def test_rivals_are_few() -> None:
     street, _, bob = two()
     for number in range(200):
         Impostor(street, bob, ANN, f"10.0.0.{number}").hello()
-    assert 0 < len(list(bob.machine._rivals)) <= NeighbourLimits().rivals_each
+    assert 0 < len(list(bob.machine._rivals)) <= neighbour.NeighbourLimits().rivals_each
     street.run(4000)
     assert not list(bob.machine._rivals) and bob.events == []
 
@@ -307,7 +298,7 @@ def test_one_identity_twice_is_told_to_all_and_does_not_flap() -> None:
     street, ann, bob = two()
     copy = street.build("copy", "10.0.0.9", identity=ANN)
     street.run(10_000)
-    told = [[event for event in house.events if isinstance(event, Doubled)] for house in (ann, bob, copy)]
+    told = [[event for event in house.events if isinstance(event, neighbour.Doubled)] for house in (ann, bob, copy)]
     assert [(event.id, event.address, event.endpoint.host) for event in told[1]] == [(ANN.peer, "10.0.0.1", "10.0.0.9")]
     assert [event.endpoint.host for event in told[0]] == ["10.0.0.9"]
     assert [event.endpoint.host for event in told[2]] == ["10.0.0.1"]
@@ -326,7 +317,7 @@ def test_whoever_uses_its_own_key_many_times_is_told_of_seldom() -> None:
         street.build("copy", f"10.0.0.{20 + number}", identity=ANN)
         street.run(3000)
     street.run(10_000)
-    assert len([event for event in bob.events if isinstance(event, Doubled)]) == 4
+    assert len([event for event in bob.events if isinstance(event, neighbour.Doubled)]) == 4
     assert not bob.losses()
 
 
@@ -345,7 +336,7 @@ def test_a_wall_on_one_side_keeps_nobody_apart(wall: str, first: str, beacons: b
     def build(name: str) -> House:
         if name == "open":
             return street.build(name, "10.0.0.1", identity=ANN, port=5000)
-        seeds = [] if beacons else [Endpoint("10.0.0.1", 5000)]
+        seeds = [] if beacons else [neighbour.Endpoint("10.0.0.1", 5000)]
         return street.build(name, "10.0.0.2", identity=BOB, wall=wall, seeds=seeds)  # type: ignore[arg-type]
 
     names = [first, "open" if first == "walled" else "walled"]
@@ -385,9 +376,9 @@ def test_a_peer_that_drops_all_that_comes_is_known_to_be_walled_and_meets_by_an_
     bob = street.build("bob", "10.0.0.2", "fe80::2%1", identity=BOB, wall="drops")
     street.run(20_000)
     halves = [(half.peer, half.endpoint.host, half.trouble) for half in ann.machine.halfway()]
-    assert halves == [(BOB.peer, "10.0.0.2", Trouble.WALLED)], "one machine, by its IPv4 address"
+    assert halves == [(BOB.peer, "10.0.0.2", neighbour.Trouble.WALLED)], "one machine, by its IPv4 address"
     assert ann.machine.halfway()[0].tries >= 2
-    bob.machine.seed(Endpoint("10.0.0.1", 49200))
+    bob.machine.seed(neighbour.Endpoint("10.0.0.1", 49200))
     street.settle(bob)
     street.run_until(lambda: all_met(ann, bob), 5000)
 
@@ -400,7 +391,7 @@ def test_a_peer_that_was_met_and_vanishes_is_not_taken_for_one_that_lets_nobody_
     street.kill(bob)
     for _ in range(30):
         street.run(1000)
-        assert not any(half.trouble is Trouble.WALLED and half.tries >= 2 for half in ann.machine.halfway())
+        assert not any(half.trouble is neighbour.Trouble.WALLED and half.tries >= 2 for half in ann.machine.halfway())
 
 
 def test_in_a_private_room_the_first_of_two_with_one_identity_stays() -> None:
@@ -411,4 +402,4 @@ def test_in_a_private_room_the_first_of_two_with_one_identity_stays() -> None:
     street.build("copy", "10.0.0.9", id=b"a" * 16, key=b"A" * 32)
     street.run(20_000)
     assert bob.peers() == {"ann"} and not bob.losses()
-    assert [event.endpoint.host for event in bob.events if isinstance(event, Doubled)] == ["10.0.0.9"]
+    assert [event.endpoint.host for event in bob.events if isinstance(event, neighbour.Doubled)] == ["10.0.0.9"]

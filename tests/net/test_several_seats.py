@@ -10,19 +10,10 @@ from typing import Any
 import pytest
 
 from quadrille.net.core.errors import PeerError
+from quadrille.net.entries import motions
 from quadrille.net.entries.bodies import ExcludedBody, LeftBody, MotionBody
 from quadrille.net.entries.entry import Entry, consent, resignation, statement
 from quadrille.net.entries.faults import Fault
-from quadrille.net.entries.motions import (
-    BackMotion,
-    DrawMotion,
-    DropMotion,
-    FlagMotion,
-    HandMotion,
-    SeatDecision,
-    StandInMotion,
-    all_of,
-)
 from quadrille.net.entries.terms import DEAL, Chair, Terms, TimeControl, chairs_objection
 from quadrille.net.entries.wire import Entries, Motion, Resign
 from quadrille.net.game_log import archive, books
@@ -36,22 +27,9 @@ from quadrille.rules import record
 from quadrille.rules.chance import Stream
 from quadrille.rules.errors import RulesError
 from tests.fuzz.logs import CHECKER, honest, left
+from tests.net.by_hand import MemoryShelf, agreed, both, culprits, cut, moved, table_of
 from tests.net.cards.dotter_world import DotterWorld, small
-from tests.net.tables import (
-    KEYS,
-    TABLE,
-    MemoryShelf,
-    agreed,
-    begun,
-    both,
-    culprits,
-    cut,
-    identity,
-    moved,
-    mover,
-    table_of,
-    terms,
-)
+from tests.net.tables import KEYS, TABLE, begun, identity, mover, terms
 from tests.net.test_lobby import Room, own_table
 
 SMALL = {"width": 4, "height": 4}
@@ -74,18 +52,18 @@ def move(log: Log) -> Entry:
 def test_a_motion_is_signed_as_the_lowest_seat_of_each_peer(wrong: tuple[tuple[int, int], ...]) -> None:
     """Not as another one of it, not by all its seats, and not by fewer peers."""
     log = five()
-    said = statement(TABLE, log.head, DrawMotion())
+    said = statement(TABLE, log.head, motions.DrawMotion())
     row = tuple((seat, identity(number).sign(said)) for seat, number in wrong)
     with pytest.raises(Fault, match="not signed by just the seats that it needs"):
-        log.write(MotionBody(DrawMotion(), row), mover(log))
+        log.write(MotionBody(motions.DrawMotion(), row), mover(log))
 
 
 def test_a_peer_that_signs_as_another_of_its_seats_is_blamed_and_heard_no_further() -> None:
     log = five()
     table = table_of(2, log)
-    signature = identity(1).sign(statement(TABLE, log.head, DrawMotion()))
+    signature = identity(1).sign(statement(TABLE, log.head, motions.DrawMotion()))
     for seat, blamed in ((2, 1), (4, 2), (0, 2)):
-        table.receive(identity(1).key, Motion(TABLE, log.head, DrawMotion(), seat, signature), 0)
+        table.receive(identity(1).key, Motion(TABLE, log.head, motions.DrawMotion(), seat, signature), 0)
         assert len(culprits(table)) == blamed
     assert table.accord.signed == {0: signature}
 
@@ -96,20 +74,20 @@ def test_a_peer_that_signs_as_another_of_its_seats_is_blamed_and_heard_no_furthe
 def test_two_peers_decide_nothing_about_each_other_however_many_seats_they_hold() -> None:
     log = begun(terms("barons", 4, SMALL, lot=False), TABLE, 1, 2, 1, 1)
     with pytest.raises(RulesError, match="two players can't tell who is gone"):
-        table_of(2, log).agree(DropMotion(0), 10**6)
+        table_of(2, log).agree(motions.DropMotion(0), 10**6)
 
 
 @pytest.mark.parametrize(
     ("motion", "staying"),
     [
-        (DropMotion(2), (1, 3)),
-        (FlagMotion(2), (0, 1, 3, 4)),
-        (StandInMotion(2, identity(2).key, "Zoe"), (0, 1, 2, 3, 4)),
+        (motions.DropMotion(2), (1, 3)),
+        (motions.FlagMotion(2), (0, 1, 3, 4)),
+        (motions.StandInMotion(2, identity(2).key, "Zoe"), (0, 1, 2, 3, 4)),
     ],
     ids=["drop", "flag", "stand-in"],
 )
 def test_who_is_gone_is_gone_from_all_its_seats_and_a_clock_is_one_seat_s(
-    motion: SeatDecision, staying: tuple[int, ...]
+    motion: motions.SeatDecision, staying: tuple[int, ...]
 ) -> None:
     log = five(clock=TimeControl(60_000, 0))
     move(log), move(log)
@@ -117,9 +95,9 @@ def test_who_is_gone_is_gone_from_all_its_seats_and_a_clock_is_one_seat_s(
     assert [seat for seat, _ in entry.body.signatures] == [1, 3]
     log.take(entry)
     assert log.now.seats_in() == staying
-    if isinstance(motion, StandInMotion):
+    if isinstance(motion, motions.StandInMotion):
         assert log.now.seats_of(motion.key) == (0, 1, 2, 4) and {*log.now.lent} == {0, 2, 4}
-        log.take(agreed(log, BackMotion(4)))
+        log.take(agreed(log, motions.BackMotion(4)))
         assert log.now.seats_of(identity(1).key) == (0, 2, 4) and not log.now.lent
 
 
@@ -128,7 +106,7 @@ def test_a_seat_that_left_before_stays_with_its_owner_when_another_plays_on() ->
     log.take(left(log, 0, keys=KEYS))
     while log.now.turn != 2:
         move(log)
-    log.take(agreed(log, StandInMotion(2, identity(2).key, "Zoe")))
+    log.take(agreed(log, motions.StandInMotion(2, identity(2).key, "Zoe")))
     assert log.now.keys[0] == identity(1).key and log.now.seats_of(identity(2).key) == (1, 2, 4)
 
 
@@ -139,12 +117,14 @@ def test_nobody_loses_a_lent_seat_by_the_lies_of_who_stands_in_nor_by_a_drop_tha
     turn: int, lies: bool, staying: tuple[int, ...]
 ) -> None:
     log = begun(terms("barons", 4, SMALL, lot=False))
-    log.take(agreed(log, StandInMotion(0, identity(2).key, "Zoe")))
+    log.take(agreed(log, motions.StandInMotion(0, identity(2).key, "Zoe")))
     for _ in range(turn):
         move(log)
     pair = both(log, identity(2), "b2", "c3")
     out = (
-        log.write(ExcludedBody(turn, tuple(one.data for one in pair)), None) if lies else agreed(log, DropMotion(turn))
+        log.write(ExcludedBody(turn, tuple(one.data for one in pair)), None)
+        if lies
+        else agreed(log, motions.DropMotion(turn))
     )
     log.take(out)
     assert log.now.seats_in() == staying
@@ -165,8 +145,8 @@ def test_a_proof_of_an_exclusion_names_the_seat_to_move_if_that_is_the_culprit_s
         assert (last.body.seat, last.author) == (2, bytes(32)) and table.log.now.seats_in() == (1, 3)
 
 
-@pytest.mark.parametrize("kind", [DropMotion, StandInMotion, FlagMotion])
-def test_all_sign_what_is_said_of_a_seat_that_is_not_there_and_nobody_can(kind: type[SeatDecision]) -> None:
+@pytest.mark.parametrize("kind", [motions.DropMotion, motions.StandInMotion, motions.FlagMotion])
+def test_all_sign_what_is_said_of_a_seat_that_is_not_there_and_nobody_can(kind: type[motions.SeatDecision]) -> None:
     motion = kind(25, identity(8).key)
     assert motion.signers(five().now) == (0, 1, 3)
     with pytest.raises(RulesError, match="player 26 is not in the game"):
@@ -190,7 +170,7 @@ def test_nobody_resigns_for_a_seat_of_another() -> None:
 def test_a_stand_in_resigns_none_but_the_seat_to_move() -> None:
     """It has no key of their owner: the entry that it wrote was false, and stopped its own table."""
     log = five()
-    log.take(agreed(log, StandInMotion(0, identity(2).key, "Zoe")))
+    log.take(agreed(log, motions.StandInMotion(0, identity(2).key, "Zoe")))
     table = table_of(2, log)
     table.resign(0, 2)
     assert table.log.head == log.head
@@ -241,8 +221,8 @@ def test_an_entry_is_final_once_each_other_peer_has_gone_on_by_any_of_its_seats(
     assert finals == [False, False, False, False, True], "its own second seat is nobody else's word"
 
 
-@pytest.mark.parametrize(("decided", "final"), [(FlagMotion(2), False), (DropMotion(2), True)])
-def test_a_peer_that_has_left_with_all_its_seats_need_not_go_on(decided: SeatDecision, final: bool) -> None:
+@pytest.mark.parametrize(("decided", "final"), [(motions.FlagMotion(2), False), (motions.DropMotion(2), True)])
+def test_a_peer_that_has_left_with_all_its_seats_need_not_go_on(decided: motions.SeatDecision, final: bool) -> None:
     log = begun(terms("barons", 5, SMALL, lot=False, clock=TimeControl(60_000, 0)), TABLE, 1, 2, 3, 3, 1)
     before, first = log.standings[0], move(log)
     move(log)
@@ -253,7 +233,7 @@ def test_a_peer_that_has_left_with_all_its_seats_need_not_go_on(decided: SeatDec
 def test_what_two_logs_prove_of_a_peer_with_several_seats() -> None:
     log = five()
     decided, played = cut(log), cut(log)
-    decided.take(agreed(decided, DropMotion(0)))
+    decided.take(agreed(decided, motions.DropMotion(0)))
     for _ in range(3):
         move(played)
     assert difference(played, decided) == Difference(1, Ground.WENT_ON, (identity(2).key,))
@@ -264,7 +244,7 @@ def test_what_two_logs_prove_of_a_peer_with_several_seats() -> None:
 
 def test_a_hand_needs_the_key_that_gets_the_seat_at_this_head() -> None:
     log = five()
-    right = agreed(log, HandMotion(4, identity(8).key, "Zoe"))
+    right = agreed(log, motions.HandMotion(4, identity(8).key, "Zoe"))
     for given in (b"", identity(8).sign(consent(log.table, log.head, 3))):
         with pytest.raises(Fault, match="not signed by the key that is to play"):
             log.write(replace(right.body, consent=given), mover(log))
@@ -277,7 +257,7 @@ def test_a_hand_needs_the_key_that_gets_the_seat_at_this_head() -> None:
     ("number", "name", "why"), [(1, "name 2", "two seats of one peer have one name"), (1, "", "by key and by name")]
 )
 def test_a_seat_is_handed_to_a_name_of_its_own(number: int, name: str, why: str) -> None:
-    assert (HandMotion(3, identity(number).key, name).objection(five().now, bytes(32)) or "").endswith(why)
+    assert (motions.HandMotion(3, identity(number).key, name).objection(five().now, bytes(32)) or "").endswith(why)
 
 
 @pytest.mark.parametrize(
@@ -286,16 +266,16 @@ def test_a_seat_is_handed_to_a_name_of_its_own(number: int, name: str, why: str)
 )
 def test_a_new_name_at_a_peer_that_plays_is_that_of_its_guest(number: int, name: str, beside: tuple[str, ...]) -> None:
     log = five()
-    log.take(agreed(log, HandMotion(3, identity(number).key, name)))
+    log.take(agreed(log, motions.HandMotion(3, identity(number).key, name)))
     assert log.now.chairs[3] == Chair(identity(number).key, name, *beside)
 
 
 def test_who_holds_as_many_seats_as_the_table_allows_is_handed_no_other() -> None:
     log = five(held=3)
-    assert HandMotion(3, identity(1).key, "Zoe").objection(log.now, bytes(32)) == (
+    assert motions.HandMotion(3, identity(1).key, "Zoe").objection(log.now, bytes(32)) == (
         "one peer may hold 3 seats here, and no more"
     )
-    assert HandMotion(3, identity(2).key, "Zoe").objection(log.now, bytes(32)) is None
+    assert motions.HandMotion(3, identity(2).key, "Zoe").objection(log.now, bytes(32)) is None
 
 
 ANN, BOB = identity(1).key, identity(2).key
@@ -310,14 +290,8 @@ STRANGE = "the seat of a guest names another peer"
         ((Chair(ANN, "Ann", "person"), Chair(ANN, "Dora", "person")), ""),
         ((Chair(ANN, "Ann", "person"), Chair(BOB, "Ann", "person")), ""),
         ((Chair(ANN, "Ann", "person"), Chair(ANN, "Ann", "guest", "Ann")), "two seats of one peer have one name"),
-        (
-            (Chair(ANN, "Ann", "person"), Chair(ANN, "Dora", "guest", "Bob")),
-            STRANGE,
-        ),
-        (
-            (Chair(ANN, "Emil", "guest", "Ann"), Chair(ANN, "Dora", "guest", "Bob")),
-            STRANGE,
-        ),
+        ((Chair(ANN, "Ann", "person"), Chair(ANN, "Dora", "guest", "Bob")), STRANGE),
+        ((Chair(ANN, "Emil", "guest", "Ann"), Chair(ANN, "Dora", "guest", "Bob")), STRANGE),
     ],
 )
 def test_the_chairs_of_one_peer_have_different_names_and_one_home(chairs: tuple[Chair, ...], why: str) -> None:
@@ -403,11 +377,11 @@ def test_a_look_is_seen_by_the_seat_that_looked_alone() -> None:
 
 def test_a_look_is_taken_back_where_nobody_else_plays_and_not_where_cards_are_dealt() -> None:
     table = played(opened(HIDDEN), 3)
-    assert table.agree(all_of("takeback", 2), 0) and table.log.now.match.ply == 1
+    assert table.agree(motions.all_of("takeback", 2), 0) and table.log.now.match.ply == 1
     log = replayed(table.log.table, table.log.entries, CHECKER)
-    log.take(agreed(log, HandMotion(3, identity(2).key, "Bob")))
+    log.take(agreed(log, motions.HandMotion(3, identity(2).key, "Bob")))
     assert log.now.deck is not None
-    assert all_of("takeback", 1).objection(log.now, bytes(32)) == "this table takes no move back"
+    assert motions.all_of("takeback", 1).objection(log.now, bytes(32)) == "this table takes no move back"
     with pytest.raises(PeerError, match="a look can't be taken back"):
         begun(HIDDEN)
 
@@ -432,10 +406,10 @@ def test_a_game_at_one_keyboard_goes_on_with_another_peer(agreed: Terms, moves: 
 
 
 def handed(log: Log, seat: int) -> Entry:
-    return agreed(log, HandMotion(seat, identity(2).key, f"guest {seat}"))
+    return agreed(log, motions.HandMotion(seat, identity(2).key, f"guest {seat}"))
 
 
 def test_a_draw_is_one_peer_s_word() -> None:
     table = played(opened(GAMES[1]), 2)
-    assert table.agree(DrawMotion(), 0) and table.over
+    assert table.agree(motions.DrawMotion(), 0) and table.over
     assert table.log.entries[-1].body.signatures == ()

@@ -556,10 +556,7 @@ class TestDeath:
     @POSIX
     @pytest.mark.parametrize(
         ("make", "left"),
-        [
-            ("Identity.open(folder)", ["identity.key"]),
-            ("Store(folder, bytes(32)).close()", ["lock", "store.sqlite"]),
-        ],
+        [("Identity.open(folder)", ["identity.key"]), ("Store(folder, bytes(32)).close()", ["lock", "store.sqlite"])],
     )
     def test_killed_while_it_makes_a_file_it_leaves_a_whole_one_or_none(
         self, tmp_path: Path, make: str, left: list[str]

@@ -21,7 +21,8 @@ from quadrille.net.seating.lobby import Dropped, Invited, Lobby
 from quadrille.net.seating.offers import offers, unplayable
 from quadrille.rules.native.install import UPDATE
 from tests.ai.inside import talk
-from tests.net.tables import TABLE, MemoryShelf, identity, terms
+from tests.net.by_hand import MemoryShelf
+from tests.net.tables import TABLE, identity, terms
 
 GOOD = terms("barons")
 HOST = identity(2)

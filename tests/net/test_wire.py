@@ -19,7 +19,8 @@ from quadrille.net.entries.motions import DrawMotion
 from quadrille.net.entries.terms import Chair, TimeControl
 from quadrille.net.entries.wire import STATES, TYPES, VERSION, Entries, Head, Message, opened, sealed
 from quadrille.net.tables.table import Table
-from tests.net.tables import TABLE, MemoryShelf, begun, identity, mover, terms
+from tests.net.by_hand import MemoryShelf
+from tests.net.tables import TABLE, begun, identity, mover, terms
 
 AGREED = terms("maze", clock=TimeControl(300_000, 10_000))
 OFFER = wire.Offer(TABLE, identity(1).key, AGREED, (Chair(identity(1).key, "Zoë", "person"),), STATES[0], 17)

@@ -8,23 +8,11 @@ from hypothesis import strategies as st
 
 from quadrille.net.core.errors import LocalError, NetError, PeerError
 from quadrille.net.zeromq import zre
-from quadrille.net.zeromq.zre import (
-    Hello,
-    Message,
-    Ping,
-    PingOk,
-    Unused,
-    Whisper,
-    decode,
-    decode_beacon,
-    encode,
-    port_of,
-)
 
 ID = bytes(range(16))
 KEY = bytes(range(100, 132))
 
-HELLO = Hello(1, "tcp://10.0.0.1:49152", ("A", "é"), 2, "Zoë", (("K", "v"), ("X-GAME", "")))
+HELLO = zre.Hello(1, "tcp://10.0.0.1:49152", ("A", "é"), 2, "Zoë", (("K", "v"), ("X-GAME", "")))
 #: Lengths are in bytes: é and ë have two. A group in HELLO has a length of 4 bytes, everywhere else of 1.
 HELLO_BYTES = bytes.fromhex(
     "aaa1 01 02 0001"
@@ -35,21 +23,21 @@ HELLO_BYTES = bytes.fromhex(
     "00000002 01 4b 00000001 76 06 582d47414d45 00000000"
 )
 PING_OK_BYTES = bytes.fromhex("aaa1 07 02 0005")
-VECTORS: list[tuple[Message, list[str]]] = [
+VECTORS: list[tuple[zre.Message, list[str]]] = [
     (HELLO, [HELLO_BYTES.hex()]),
-    (Whisper(2, (b"hi",)), ["aaa1 02 02 0002", "6869"]),
-    (Whisper(258, ()), ["aaa1 02 02 0102"]),
-    (Ping(4), ["aaa1 06 02 0004"]),
-    (PingOk(5), [PING_OK_BYTES.hex()]),
-    (Unused(10, 6), ["aaa1 0a 02 0006"]),
+    (zre.Whisper(2, (b"hi",)), ["aaa1 02 02 0002", "6869"]),
+    (zre.Whisper(258, ()), ["aaa1 02 02 0102"]),
+    (zre.Ping(4), ["aaa1 06 02 0004"]),
+    (zre.PingOk(5), [PING_OK_BYTES.hex()]),
+    (zre.Unused(10, 6), ["aaa1 0a 02 0006"]),
 ]
 
 
 @pytest.mark.parametrize(("message", "frames"), VECTORS)
-def test_messages_are_these_bytes(message: Message, frames: list[str]) -> None:
+def test_messages_are_these_bytes(message: zre.Message, frames: list[str]) -> None:
     data = [bytes.fromhex(frame) for frame in frames]
-    assert encode(message) == data
-    assert decode(data) == message
+    assert zre.encode(message) == data
+    assert zre.decode(data) == message
 
 
 @pytest.mark.parametrize(
@@ -66,7 +54,7 @@ def test_messages_are_these_bytes(message: Message, frames: list[str]) -> None:
 )
 def test_other_datagrams_are_no_beacons(data: bytes, says: str) -> None:
     with pytest.raises(PeerError, match=says):
-        decode_beacon(data)
+        zre.decode_beacon(data)
 
 
 MALFORMED = [
@@ -95,45 +83,45 @@ MALFORMED = [
 @pytest.mark.parametrize(("frames", "says"), MALFORMED)
 def test_malformed_messages_are_refused_with_a_reason(frames: list[str], says: str) -> None:
     with pytest.raises(PeerError, match=says):
-        decode([bytes.fromhex(frame) for frame in frames])
+        zre.decode([bytes.fromhex(frame) for frame in frames])
 
 
 def test_what_is_said_twice_in_a_hello_is_refused() -> None:
     for hello in (
-        Hello(1, "tcp://a:1", ("A", "A"), 0, "", ()),
-        Hello(1, "tcp://a:1", (), 0, "", (("K", "v"), ("K", "w"))),
+        zre.Hello(1, "tcp://a:1", ("A", "A"), 0, "", ()),
+        zre.Hello(1, "tcp://a:1", (), 0, "", (("K", "v"), ("K", "w"))),
     ):
         with pytest.raises(PeerError, match="twice"):
-            decode(encode(hello))
+            zre.decode(zre.encode(hello))
 
 
 def test_a_hello_as_full_as_can_be() -> None:
     groups = tuple(f"{number:02}" + "g" * 253 for number in range(32))
     headers = tuple((f"{number:02}" + "h" * 253, "v" * 4096) for number in range(32))
-    hello = Hello(1, "tcp://255.255.255.255:65535", groups, 255, "n" * 255, headers)
-    assert decode(encode(hello)) == hello
+    hello = zre.Hello(1, "tcp://255.255.255.255:65535", groups, 255, "n" * 255, headers)
+    assert zre.decode(zre.encode(hello)) == hello
 
 
 @pytest.mark.parametrize(
     ("hello", "says"),
     [
-        (Hello(1, "tcp://a:1", (), 0, "ë" * 128, ()), "256 bytes"),
-        (Hello(1, "tcp://a:1", (), 0, "\udcff", ()), "cannot be written"),
-        (Hello(1, "tcp://a:1", (), 0, "", (("K", "v" * 4097),)), "4096 bytes"),
-        (Hello(1, "tcp://a:1", (), 0, "", tuple((str(number), "") for number in range(33))), "32 headers"),
+        (zre.Hello(1, "tcp://a:1", (), 0, "ë" * 128, ()), "256 bytes"),
+        (zre.Hello(1, "tcp://a:1", (), 0, "\udcff", ()), "cannot be written"),
+        (zre.Hello(1, "tcp://a:1", (), 0, "", (("K", "v" * 4097),)), "4096 bytes"),
+        (zre.Hello(1, "tcp://a:1", (), 0, "", tuple((str(number), "") for number in range(33))), "32 headers"),
     ],
 )
-def test_what_we_cannot_say_is_our_own_fault(hello: Hello, says: str) -> None:
+def test_what_we_cannot_say_is_our_own_fault(hello: zre.Hello, says: str) -> None:
     with pytest.raises(LocalError, match=says):
-        encode(hello)
+        zre.encode(hello)
 
 
 def test_ports_of_endpoints() -> None:
-    assert port_of("tcp://10.0.0.1:1") == 1
-    assert port_of("tcp://[fe80::1%eth0]:49152") == 49152
+    assert zre.port_of("tcp://10.0.0.1:1") == 1
+    assert zre.port_of("tcp://[fe80::1%eth0]:49152") == 49152
     for text in ("tcp://h", "tcp://:5", "udp://h:5", "tcp://h:123456", "tcp://h:5\n", "tcp://h:-5", "tcp://h:٣", "5"):
         with pytest.raises(PeerError):
-            port_of(text)
+            zre.port_of(text)
 
 
 names = st.text(st.characters(codec="utf-8"), max_size=63)
@@ -141,7 +129,7 @@ sequences = st.integers(0, 65535)
 statuses = st.integers(0, 255)
 contents = st.lists(st.binary(max_size=20), max_size=16).map(tuple)
 hellos = st.builds(
-    Hello,
+    zre.Hello,
     st.just(1),
     st.integers(1, 65535).map(lambda port: f"tcp://192.0.2.1:{port}"),
     st.lists(names, max_size=4, unique=True).map(tuple),
@@ -149,25 +137,25 @@ hellos = st.builds(
     names,
     st.dictionaries(names, names, max_size=4).map(lambda headers: tuple(headers.items())),
 )
-messages: st.SearchStrategy[Message] = st.one_of(
+messages: st.SearchStrategy[zre.Message] = st.one_of(
     hellos,
-    st.builds(Whisper, sequences, contents),
-    st.builds(Ping, sequences),
-    st.builds(PingOk, sequences),
-    st.builds(Unused, st.sampled_from([0, 3, 4, 5, *range(8, 256)]), sequences),
+    st.builds(zre.Whisper, sequences, contents),
+    st.builds(zre.Ping, sequences),
+    st.builds(zre.PingOk, sequences),
+    st.builds(zre.Unused, st.sampled_from([0, 3, 4, 5, *range(8, 256)]), sequences),
 )
 
 
 @given(messages)
-def test_what_is_written_is_read(message: Message) -> None:
-    assert decode(encode(message)) == message
+def test_what_is_written_is_read(message: zre.Message) -> None:
+    assert zre.decode(zre.encode(message)) == message
 
 
 def read(frames: list[bytes]) -> None:
     """Any bytes are a message, which is written with the same bytes again, or the fault of who sent them."""
     with contextlib.suppress(PeerError):
-        message = decode(frames)
-        assert isinstance(message, Unused) or encode(message) == frames
+        message = zre.decode(frames)
+        assert isinstance(message, zre.Unused) or zre.encode(message) == frames
 
 
 @given(st.lists(st.binary(max_size=80), max_size=4))
@@ -177,9 +165,9 @@ def test_any_frames_are_a_message_or_a_fault_of_the_peer(frames: list[bytes]) ->
 
 @given(messages, st.integers(0, 200), st.binary(max_size=3), st.integers(0, 3))
 def test_a_message_with_a_flaw_is_a_message_or_a_fault_of_the_peer(
-    message: Message, at: int, patch: bytes, cut: int
+    message: zre.Message, at: int, patch: bytes, cut: int
 ) -> None:
-    head, *content = encode(message)
+    head, *content = zre.encode(message)
     at %= len(head) + 1
     read([head[:at] + patch + head[at + cut :], *content])
 
@@ -188,7 +176,7 @@ def test_a_message_with_a_flaw_is_a_message_or_a_fault_of_the_peer(
 def test_any_datagram_is_a_beacon_or_a_fault_of_the_peer(data: bytes) -> None:
     for datagram in (data, b"ZRE" + data):
         with contextlib.suppress(PeerError):
-            assert decode_beacon(datagram).encode() == datagram
+            assert zre.decode_beacon(datagram).encode() == datagram
 
 
 def test_errors_have_codes() -> None:

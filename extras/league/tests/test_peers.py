@@ -37,8 +37,9 @@ from quadrille.rules.chance import Stream as Dice
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 from tests.ai.inside import Anything, Inside
+from tests.net.by_hand import MemoryShelf
 from tests.net.network import check_contract
-from tests.net.tables import TABLE, MemoryShelf, identity, terms
+from tests.net.tables import TABLE, identity, terms
 
 KEY = "a1" * 32
 FILE = f"""\

@@ -17,7 +17,8 @@ from quadrille.net.game_log import own_cards as hand
 from quadrille.net.game_log.log import Log
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
-from tests.net.tables import KEYS, TABLE, MemoryShelf, agreed, begun, cut, drawn, identity, terms
+from tests.net.by_hand import MemoryShelf, agreed, cut, drawn
+from tests.net.tables import KEYS, TABLE, begun, identity, terms
 
 #: Another table of the same people.
 ELSEWHERE: Final = b"table number two"

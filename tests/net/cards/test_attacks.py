@@ -29,6 +29,7 @@ from quadrille.net.entries.faults import Fault, Fork
 from quadrille.net.entries.wire import Entries, opened, sealed
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Blamed
+from tests.net.by_hand import MemoryShelf, cut
 from tests.net.cards.by_hand import (
     ELSEWHERE,
     answer,
@@ -44,7 +45,7 @@ from tests.net.cards.by_hand import (
     signed,
 )
 from tests.net.cards.stub import STUB
-from tests.net.tables import MemoryShelf, cut, identity
+from tests.net.tables import identity
 
 #: The entries that a deck waits for.
 KINDS: Final = ("key", "shuffle", "look", "share")

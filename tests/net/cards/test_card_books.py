@@ -20,21 +20,9 @@ from quadrille.net.game_log.news import Blamed, Opened
 from quadrille.net.game_log.own_cards import OwnCards
 from quadrille.net.tables.table import Table
 from tests.fuzz.logs import left
-from tests.net.cards.by_hand import (
-    decide,
-    dotter,
-    drop,
-    leave,
-    lend,
-    owner,
-    play,
-    seat_secrets,
-    seated,
-    serve,
-    shelf_of,
-    writer,
-)
-from tests.net.tables import KEYS, MemoryShelf, cut
+from tests.net.by_hand import MemoryShelf, cut
+from tests.net.cards import by_hand
+from tests.net.tables import KEYS
 
 Secrets = dict[tuple[int, int], bytes]
 START = ("draw", "draw", "draw", "peek p1 1a 1b", "peek p1 1b 1c", "score p2 1a 1b 1c", "draw", "peek p1 1a 1b")
@@ -43,26 +31,26 @@ START = ("draw", "draw", "draw", "peek p1 1a 1b", "peek p1 1b 1c", "score p2 1a 
 def over(log: Log) -> Log:
     """All go but one; the last to go need not be on turn."""
     for seat in log.now.seats_in()[1:]:
-        leave(log, seat)
+        by_hand.leave(log, seat)
         if not log.now.over:
-            serve(log)
+            by_hand.serve(log)
     assert log.now.over
     return log
 
 
 def politely() -> Log:
-    return over(serve(leave(serve(play(dotter(3), *START)), 1)))
+    return over(by_hand.serve(by_hand.leave(by_hand.serve(by_hand.play(by_hand.dotter(3), *START)), 1)))
 
 
 def dropped() -> Log:
-    log = serve(play(dotter(3), *START))
-    return over(serve(play(drop(log, log.now.turn or 0), "draw")))
+    log = by_hand.serve(by_hand.play(by_hand.dotter(3), *START))
+    return over(by_hand.serve(by_hand.play(by_hand.drop(log, log.now.turn or 0), "draw")))
 
 
 def drawn() -> Log:
     """Nobody leaves: all agree on a draw."""
-    log = serve(play(dotter(3), *START))
-    decide(log, all_of("draw"))
+    log = by_hand.serve(by_hand.play(by_hand.dotter(3), *START))
+    by_hand.decide(log, all_of("draw"))
     assert log.now.over
     return log
 
@@ -71,7 +59,7 @@ def all_books(log: Log) -> Secrets:
     return {
         key: secret
         for number in range(3)
-        for key, secret in books.own(log, owner(number), shelf_of(log, owner(number))).items()
+        for key, secret in books.own(log, by_hand.owner(number), by_hand.shelf_of(log, by_hand.owner(number))).items()
     }
 
 
@@ -106,7 +94,7 @@ def test_open_books_show_every_card_and_agree_with_what_was_seen(name: str) -> N
                 at: deal.cards[at] for at in up if at in deal.cards
             }
             for seat in standing.deck.live:
-                for slot, value in seat_secrets(log, seat).faces(standing.deck).items():
+                for slot, value in by_hand.seat_secrets(log, seat).faces(standing.deck).items():
                     assert deal.cards[slot] == value
     assert sum(len(row.match.state.sealed().up) for row in log.standings[-1:]) >= 3
 
@@ -128,23 +116,27 @@ def test_one_missing_book_hides_every_card(name: str) -> None:
 
 def test_after_a_stand_in_both_have_a_book() -> None:
     """The owner has that of the first epoch, who played on that of the second."""
-    log = serve(play(dotter(3), *START))
+    log = by_hand.serve(by_hand.play(by_hand.dotter(3), *START))
     seat = log.now.turn or 0
     own_seat, third = sorted({0, 1, 2} - {seat})
-    deputy = owner(own_seat)
-    lend(log, seat, deputy)
+    deputy = by_hand.owner(own_seat)
+    by_hand.lend(log, seat, deputy)
     while log.now.owed != "move":
-        own = writer(log, log.now.turn or 0)
-        owed = OwnCards(log, own, shelf_of(log, own)).owed()
+        own = by_hand.writer(log, log.now.turn or 0)
+        owed = OwnCards(log, own, by_hand.shelf_of(log, own)).owed()
         assert owed is not None
         log.take(log.write(owed, own))
-    leave(log, third)
-    serve(log)
+    by_hand.leave(log, third)
+    by_hand.serve(log)
     log.take(left(log, own_seat, keys=KEYS))
     assert log.now.over
-    assert books.own(log, owner(seat), shelf_of(log, owner(seat))).keys() == {(0, seat)}
+    assert books.own(log, by_hand.owner(seat), by_hand.shelf_of(log, by_hand.owner(seat))).keys() == {(0, seat)}
     pages = {(0, own_seat), *((epoch, min(seat, own_seat)) for epoch in (1, 2))}
-    assert books.own(log, deputy, shelf_of(log, deputy)).keys() == pages & books.pages(log).keys() > {(0, own_seat)}
+    assert (
+        books.own(log, deputy, by_hand.shelf_of(log, deputy)).keys()
+        == pages & books.pages(log).keys()
+        > {(0, own_seat)}
+    )
     secrets = all_books(log)
     assert secrets.keys() == books.pages(log).keys()
     assert [deal.epoch for deal in books.deals(log, secrets) if deal.cards] == [0, 1]
@@ -156,16 +148,16 @@ def told(table: Table) -> list[Any]:
 
 def test_a_table_takes_books_and_hands_them_on() -> None:
     log = cut(ended("drawn"))
-    one, other = seated(log, 0), seated(cut(log), 1)
+    one, other = by_hand.seated(log, 0), by_hand.seated(cut(log), 1)
     one.open_book()
     assert told(one) == [Opened(0, 0)]
     [(_, book)] = one.outgoing
     assert isinstance(book, Book)
-    other.receive(owner(2).key, book, 0)  # whoever knows a book may tell it
+    other.receive(by_hand.owner(2).key, book, 0)  # whoever knows a book may tell it
     assert told(other) == [Opened(0, 0)]
-    other.receive(owner(0).key, book, 0)
+    other.receive(by_hand.owner(0).key, book, 0)
     assert told(other) == [Opened(0, 0)], "no news"
-    other.came(owner(2).key, 0)
+    other.came(by_hand.owner(2).key, 0)
     assert book in [message for _, message in other.outgoing]
 
 
@@ -180,41 +172,45 @@ def test_a_wrong_secret_is_refused_and_its_sender_blamed() -> None:
         (0, 1, b"\xff" * 32),
         (0, 3, right[0, 1]),
         (2, 0, right[0, 0]),
-        (1, 2 if (1, 2) not in right else 0, seat_secrets(log, 2).secret(1)),
+        (1, 2 if (1, 2) not in right else 0, by_hand.seat_secrets(log, 2).secret(1)),
     ]
     for row in wrong:
-        table = seated(log, 0)
-        table.receive(owner(1).key, Book(log.table, (row,)), 0)
+        table = by_hand.seated(log, 0)
+        table.receive(by_hand.owner(1).key, Book(log.table, (row,)), 0)
         [blamed] = told(table)
-        assert isinstance(blamed, Blamed) and blamed.culprit == owner(1).key
+        assert isinstance(blamed, Blamed) and blamed.culprit == by_hand.owner(1).key
         assert log.books == {}
         with pytest.raises(PeerError):
             books.check(log, *row)
 
 
 def test_no_book_is_opened_or_heard_before_the_end() -> None:
-    log = serve(play(dotter(3), *START))
-    table = seated(log, 0)
+    log = by_hand.serve(by_hand.play(by_hand.dotter(3), *START))
+    table = by_hand.seated(log, 0)
     table.open_book()
-    table.receive(owner(1).key, Book(log.table, ((0, 1, seat_secrets(log, 1).secret(0)),)), 0)
+    table.receive(by_hand.owner(1).key, Book(log.table, ((0, 1, by_hand.seat_secrets(log, 1).secret(0)),)), 0)
     assert (table.outgoing, told(table), log.books) == ([], [], {})
     with pytest.raises(PeerError, match="when the game is over"):
-        books.check(log, 0, 1, seat_secrets(log, 1).secret(0))
+        books.check(log, 0, 1, by_hand.seat_secrets(log, 1).secret(0))
 
 
 def test_a_crash_after_opening_keeps_the_books() -> None:
     """One's own and those that others told: they are on the shelf before they are sent."""
     log = cut(ended("drawn"))
-    shelf = MemoryShelf(owner(0).key)
-    table = seated(log, 0, shelf)
-    table.receive(owner(1).key, Book(log.table, ((0, 1, seat_secrets(log, 1).secret(0)),)), 0)
+    shelf = MemoryShelf(by_hand.owner(0).key)
+    table = by_hand.seated(log, 0, shelf)
+    table.receive(by_hand.owner(1).key, Book(log.table, ((0, 1, by_hand.seat_secrets(log, 1).secret(0)),)), 0)
     table.open_book()
     shelf.lose_power()
     again = cut(log)
     assert again.books == {}
-    back = seated(again, 0, shelf)
-    assert again.books == log.books == {(0, 0): seat_secrets(log, 0).secret(0), (0, 1): seat_secrets(log, 1).secret(0)}
-    back.came(owner(2).key, 0)
+    back = by_hand.seated(again, 0, shelf)
+    assert (
+        again.books
+        == log.books
+        == {(0, 0): by_hand.seat_secrets(log, 0).secret(0), (0, 1): by_hand.seat_secrets(log, 1).secret(0)}
+    )
+    back.came(by_hand.owner(2).key, 0)
     assert any(isinstance(message, Book) for _, message in back.outgoing)
 
 

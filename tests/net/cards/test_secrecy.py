@@ -51,11 +51,12 @@ from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.store import Store
 from quadrille.rules import record
+from tests.net.by_hand import MemoryShelf, cut, drawn
 from tests.net.cards.by_hand import decide, dotter, drop, owner, play, seat_secrets, seated, serve, shelf_of
 from tests.net.cards.dotter_world import DotterWorld, small
 from tests.net.cards.stub import STUB
 from tests.net.simulation import Peer, Weather
-from tests.net.tables import TABLE, MemoryShelf, cut, drawn
+from tests.net.tables import TABLE
 
 #: Seat 0 observes. It sees the cards at 0, 1, 3 and 4; those at 6, 7 and 8 are turned up for all; seat 1 sees those at
 #: 5, 9 and 10, seat 2 that at 5 too; nobody sees those from 11 on.
