@@ -6,7 +6,7 @@ import json
 import random
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -14,15 +14,16 @@ from quadrille.ai.bot import Bot
 from quadrille.ai.bots.lines.answers import LONGEST_NAME
 from quadrille.ai.data import scene_data
 from quadrille.ai.json_lines import encode
-from quadrille.laws.settings import SMALL
+from quadrille.laws.settings import SMALL, setting
+from quadrille.laws.walks import random_match
 from quadrille.rules import scene
 from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import Over, settle
-from quadrille.rules.record import read
+from quadrille.rules.options import Value
+from quadrille.rules.record import read, write
 from quadrille.rules.registry import game, keys
-from tests.ai import views
 from tests.documents import chapter, section
-from tests.schemas import schema, wrong
+from tests.schemas import FOLDER, schema, wrong
 
 BOTS = chapter("bots")
 SCHEMA = schema("view")
@@ -97,14 +98,14 @@ def test_the_schema_has_every_field_and_every_kind_of_mark() -> None:
 
 
 def test_the_vectors_of_views_are_what_a_seat_sees() -> None:
-    vectors = list(map(json.loads, views.PATH.read_text("utf-8").splitlines()))
+    vectors = list(map(json.loads, PATH.read_text("utf-8").splitlines()))
     assert {vector["view"]["game"] for vector in vectors} == {*keys()}
     for vector in vectors:
         state = read(vector["record"]).state.view(vector["seat"])
         assert json.loads(encode(scene_data(state.scene()))) == vector["view"]
         assert wrong(vector["view"], SCHEMA) == []
         assert wrong(vector["view"] | {"sheet": 3}, SCHEMA) == ["3 is not one of those that it may be"]
-    assert views.text() == views.PATH.read_text("utf-8"), "python -m tests.ai.views writes them"
+    assert text() == PATH.read_text("utf-8"), "python -m tests.ai.test_view_document writes them"
 
 
 def test_the_kit_is_told_where_a_bots_author_reads() -> None:
@@ -126,3 +127,37 @@ def test_the_length_of_a_greeting_is_documented() -> None:
     text = " ".join(BOTS.split())
     assert f"one line of at most {LONGEST_NAME} characters" in text
     assert "within half a second" in text and "A bot hears `over` once for each game" in text
+
+
+# The recorder of the vectors: positions as records, and what a seat sees of each
+
+
+PATH: Final = FOLDER / "view.vectors.jsonl"
+#: Small games in which every kind of mark comes up: options, seats, and whether seats leave.
+_GAMES: Final[tuple[tuple[str, dict[str, Value], int, bool], ...]] = (
+    ("barons", {"width": 4, "height": 3}, 3, True),
+    ("coin-isolation", {"layout": "pnp/pdp/npp"}, 2, False),
+    ("dollar-draw", {"width": 5, "height": 3}, 2, False),
+    ("dotter", {"laps": 4, "lap_points": 21, "jokers": 1, "looks": 0}, 2, False),
+    ("maze", {"size": 3}, 2, False),
+)
+
+
+def vectors() -> Iterator[dict[str, Any]]:
+    """The start, the middle and the end of each game, for each seat and for a spectator where these see different
+    things.
+    """
+    for key, options, seats, leaving in _GAMES:
+        whole = random_match(setting(key, options, seats), f"views {key}", 40, leaving=leaving)
+        for entries in (0, whole.length // 2, whole.length):
+            match = whole.before(entries)
+            for viewer in (*range(seats), None) if match.game.hidden else (None,):
+                yield {"record": write(match), "seat": viewer, "view": scene_data(match.state.view(viewer).scene())}
+
+
+def text() -> str:
+    return "".join(json.dumps(vector, ensure_ascii=False) + "\n" for vector in vectors())
+
+
+if __name__ == "__main__":
+    PATH.write_text(text(), "utf-8")

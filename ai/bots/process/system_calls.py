@@ -65,7 +65,7 @@ _UNIX, _INET, _INET6, _DATAGRAMS, _SEND_BUFFER, _ATTACH_FILTER = 1, 2, 10, 2, 7,
 _SET_FLAGS, _SET_PIPE_SIZE, _LOCKS, _WAIT_FOR_DISK = 4, 1031, (5, 6, 7, 36, 37, 38), 4
 #: All that F_SETFL may name or change but O_ASYNC, by which a file sends signals; and the usual size of a pipe.
 _FLAGS, _PIPE = 0o7756003, 1 << 16
-#: The commands that work, of calls that are many in one; tests/ai/bots/test_commands.py has all names, with reasons.
+#: The commands that work, of calls that are many in one; tests/ai/bots/test_system_calls.py has all names and reasons.
 _FCNTL, _MEMBARRIER = (0, 1, 2, 3, 1030, 1032), (0, 8, 16, 32, 64, 128, 256)
 _IOCTL: Final = 0x5401, 0x802C542A, 0x540F, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451
 _PRCTL: Final = 1, 2, 3, 4, 15, 16, 21, 23, 29, 30, 36, 37, 38, 39, 40, 41, 42, 50, 51, 52, 54, 61, 63, 64

@@ -8,10 +8,16 @@ import pytest
 from quadrille.ai.bots.lines.news import Story, Teller
 from quadrille.laws.settings import Setting, setting, small, usual
 from quadrille.laws.walks import random_move
+from quadrille.net.entries.motions import StandInMotion
+from quadrille.net.tables.table import Table
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import HIDDEN, State
 from quadrille.rules.match import WAYS_OUT, Deal, Match
 from quadrille.rules.registry import game
+from tests.net.cards.dotter_world import DotterWorld
+from tests.net.cards.dotter_world import small as small_table
+from tests.net.simulation import Peer as TablePeer
+from tests.net.simulation import Weather
 
 KEYS = ("barons", "coin-isolation", "dollar-draw", "dotter", "maze")
 TABLES = [table for key in KEYS for table in (usual(key)[-1], *small(key))]
@@ -89,9 +95,7 @@ def test_a_game_that_is_ended_by_agreement_or_by_somebody(key: str) -> None:
 
 
 class Peer:
-    """A spectator's match, kept beside a whole one, and the faces that one seat has come to see (test_network_news.py
-    has whole games).
-    """
+    """A spectator's match, kept beside a whole one, and the faces that one seat has come to see."""
 
     def __init__(self, table: Setting, seed: str) -> None:
         self.whole = table.match(seed)
@@ -176,3 +180,72 @@ def turned_up(match: Match) -> set[str]:
     """Three cards of the last move: they are in no view any more if it ended the round."""
     last = match.entries[-1]
     return {str(face) for face in last.faces} if str(getattr(last, "move", ""))[:5] == "score" else set()  # type: ignore[union-attr]
+
+
+# What a seat at a table of peers is told, with cards that nobody holds: its story is always the table's view
+#
+# Also when cards are dealt anew because a seat vanished, or another plays on for it.
+
+
+class ToldWorld(DotterWorld):
+    """A world in which every seat has somebody who is told of every change."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        self.listeners: dict[tuple[bytes, int], Listener] = {}
+        self.told: dict[tuple[bytes, int], tuple[bytes, object]] = {}
+        self.kinds: set[str] = set()
+        super().__init__(*args, **more)
+
+    def check_step(self) -> None:
+        super().check_step()
+        for peer in self.honest():
+            for table in peer.lobby.tables.values():
+                if table.seat is not None:
+                    self.tell(peer, table, table.seat)
+
+    def tell(self, peer: TablePeer, table: Table, seat: int) -> None:
+        match, view, name = table.log.now.match, table.view, (peer.identity.key, seat)
+        if self.told.get(name) == (table.log.head, view):
+            return
+        self.told[name] = (table.log.head, view)
+        listener = self.listeners.setdefault(name, Listener(match, seat))
+        for item in listener.listen(match, view):
+            self.kinds |= item.keys()
+
+
+def test_a_whole_game() -> None:
+    world = ToldWorld("told", small_table(2, lap_points=31), Weather(loss=50, twice=50, delay=200, cuts=1, crashes=2))
+    world.run(world.settled)
+    assert "faces" in world.kinds
+
+
+@pytest.mark.slow
+def test_another_plays_on_and_hears_all_of_it() -> None:
+    world = ToldWorld("told stand-in 3", small_table(3, lap_points=1000, max_rounds=1))
+
+    def have_looked() -> bool:
+        """There are cards that the others look at again when another plays on."""
+        for log in world.logs()[:1]:
+            others = [row for seat, row in enumerate(log.now.match.state.sealed().looks) if seat != log.now.turn]
+            return log.now.owed == "move" and all(others)
+        return False
+
+    world.run(have_looked)
+    log = world.logs()[0]
+    seat = log.now.turn
+    assert seat is not None
+    world.crash(world.peers[log.now.keys[seat]], None)
+    deputy = log.now.keys[seat - 1]
+    motion = StandInMotion(seat, deputy, "deputy")
+
+    def agree(peer: TablePeer) -> None:
+        for table in peer.lobby.tables.values():
+            if table.seat is not None and table.log.now.turn == seat and seat in table.overdue(world.clock(peer)):
+                table.agree(motion, world.clock(peer))
+            elif table.is_my_turn:
+                table.play(str(table.view.moves.sample(world.dice)), world.clock(peer))
+
+    world.act = agree  # type: ignore[method-assign]
+    world.run(world.settled)
+    assert any(other.now.keys[seat] == deputy for other in world.logs())
+    assert "seen" in world.kinds

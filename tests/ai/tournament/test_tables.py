@@ -1,11 +1,23 @@
 """The tables of a report, from games that can be counted by hand."""
 
-from statistics import quantiles
+import random
+from collections.abc import Callable
+from itertools import combinations
+from math import comb, sqrt
+from random import Random
+from statistics import fmean, mean, pstdev, quantiles, stdev
 
 import pytest
 
+from quadrille.ai.tournament.counting import Count, counted
+from quadrille.ai.tournament.plans.plan import Entrant, Plan, Stop
 from quadrille.ai.tournament.play.paces import MoveTimes, pace
 from quadrille.ai.tournament.results import Result
+from quadrille.ai.tournament.schedules.meetings import RoundRobin
+from quadrille.ai.tournament.schedules.schedule import Contest, Fixture
+from quadrille.ai.tournament.statistics.cycles import MOST_NAMED, Cycles, cycles
+from quadrille.ai.tournament.statistics.shares import MeanShare, mean_share
+from quadrille.ai.tournament.statistics.stopping import block_scores
 from quadrille.ai.tournament.statistics.tables import (
     HeadToHead,
     Tally,
@@ -14,7 +26,8 @@ from quadrille.ai.tournament.statistics.tables import (
     duplicates,
     seat_table,
 )
-from tests.ai.tournament.simulated import Chance
+from quadrille.rules.chance import Stream
+from tests.ai.tournament.simulated import Chance, bradley_terry
 
 #: Three games at tables of 3, and one for two.
 GAMES = [
@@ -99,3 +112,197 @@ def test_quantiles_are_those_of_all_moves_but_for_a_sixteenth() -> None:
 def test_moves_in_no_time_and_none_at_all() -> None:
     assert pace([0.0, 0.0005]) == ((0, 2),)
     assert MoveTimes().within(0.5) is None
+
+
+# What counts: complete blocks in schedule order, up to the verdict, whatever order games end in
+
+
+ENTRANTS = tuple(Entrant(name, bot="random") for name in ("a", "b"))
+
+
+def plan(cycles: int, stop: Stop | None = None) -> Plan:
+    return Plan(ENTRANTS, (Contest("maze"),), RoundRobin(cycles), "counting", stop=stop)
+
+
+def result(fixture: Fixture, places: tuple[int, ...]) -> Result:
+    return Result(fixture.id, fixture.block, fixture.seats, places, times=(1.0, 2.0))
+
+
+def test_only_complete_blocks_count_and_in_their_order() -> None:
+    one = plan(3)
+    schedule, count = one.schedule(), Count(one)
+    blocks = [schedule.block(number) for number in range(3)]
+    for block in blocks:
+        count.expect(block.ids)
+    games = [result(fixture, (1, 2)) for block in blocks for fixture in block.fixtures]
+    assert [count.take(games[at]) for at in (5, 0, 4)] == [[], [], []]
+    assert count.take(games[1]) == games[:2]
+    assert (count.games, count.blocks) == (2, 1)
+    assert [count.take(games[at]) for at in (2, 3)] == [[], games[2:]]
+    assert [(tally.score, tally.games, tally.error) for tally in count.tallies] == [(0.5, 6, 0.0)] * 2
+
+
+def test_nothing_counts_after_the_verdict() -> None:
+    """So the same games count, however many others were under way."""
+    one = plan(2000, Stop("sprt", 0, 1, elo0=0, elo1=60))
+    play = bradley_terry([0.8, 0.0])
+    seen = set()
+    for at_once in (2, 64):
+        schedule, count, chance = one.schedule(), Count(one), Stream("order", str(at_once))
+        running: list[Fixture] = []
+        results = []
+        while count.verdict is None:
+            while len(running) < at_once and (block := schedule.next()):
+                count.expect(block.ids)
+                running += block.fixtures
+            fixture = running.pop(chance.randrange(len(running)))
+            results.append(result(fixture, play(fixture)))
+            count.take(results[-1])
+        results += [result(fixture, play(fixture)) for fixture in running]
+        found = counted(one, iter(results))
+        assert found.count.verdict == count.verdict == "stronger"
+        assert found.count.games == count.games == len(found.results)
+        assert found.beyond == len(results) - count.games
+        seen.add(frozenset(game.game for game in found.results))
+    assert len(seen) == 1
+
+
+def test_the_live_error_is_that_of_the_blocks() -> None:
+    one = plan(300)
+    schedule, count, results = one.schedule(), Count(one), []
+    play = bradley_terry([0.5, 0.0])
+    while block := schedule.next():
+        count.expect(block.ids)
+        results += [result(fixture, play(fixture)) for fixture in block.fixtures]
+        for game in results[-2:]:
+            count.take(game)
+    for entrant, tally in enumerate(count.tallies):
+        scores = block_scores([results[at : at + 2] for at in range(0, len(results), 2)], entrant)
+        assert (tally.blocks, tally.score) == (300, pytest.approx(fmean(scores)))
+        assert tally.error == pytest.approx(pstdev(scores) / sqrt(300))
+
+
+# Cycles of three among entrants: found where they are, and not made up where there are none
+
+
+def league(entrants: int, blocks: int, wins: Callable[[int, int], float], dice: Random) -> list[Result]:
+    """Each pair plays so many blocks of two games; `wins` is how likely the first beats the second."""
+    results = []
+    for block, (one, other) in enumerate(list(combinations(range(entrants), 2)) * blocks):
+        for seats in ((one, other), (other, one)):
+            first = dice.random() < wins(*seats)
+            places = (1, 2) if first else (2, 1)
+            results.append(Result(f"{block} {seats}", block, seats, places))
+    return results
+
+
+def rock(one: int, other: int) -> float:
+    """Each of three beats the next."""
+    return 0.8 if (other - one) % 3 == 1 else 0.2
+
+
+def test_a_cycle_of_three_is_found_with_its_direction() -> None:
+    found = cycles(league(3, 40, rock, Random("rock")), [2, 0, 1])
+    assert found == Cycles(1, ((2, 0, 1),))
+
+
+def test_few_blocks_show_no_cycle() -> None:
+    for blocks in (1, 2, 3):
+        found = cycles(league(3, blocks, lambda one, other: float(rock(one, other) > 0.5), Random(1)), range(3))
+        assert found == Cycles()
+
+
+def test_an_order_has_no_cycle() -> None:
+    found = cycles(league(8, 30, lambda one, other: 0.9 if one < other else 0.1, Random("order")), range(8))
+    assert found == Cycles()
+    assert cycles([], range(8)) == Cycles() == cycles(league(2, 9, rock, Random(0)), range(2))
+
+
+def test_equal_entrants_are_hardly_ever_put_into_a_cycle() -> None:
+    shown = sum(cycles(league(6, 12, lambda *_: 0.5, Random(seed)), range(6)).shown > 0 for seed in range(40))
+    assert shown == 0
+
+
+def test_tables_of_three_and_shared_places_count_by_pairs() -> None:
+    """Whoever sits before its victim is ahead of it; the third shares its place with the second."""
+    results = [
+        Result(f"{block} {turn}", block, ((turn, (turn + 1) % 3, (turn + 2) % 3)), (1, 2, 2))
+        for block in range(30)
+        for turn in range(3)
+    ]
+    assert cycles(results, range(3)) == Cycles(), "each is ahead of each other equally often"
+
+
+def test_of_many_cycles_only_the_clearest_are_named() -> None:
+    results = [
+        Result(f"{one} {other} {block}", 10**6 * block + 1000 * one + other, (one, other), (1, 2) if wins else (2, 1))
+        for one, other in combinations(range(45), 2)
+        if (wins := rock(one, other) > 0.5) or one % 3 != other % 3
+        for block in range(18)
+    ]
+    found = cycles(results, range(45))
+    assert found.shown > 1000 and len(found.clearest) == MOST_NAMED
+
+
+# Mean shares and their intervals: by hand, by other ways of counting, and by how often they hold the truth
+
+
+def by_hand(share: MeanShare, low: float, high: float, within: float = 0.001) -> None:
+    assert share.low == pytest.approx(low, abs=within) and share.high == pytest.approx(high, abs=within)
+
+
+def test_single_games_have_the_interval_of_any_textbook() -> None:
+    """Student's 0.975 quantile with 9 degrees of freedom is 2.262."""
+    points = [1.0, 0.0, 0.5, 1.0, 0.0, 1.0, 0.5, 0.0, 1.0, 0.0]
+    half = 2.262 * stdev(points) / sqrt(10)
+    found = mean_share((1, point) for point in points)
+    assert (found.units, found.games, found.mean) == (10, 10, 0.5)
+    by_hand(found, mean(points) - half, mean(points) + half)
+
+
+def test_blocks_of_different_sizes_agree_with_the_jackknife() -> None:
+    """The second way: the estimate without each block in turn (J. Tukey)."""
+    dice = random.Random(1)
+    units = [
+        (games := dice.randrange(1, 4), sum(dice.choice((0.0, 0.5, 1.0)) for _ in range(games))) for _ in range(60)
+    ]
+    games, points = sum(row[0] for row in units), sum(row[1] for row in units)
+    without = [(points - took) / (games - there) for there, took in units]
+    error = sqrt((len(units) - 1) / len(units) * sum((one - mean(without)) ** 2 for one in without))
+    found = mean_share(units)
+    assert (found.high - found.low) / 2 == pytest.approx(2.0 * error, rel=0.05)  # Student's 0.975 quantile
+
+
+def test_games_that_were_all_won_leave_room_for_a_loss() -> None:
+    """Clopper and Pearson: 10 of 10 are as rare as 1 in 40 at a chance of 0.025 ** (1 / 10)."""
+    by_hand(mean_share([(1, 1.0)] * 10), 0.025 ** (1 / 10), 1.0, within=0.01)
+    by_hand(mean_share([(1, 0.0)] * 10), 0.0, 1 - 0.025 ** (1 / 10), within=0.01)
+
+
+def test_one_loss_among_many_wins_is_no_narrower_than_the_exact_bound() -> None:
+    low = mean_share([(1, 1.0)] * 29 + [(1, 0.0)]).low
+    at_most_one_loss = sum(comb(30, lost) * low ** (30 - lost) * (1 - low) ** lost for lost in (0, 1))
+    assert at_most_one_loss < 0.03
+
+
+def test_too_few_units_tell_nothing() -> None:
+    for units in ([(1, 1.0)], [(1, 1.0), (1, 0.0)], [(30, 15.0), (1, 1.0), (1, 0.0)]):
+        found = mean_share(units)
+        assert (found.low, found.high) == (None, None)
+
+
+@pytest.mark.first(1)
+@pytest.mark.parametrize("chance", [0.5, 0.8, 0.97])
+@pytest.mark.parametrize("blocks", [6, 25])
+def test_intervals_hold_the_truth(chance: float, blocks: int) -> None:
+    """In 95 of 100 cases: where both games of half of the blocks are the same, too."""
+    dice, held = random.Random(f"{chance} {blocks}"), 0
+
+    def block() -> tuple[int, float]:
+        first, second = float(dice.random() < chance), float(dice.random() < chance)
+        return dice.choice(((1, first), (2, first + second), (2, 2 * first)))
+
+    for _ in range(400):
+        found = mean_share(block() for _ in range(blocks))
+        held += found.low is None or (found.high is not None and found.low <= chance <= found.high)
+    assert held / 400 > 0.925

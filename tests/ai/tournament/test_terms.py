@@ -1,18 +1,31 @@
 """What bots are given beside the rules: clocks of every kind, in a time of this test's own, and ends by the umpire."""
 
+import os
+import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from quadrille.ai import Bot, Clock
 from quadrille.ai.bots import local, player, talk
+from quadrille.ai.bots.lines.answers import greeting
 from quadrille.ai.bots.local import Adjudication, LocalResult
+from quadrille.ai.faults import BotFault
+from quadrille.ai.opponents import opponent
+from quadrille.ai.opponents.thinking import Effort
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.implied_limits import with_limits
+from quadrille.ai.tournament.play.entrant_trial import EntrantTrial, attempt
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.record import read
 from tests.ai.bots.programs import play as play_out
 from tests.ai.inside import Anything, small
 from tests.ai.inside import talk as inside
-from tests.ai.tournament.programs import TWO, finished, league, plan_in
+from tests.ai.tournament.programs import FIRST, LAST, TWO, clear, finished, league, plan_in, play, program, write_file
+from tests.ai.tournament.test_attacks import CLI, NAMESPACES
 
 
 class Time:
@@ -119,3 +132,139 @@ def test_all_of_it_stands_in_the_file_and_the_reason_in_the_record(tmp_path: Pat
         assert (outcome.result.plies, outcome.result.places) == (4, (1, 1))
         over = read(outcome.record).over
         assert over and outcome.reason == over.reason == "4 moves were played, and no more are"
+
+
+# Games in which bots are told how much to think: they go alike on any machine, and only bots that count can play
+
+
+class Worker(Anything):
+    """Notes what it is told."""
+
+    counts_work = True
+
+    def __init__(self) -> None:
+        self.clocks: list[Clock] = []
+
+    def choose(self, view: Any, clock: Any, rng: Any) -> Any:
+        self.clocks.append(clock)
+        return super().choose(view, clock, rng)
+
+
+def entries(*bots: Bot, seed: str = "work", **terms: Any) -> list[str]:
+    match = small("maze", seed=seed, size=5)
+    play_out(match, [inside(bot) for bot in bots], seed="dice", **terms)
+    return list(map(repr, match.entries))
+
+
+def test_a_bot_is_told_of_it_and_may_take_all_its_time() -> None:
+    bot, other = Worker(), Worker()
+    entries(bot, other, work=700, patience=9000)
+    assert {(clock.work, clock.budget) for clock in bot.clocks} == {(700, 9000)}
+    entries(bot, other, patience=9000)
+    assert bot.clocks[-1].work is None
+
+
+def test_the_bots_of_the_house_do_as_much_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    spent: list[int | None] = []
+    spend = Effort.spend
+
+    def noted(self: Effort, *given: Any, **more: Any) -> None:
+        spent.append(self.most)
+        spend(self, *given, **more)
+
+    monkeypatch.setattr(Effort, "spend", noted)
+    for name, each in (("mcts", [40]), ("mcts:1", [20]), ("alphabeta", [40]), ("5", [10, 30]), ("solver", [20, 20])):
+        spent.clear()
+        entries(opponent(name), Anything(), work=40)
+        assert spent[: len(each)] == each, name
+
+
+def test_games_of_the_strongest_go_alike_however_quick_the_machine_is() -> None:
+    first, again = (entries(opponent("5"), opponent("mcts"), work=60) for _ in range(2))
+    assert first == again
+
+
+def test_who_does_not_count_is_not_played_with(tmp_path: Path) -> None:
+    program(tmp_path, "counts", greeting=', "work": True')
+    program(tmp_path, "last", LAST)
+    names, more = ("counts", "last"), "[time]\nwork = 50"
+    refused = pytest.raises(TournamentError, match=r"^last \(.*\) does not count its work")
+    with league(tmp_path, names, cycles=1, more=more) as journal, refused:
+        play(journal, tried=True)
+    program(tmp_path, "last", LAST, greeting=', "work": True')
+    with league(tmp_path, names, cycles=1, more=more, name="two") as journal:
+        assert journal.plan() == journal.begun_plan and "work 50 a move" in journal.plan().contests[0].clock
+        play(journal, tried=True)
+        assert journal.games == 2
+
+
+def test_a_trial_is_too_short_for_all_of_the_work(tmp_path: Path) -> None:
+    for name in ("first", "last"):
+        program(tmp_path, name, 'said["moves"][0 if said["work"] == 1 else 99999]', greeting=', "work": True')
+    plan = plan_in(tmp_path, ("first", "last"), cycles=1, more="[time]\nwork = 3000")
+    assert attempt(EntrantTrial(plan.entrants[0], plan.contests, plan.folder, plan.time)) == ""
+    clear()
+
+
+def test_what_is_no_yes_or_no_is_a_fault() -> None:
+    said = {"hello": "bot", "protocol": 1}
+    assert greeting(said | {"work": True}).work and not greeting(said).work
+    with pytest.raises(BotFault, match='"work" takes true or false, not 700'):
+        greeting(said | {"work": 700})
+
+
+def test_a_bot_of_the_kit_says_whether_it_counts() -> None:
+    for bot, counts in ((Worker(), True), (Anything(), False), (opponent("greedy"), True)):
+        talk = inside(bot)
+        assert talk.greet().work is counts
+
+
+# A bot whose isolation is required has limits, whether its plan names any or not
+
+
+REQUIRED = '[limits]\nisolate = "required"\n'
+
+
+@pytest.mark.skipif(not hasattr(os, "sysconf"), reason="this system does not tell its memory")
+def test_all_bots_that_may_run_at_once_fit_into_three_quarters_of_the_memory(tmp_path: Path) -> None:
+    plan = plan_in(tmp_path, more=REQUIRED)
+    total = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
+    for at_once, kept, programs in ((1, 1, 2), (2, 16, 6)):  # a table of two; all three entrants
+        limited, said = with_limits(plan, at_once, kept)
+        memory = limited.entrants[0].limits.memory
+        assert memory is not None and 0 < memory * programs <= 0.75 * total
+        assert f"{memory} MiB ({programs} may run at once)" in said and "ponder = false" in said
+        assert {one.limits.processes for one in limited.entrants} == {64 + 2 * (os.cpu_count() or 1)}
+    assert with_limits(plan, 10_000_000, 1)[0].entrants[0].limits.memory == 128, "less starts nothing"
+
+
+def test_limits_of_the_plan_win_and_only_strangers_are_limited(tmp_path: Path) -> None:
+    plan = plan_in(tmp_path, more=f"{REQUIRED}memory = 77\nprocesses = 9\nponder = false\n")
+    assert with_limits(plan, 2, 16) == (plan, "")
+    first, *others = plan.entrants
+    plan = replace(plan, entrants=(replace(first, limits=replace(first.limits, processes=None)), *others))
+    limited, said = with_limits(plan, 2, 16)
+    assert "MiB" not in said and "processes" in said
+    assert limited.entrants[0].limits.memory == 77 and limited.entrants[1:] == plan.entrants[1:]
+    for isolate in ("none", "if possible"):
+        plan = plan_in(tmp_path, more=f'[limits]\nisolate = "{isolate}"\n')
+        assert with_limits(plan, 2, 16) == (plan, "")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not NAMESPACES, reason="needs a system that lets programs make namespaces")
+def test_a_run_says_its_implied_limits_first_and_keeps_them(tmp_path: Path) -> None:
+    """They are no part of the tournament: its journal goes on where the machine has other memory."""
+    forks = "[os.fork() or time.sleep(60) for _ in range(300)] and None"
+    program(tmp_path, "first", f"({forks}, {FIRST})[1]")
+    write_file(tmp_path, TWO, cycles=1, more=REQUIRED)
+    words = [*CLI, "tournament", "run", "one.toml", "--untried"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=900, check=False)
+    assert (
+        "isolation is required: each bot for which [limits] says nothing else may have" in done.stderr.splitlines()[0]
+    )
+    with Journal(tmp_path / "one.sqlite") as journal:
+        whys = {why for outcome in journal.outcomes() for why in outcome.whys if why}
+        assert len(whys) == 1 and whys.pop().startswith(("had more than its ", "ended with exit code 1"))
+    with league(tmp_path, TWO, cycles=1, more=REQUIRED) as journal:
+        assert journal.games == 2
