@@ -12,10 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.client import programs
-from tests.client.phones.doors import HOST
-from tests.client.phones.page_client import PageClient
-from tests.client.phones.served import served
-from tests.client.phones.test_seats import at_table, move, sit, told
+from tests.client.phones.served import at_phones, served, told
 from tests.client.programs import Program
 from tests.client.screen.pseudo_terminal import Program as Terminal
 from tests.guides.typed import GUIDES, blocks, typed
@@ -142,12 +139,10 @@ def test_two_play_it_on_a_network_and_one_without_it_is_told_what_to_install(at:
 
 async def test_a_phone_plays_it(at: Installed, tmp_path: Path) -> None:
     with served(tmp_path, KEY, *SMALL) as table:
-        async with PageClient(HOST, table.port, table.code) as gus:
-            await sit(gus, "Gus")
-            await at_table(gus)
+        async with at_phones(table, "Gus") as (gus,):
             await told(table.host, "^Your turn")
             table.host.enter("b2")
-            place = await move(gus)
+            place = await gus.move()
             await told(table.host, rf"player 2 \(Gus\): {place}")
 
 

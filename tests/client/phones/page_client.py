@@ -7,11 +7,13 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self
 
 from nacl.bindings import crypto_box_beforenm, crypto_box_keypair, crypto_secretbox, crypto_secretbox_open
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 from tests.waiting import DEADLINE
 
@@ -94,3 +96,36 @@ class PageClient:
         while not holds(self.parts):
             await self.hear()
         return self.parts
+
+    async def come_to_table(self) -> None:
+        await self.until(lambda parts: parts.get("stage") == "table")
+
+    async def sit(self, name: str) -> None:
+        await self.ask("sit", name=name)
+        await self.until(lambda _: self.seat)
+
+    async def answer(self, *, yes: bool = True) -> None:
+        """Answer a question once it is asked."""
+        await self.until(lambda parts: parts.get("ask"))
+        await self.ask("answer", yes=yes)
+
+    async def move(self, times: int = 1) -> str:
+        """Touch the first place that can be picked, and play, so many times."""
+        await self.come_to_table()
+        await self.until(lambda parts: parts["head"]["mine"] and parts["marks"]["nexts"])
+        place, at = self.parts["marks"]["nexts"][0], self.parts["at"]
+        await self.ask("pick", place=place)
+        await self.until(lambda parts: parts["draft"]["stage"] == "legal")
+        assert self.parts["marks"]["path"] == [place]
+        for _ in range(times):
+            await self.ask("play", at=at, line=self.parts["draft"]["line"])
+        await self.until(lambda parts: parts["at"] > at)
+        return str(place)
+
+    async def reads(self, text: str) -> None:
+        await self.until(lambda parts: text in parts.get("told", {}).get("text", ""))
+
+    async def is_sent_away(self) -> None:
+        with suppress(ConnectionClosed):
+            while True:
+                await self.hear()

@@ -1,14 +1,28 @@
 """A real table for a browser: a host's program with its door for phones, and what a person does at either end."""
 
+import asyncio
 import socket
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from random import Random
+from typing import Any, Self
 
+from quadrille.client.network.options import NetworkOptions
+from quadrille.client.screen.evening_stage import StationTask
+from quadrille.client.screen.network.news import News, Order, Room
+from quadrille.client.screen.table.model import ShownTable
+from quadrille.client.table.wishes import Host
 from tests.client.phones.browser import Browser, Page
+from tests.client.phones.doors import HOST
+from tests.client.phones.page_client import PageClient
 from tests.client.programs import Program
 from tests.net.ports import tcp_port, udp_port
+from tests.net.tables import terms
+from tests.waiting import DEADLINE
+
+SMALL = ("--set", "width=3", "--set", "height=3")
+NINE = ("barons", "--seats", "2", *SMALL)
 
 #: What tells on a page that something has come of a touch.
 SIGHT = """[document.querySelector("#draft").textContent, document.querySelector("#play").textContent,
@@ -29,6 +43,9 @@ class Table:
     def link(self) -> str:
         return f"{self.address}#{self.code}"
 
+    def page(self, secret: str = "", *, screen: bool = False) -> PageClient:
+        return PageClient(HOST, self.port, secret or self.code, screen=screen)
+
     def host_moves(self) -> bool:
         """If the host is asked for a move, play the first legal one."""
         asked = sum("Your turn" in line for line in list(self.host.lines))
@@ -39,6 +56,75 @@ class Table:
         self.host.wait(r"> moves$")
         self.host.enter(self.host.wait(r"^  (\S.*?)(?:  .*)?$")[1])
         return True
+
+
+class HostAtHome:
+    """A host's session behind a screen, as the lobby has it: one game after another."""
+
+    def __init__(self, home: Path, first: Order | None = None, name: str = "Ann", port: int = 0) -> None:
+        self.port = tcp_port()
+        ports = {"port": port or udp_port(), "tcp_port": 0, "phone_port": self.port}
+        self.options = NetworkOptions(name, str(home), (HOST,), (), room=None, evening=first is not None, **ports)
+        self._network = StationTask(self.options, self._hear, first)
+        self._news = asyncio.Event()
+        self.told: News | None = None
+        self.heard: list[News] = []
+        self.code = ""
+
+    async def __aenter__(self) -> Self:
+        self._network.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._network.close()
+
+    def _hear(self, told: Any) -> None:
+        if isinstance(told, News):
+            self.told = told
+            self.heard.append(told)
+            self._news.set()
+
+    async def until(self, holds: Callable[[News], object]) -> News:
+        async with asyncio.timeout(DEADLINE):
+            while self.told is None or not holds(self.told):
+                self._news.clear()
+                await self._news.wait()
+        return self.told
+
+    async def opens(self, game: str, seats: int, guests: int, *bots: str) -> None:
+        """Open a table with a door for guests."""
+        self._network.ask(Host(terms(game, seats, lot=False), bots, guests, False))
+        news = await self.until(lambda news: isinstance(news.front, Room | ShownTable) and news.entrance)
+        assert news.entrance is not None
+        self.code = news.entrance.code
+
+    def asks(self, order: Order) -> None:
+        self._network.ask(order)
+
+    async def table(self, holds: Callable[[ShownTable], object] = lambda _: True) -> ShownTable:
+        """Wait for such a table on the host's screen."""
+        shown = await self.until(lambda news: isinstance(news.front, ShownTable) and holds(news.front))
+        assert isinstance(shown.front, ShownTable)
+        return shown.front
+
+    def page(self, secret: str = "", *, screen: bool = False) -> PageClient:
+        return PageClient(HOST, self.port, secret or self.code, screen=screen)
+
+
+@asynccontextmanager
+async def at_phones(place: Table | HostAtHome, *names: str) -> AsyncIterator[list[PageClient]]:
+    """Let people sit down one after another, each on a page of the own, and come to the table."""
+    async with AsyncExitStack() as stack:
+        pages = [await stack.enter_async_context(place.page()) for _ in names]
+        for page, name in zip(pages, names, strict=True):
+            await page.sit(name)
+        for page in pages:
+            await page.come_to_table()
+        yield pages
+
+
+async def told(program: Program, text: str) -> None:
+    await asyncio.to_thread(program.wait, text)
 
 
 @contextmanager

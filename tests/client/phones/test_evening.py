@@ -2,91 +2,36 @@
 
 import asyncio
 import socket
-from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Self
 
 import pytest
 
 from quadrille.client.cli import main
 from quadrille.client.evening.scores import Scoreboard
 from quadrille.client.kept.games import left_games
-from quadrille.client.network.options import NetworkOptions
-from quadrille.client.network.unfinished_games import left_at
+from quadrille.client.network.unfinished_games import known_at, left_at
 from quadrille.client.phones import evening, guests
 from quadrille.client.phones.guests import MOST_GUESTS
 from quadrille.client.phones.view import door_parts
 from quadrille.client.presence.invitation import PhoneInvitation
-from quadrille.client.screen.evening_stage import StationTask
-from quadrille.client.screen.network.news import News, OpenDoor, Order, Room
+from quadrille.client.screen.network.news import News, OpenDoor
 from quadrille.client.screen.table.model import ShownTable
-from quadrille.client.table.wishes import BareWish, Host, JoinTable, PlayMove, Return, TextWish, Verb
+from quadrille.client.table.wishes import BareWish, JoinTable, PlayMove, Return, TextWish, Verb
 from quadrille.net.core.errors import LocalError
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.store import Store
 from tests.client.phones.browser import browser
 from tests.client.phones.doors import HOST, guest_list, kept_guests, page, phone_door
-from tests.client.phones.page_client import PageClient
-from tests.client.phones.served import Table, is_open, served
+from tests.client.phones.served import NINE, HostAtHome, Table, at_phones, is_open, served, told
 from tests.client.phones.test_door import turned_away
-from tests.client.phones.test_seats import at_table, left, move, sit, told
 from tests.client.programs import Program
 from tests.client.test_evening_scores import ended
 from tests.net.hosts import inside
-from tests.net.ports import tcp_port, udp_port
-from tests.net.tables import terms
-from tests.waiting import DEADLINE
+from tests.net.ports import udp_port
 
-NINE = ("barons", "--seats", "2", "--set", "width=3", "--set", "height=3")
 ROOM_OF_EVENING = "The next game comes to this page when the host opens it."
-
-
-class HostAtHome:
-    """A host's session behind a screen, as the lobby has it: one game after another."""
-
-    def __init__(self, home: Path, first: Order | None = None, name: str = "Ann", port: int = 0) -> None:
-        self.port = tcp_port()
-        ports = {"port": port or udp_port(), "tcp_port": 0, "phone_port": self.port}
-        self.options = NetworkOptions(name, str(home), (HOST,), (), room=None, evening=first is not None, **ports)
-        self._network = StationTask(self.options, self._hear, first)
-        self._news = asyncio.Event()
-        self.told: News | None = None
-        self.heard: list[News] = []
-
-    async def __aenter__(self) -> Self:
-        self._network.start()
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self._network.close()
-
-    def _hear(self, told: Any) -> None:
-        if isinstance(told, News):
-            self.told = told
-            self.heard.append(told)
-            self._news.set()
-
-    async def until(self, holds: Callable[[News], object]) -> News:
-        async with asyncio.timeout(DEADLINE):
-            while self.told is None or not holds(self.told):
-                self._news.clear()
-                await self._news.wait()
-        return self.told
-
-    async def opens(self, game: str, seats: int, guests: int, *bots: str) -> str:
-        """Open a table; return the code for guests."""
-        self._network.ask(Host(terms(game, seats, lot=False), bots, guests, False))
-        news = await self.until(lambda news: isinstance(news.front, Room | ShownTable) and news.entrance)
-        assert news.entrance is not None
-        return news.entrance.code
-
-    def asks(self, order: Order) -> None:
-        self._network.ask(order)
-
-    def page(self, code: str, *, screen: bool = False) -> PageClient:
-        return PageClient(HOST, self.port, code, screen=screen)
 
 
 @pytest.mark.slow
@@ -106,22 +51,19 @@ async def test_what_comes_in_one_message_with_the_rules_is_shown_behind_them(tmp
 @pytest.mark.slow
 async def test_a_game_that_guests_left_is_in_the_lobby_and_goes_on_with_its_bot(tmp_path: Path) -> None:
     async with HostAtHome(tmp_path) as ann:
-        code = await ann.opens("barons", 3, 2, "random")  # two phones and a bot play, and she shows the board
-        async with ann.page(code) as ben, ann.page(code) as cleo:
-            await sit(ben, "Ben")
-            await sit(cleo, "Cleo")
-            await at_table(ben, cleo)
+        await ann.opens("barons", 3, 2, "random")  # two phones and a bot play, and she shows the board
+        async with at_phones(ann, "Ben", "Cleo") as (ben, cleo):
             await cleo.until(lambda parts: parts.get("at"))  # the bot has moved
     (row,) = left_games(str(tmp_path))
     assert row.called > {"ben", "cleo"} and not row.is_own
+    code = ann.code
     async with HostAtHome(tmp_path, Return(row.table.hex())) as ann:
         await ann.until(lambda news: news.entrance)
         async with ann.page(ben.seat["token"]) as ben, ann.page(cleo.seat["token"]) as cleo:
-            await at_table(ben, cleo)
-            await move(ben)
-            await move(cleo)
+            await ben.move()
+            await cleo.move()
             await ben.until(lambda parts: parts.get("at") == 4)
-            await ann.until(lambda news: isinstance(news.front, ShownTable))
+            await ann.table()
             ann.asks(BareWish.LEAVE)
             lobby = await ann.until(lambda news: news.front is None)
             assert lobby.entrance is not None and lobby.entrance.code == code
@@ -149,17 +91,17 @@ async def test_the_code_of_an_evening_that_was_ended_opens_nothing(tmp_path: Pat
     for _ in range(2):
         with served(tmp_path, *NINE) as table:
             codes.append(table.code)
-            async with PageClient(HOST, table.port, table.code) as ben:
-                await sit(ben, "Ben")
+            async with table.page() as ben:
+                await ben.sit("Ben")
                 for before in codes[:-1]:
-                    assert await turned_away(PageClient(HOST, table.port, before)) == 4403
+                    assert await turned_away(table.page(before)) == 4403
                 await told(table.host, "^Your turn")
                 table.host.enter("resign")
                 table.host.enter("yes")
                 await ben.until(lambda parts: parts.get("over"))
                 table.host.enter("quit")
                 assert await asyncio.to_thread(table.host.end) == 0
-                await left(ben)
+                await ben.is_sent_away()
                 assert (ben.socket.close_code, ben.socket.close_reason) == (4405, "The evening is over.")
         assert not is_open(table.port) and not kept_guests(tmp_path)
     assert codes[0] != codes[1]
@@ -167,14 +109,13 @@ async def test_the_code_of_an_evening_that_was_ended_opens_nothing(tmp_path: Pat
 
 async def test_a_guest_who_leaves_the_evening_is_gone_and_its_token_opens_nothing(tmp_path: Path) -> None:
     async with phone_door(tmp_path, free=None) as here, page(here) as ben, page(here) as cleo:
-        await sit(ben, "Ben")
-        await sit(cleo, "Cleo")
+        await ben.sit("Ben")
+        await cleo.sit("Cleo")
         await cleo.until(lambda parts: len(parts["room"]["chairs"]) == 2)
         for yes in (False, True):
             await ben.ask("word", word="quit", rest="")
-            await ben.until(lambda parts: parts["ask"])
-            await ben.ask("answer", yes=yes)
-        await left(ben)
+            await ben.answer(yes=yes)
+        await ben.is_sent_away()
         assert ben.socket.close_code == 4405
         await cleo.until(lambda parts: len(parts["room"]["chairs"]) == 1)
         assert await turned_away(page(here, ben.seat["token"])) == 4403
@@ -184,9 +125,9 @@ async def test_a_phone_is_away_a_minute_after_its_last_page(tmp_path: Path, monk
     monkeypatch.setattr(evening, "ASLEEP", 0.05)
 
     async with phone_door(tmp_path, free=None) as here, page(here) as cleo:
-        await sit(cleo, "Cleo")
+        await cleo.sit("Cleo")
         async with page(here) as ben:
-            await sit(ben, "Ben")
+            await ben.sit("Ben")
             await cleo.until(lambda parts: len(parts["room"]["chairs"]) == 2)
         await cleo.until(lambda parts: len(parts["room"]["chairs"]) == 1)
         assert [guest.name for guest in here.host.guests if guest.here] == ["Cleo"]
@@ -196,7 +137,7 @@ async def test_a_phone_is_away_a_minute_after_its_last_page(tmp_path: Path, monk
 
 async def test_the_evening_of_the_host_is_on_every_page(tmp_path: Path) -> None:
     async with phone_door(tmp_path, free=None) as here, page(here, screen=True) as screen, page(here) as guest:
-        await sit(guest, "Ben")
+        await guest.sit("Ben")
         here.evening.count(Scoreboard((ended((1, 2)),)))
         for each in (guest, screen):
             await each.until(lambda parts: parts.get("evening", {}).get("games") == 1)
@@ -218,7 +159,7 @@ def test_so_many_guests_and_no_more_whatever_they_ask(tmp_path: Path) -> None:
 async def test_who_is_asleep_keeps_the_name_and_the_code_of_the_seat(tmp_path: Path) -> None:
     async with phone_door(tmp_path, free=None) as here:
         async with page(here) as ben:
-            await sit(ben, "Ben")
+            await ben.sit("Ben")
         async with page(here) as other:
             await other.ask("sit", name="ben")
             await other.until(lambda parts: "the code of that seat" in parts["told"]["text"] if parts else False)
@@ -238,15 +179,14 @@ async def test_a_bot_plays_for_a_guest_who_sleeps_until_the_guest_takes_the_seat
     monkeypatch.setattr(evening, "ASLEEP", 0.1)
 
     async with HostAtHome(tmp_path) as ann:
-        code = await ann.opens("barons", 2, 1)
-        async with ann.page(code) as ben:
-            await sit(ben, "Ben")
-            await at_table(ben)
-        await ann.until(lambda news: isinstance(news.front, ShownTable))
+        await ann.opens("barons", 2, 1)
+        async with at_phones(ann, "Ben") as (ben,):
+            pass
+        await ann.table()
         ann.asks(PlayMove("a1"))
-        await ann.until(lambda news: isinstance(news.front, ShownTable) and "Ben is asleep" in news.front.banner)
+        await ann.table(lambda table: "Ben is asleep" in table.banner)
         ann.asks(TextWish(Verb.STAND_IN, "random"))
-        await ann.until(lambda news: isinstance(news.front, ShownTable) and news.front.match.length == 2)
+        await ann.table(lambda table: table.match.length == 2)
         async with ann.page(ben.seat["token"]) as ben:
             await ben.until(lambda parts: parts.get("ask"))
             assert ben.parts["ask"]["text"].startswith("random plays for you.")
@@ -255,7 +195,7 @@ async def test_a_bot_plays_for_a_guest_who_sleeps_until_the_guest_takes_the_seat
             for place in ("a2", "c3"):  # the bot has one of them, perhaps
                 ann.asks(PlayMove(place))
             await ben.until(lambda parts: parts["head"]["mine"])
-            await move(ben)
+            await ben.move()
 
 
 @pytest.mark.slow
@@ -267,10 +207,10 @@ async def test_a_guest_sits_at_a_table_that_the_host_has_only_joined(tmp_path: P
             ann.asks(OpenDoor())
             entrance = (await ann.until(lambda news: news.entrance and news.around.tables)).entrance
             async with ann.page(entrance.code) as ben:
-                await sit(ben, "Ben")
+                await ben.sit("Ben")
                 ann.asks(JoinTable("Cid"))
                 await told(cid, "Ben, at Ann's|Ben sits down")
-                await at_table(ben)
+                await ben.come_to_table()
                 await told(cid, "^Your turn|It is the turn")
                 cid.enter("seats")
                 await told(cid, "Ben .*a guest at Ann's")
@@ -279,3 +219,119 @@ async def test_a_guest_sits_at_a_table_that_the_host_has_only_joined(tmp_path: P
 @pytest.mark.slow
 def test_an_evening_of_all_games_with_six_phones_and_a_television(tmp_path: Path) -> None:
     inside("tests.client.phones.lan_evening", str(tmp_path), hosts=2)
+
+
+# The host leads an evening of guests: puts a game away, has bots play, and lets people back, alone and at once
+
+
+def says_what_was_put_away_at_a_table(news: News) -> bool:
+    """Not only in a room that ends in the same moment, because all are there."""
+    return isinstance(news.front, ShownTable) and "Barons is put away as it stands" in " ".join(news.said)
+
+
+@pytest.mark.slow
+async def test_the_next_game_puts_the_running_one_away_and_who_resumes_it_has_all_back(tmp_path: Path) -> None:
+    async with HostAtHome(tmp_path) as ann:
+        await ann.opens("barons", 2, 1)
+        async with at_phones(ann, "Ben", "Cleo") as (ben, cleo):
+            ann.asks(PlayMove("a1"))
+            await ben.until(lambda parts: parts["head"]["mine"])
+            barons = (await ann.table()).id
+            ann.asks(TextWish(Verb.NEXT, "maze size=3"))
+            for each in (cleo, ben):
+                await each.until(lambda parts: parts["stage"] == "table" and parts["head"]["title"].endswith("size 3"))
+            await ann.until(lambda _: any(map(says_what_was_put_away_at_a_table, ann.heard)))
+            assert any(player.get("you") for player in cleo.parts["players"]), "who watched plays now"
+            ann.asks(BareWish.LEAVE)
+            (row,) = (await ann.until(lambda news: news.front is None and news.around.tables)).around.tables
+            assert row.state == "mine" and {one.table.hex() for one in left_games(str(tmp_path))} == {row.id, barons}
+            ann.asks(Return(barons))  # which puts the maze away
+            await ben.until(lambda parts: parts["head"]["game"] == "Barons" and parts.get("at") == 1)
+            await ben.move()
+            await ann.table(lambda table: table.match.length == 2)
+
+
+@pytest.mark.slow
+async def test_a_host_in_plain_lines_leads_from_a_room_and_from_a_table(tmp_path: Path) -> None:
+    with served(tmp_path, *NINE) as table:
+        ann = table.host
+        ann.enter("next mase")
+        await told(ann, "did you mean maze")
+        ann.enter("next maze size=2")
+        await told(ann, "Maze.* is open|Maze, 2 players, size 2")
+        async with table.page() as ben:
+            await ben.sit("Ben")
+            await ben.until(lambda parts: parts.get("head", {}).get("game") == "Maze")
+            await told(ann, "^Your turn|It is the turn")
+            ann.enter("next barons width=3 height=3")
+            await told(ann, "Maze is put away as it stands: .*quadrille resume")
+            await ben.until(lambda parts: parts["head"]["game"] == "Barons")
+
+
+@pytest.mark.slow
+async def test_a_bot_plays_for_whom_the_host_kicks_and_one_touch_brings_the_seat_back(tmp_path: Path) -> None:
+    async with HostAtHome(tmp_path) as ann:
+        await ann.opens("barons", 2, 1)
+        async with at_phones(ann, "Ben") as (ben,):
+            ann.asks(TextWish(Verb.KICK, "ben"))  # in her own turn
+            await ben.until(lambda parts: parts["ask"] and "Level 2 plays for you" in parts["ask"]["text"])
+            ann.asks(PlayMove("a1"))
+            await ann.table(lambda table: table.match.length == 2)
+            await ben.answer()
+            await ben.until(lambda parts: not parts["ask"])
+            ann.asks(PlayMove("b2"))
+            ann.asks(PlayMove("c3"))
+            await ben.until(lambda parts: parts["head"]["mine"])
+            await ben.move()
+
+
+@pytest.mark.slow
+async def test_who_looks_on_has_a_voice_and_a_place_in_line(tmp_path: Path) -> None:
+    async with HostAtHome(tmp_path) as ann:
+        await ann.opens("barons", 2, 1)
+        async with ann.page(screen=True) as screen, ann.page() as ben, ann.page() as cleo:
+            await ben.sit("Ben")
+            await ben.come_to_table()
+            await cleo.sit("Cleo")
+            await cleo.until(lambda parts: parts.get("stage") == "table" and "number 1 in line" in str(parts["notes"]))
+            await cleo.ask("say", text="hello")
+            for each in (ben, cleo, screen):
+                await each.until(lambda parts: "Cleo (watching): hello" in parts.get("chat", ()))
+            await ann.until(lambda news: "Cleo (watching): hello" in news.front.chat)
+            await cleo.ask("say", text="")
+            await cleo.reads("1 to 500 printable characters")
+            for request, words in (("pick", "You only watch"), ("play", "You only watch")):
+                await cleo.ask(request)
+                await cleo.reads(words)
+
+
+@pytest.mark.slow
+async def test_a_late_guest_takes_the_seat_of_a_bot_and_alone_makes_it_an_evening_to_resume(tmp_path: Path) -> None:
+    async with HostAtHome(tmp_path) as ann:
+        ann.asks(OpenDoor())
+        await ann.opens("barons", 2, 0, "random")
+        async with ann.page() as cleo:
+            await cleo.sit("Cleo")
+            await cleo.until(lambda parts: any(one.get("you") for one in parts.get("players", ())))
+            assert (await ann.table(lambda table: table.chairs[1].name == "Cleo")).chairs[1].kind == "guest"
+            table = await ann.table(lambda table: table.is_mine)
+            ann.asks(PlayMove(next(iter(table.match.state.moves)).text))
+            await cleo.move()
+    assert known_at(str(tmp_path), left_games(str(tmp_path))[0].table)[2], "quadrille resume opens the door to her"
+
+
+@pytest.mark.slow
+async def test_a_move_that_comes_too_late_and_a_touch_at_the_door_have_words(tmp_path: Path) -> None:
+    async with HostAtHome(tmp_path) as ann:
+        await ann.opens("barons", 2, 1)
+        async with ann.page() as ben, ann.page() as cleo:
+            await cleo.ask("pick", place="a1")
+            await cleo.reads("your name first")
+            await ben.sit("Ben")
+            await ben.come_to_table()
+            await ben.ask("play", at=7, line="a1")
+            await ben.reads("gone on meanwhile")
+            for _ in range(2):  # a page that has heard it already is told once more
+                await ben.ask("play", at=0, line="a1")
+                await ben.reads("not your turn")
+                ben.parts["told"] = {"text": ""}

@@ -22,8 +22,7 @@ from quadrille.client.screen.table.model import LookedBack, Picked, Written
 from quadrille.net.core.errors import PeerError
 from tests.client.phones.doors import HOST, dialled
 from tests.client.phones.page_client import PageClient
-from tests.client.phones.served import served
-from tests.client.phones.test_seats import NINE, at_table, page, sit, told
+from tests.client.phones.served import SMALL, at_phones, served, told
 from tests.waiting import DEADLINE
 
 #: All that is asked for, and some that is not. What ends a game, or leaves it, is everybody's right: it is left out.
@@ -111,19 +110,16 @@ async def heard(client: PageClient) -> None:
 async def test_a_game_goes_on_whatever_else_is_said(tmp_path: Path, times: int) -> None:
     dice = Random(20)
 
-    with served(tmp_path, "barons", "--seats", "3", *NINE, guests=2) as there:
+    with served(tmp_path, "barons", "--seats", "3", *SMALL, guests=2) as there:
         ann, door = there.host, SimpleNamespace(invitation=SimpleNamespace(port=there.port))
 
-        async with page(there) as ben, page(there) as cleo:
-            await sit(ben, "Ben")
-            await sit(cleo, "Cleo")
-            await at_table(ben, cleo)
+        async with at_phones(there, "Ben", "Cleo") as (ben, cleo):
 
             async def storm() -> None:
                 for _ in range(times):
                     await strange(door, dice)
                     for secret in ("", cleo.seat["token"]):
-                        one = page(there, secret, screen=dice.random() < 0.2)
+                        one = there.page(secret, screen=dice.random() < 0.2)
                         await known(one, dice, patient=dice.random() > (0.1 if times > 2 else 0))
 
             while not ben.parts.get("over"):

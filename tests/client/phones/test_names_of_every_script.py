@@ -10,11 +10,9 @@ from quadrille.client.cli import main
 from quadrille.client.evening.kept import KeptEvening
 from quadrille.client.foreign import isolated
 from quadrille.client.kept.games import store_at
-from quadrille.client.screen.table.model import ShownTable
 from quadrille.client.table.wishes import BareWish, ProposeMotion
 from tests.client.phones.page_client import PageClient
-from tests.client.phones.test_evening import HostAtHome
-from tests.client.phones.test_seats import at_table, sit
+from tests.client.phones.served import HostAtHome
 
 #: Latin with accents, Cyrillic, Greek, Hebrew, Persian with a non-joiner, Devanagari with a joiner, Thai, Chinese,
 #: Korean, and a family in one picture.
@@ -37,8 +35,7 @@ async def agree(host: HostAtHome, *guests: PageClient) -> None:
     """End a game by a draw."""
     host.asks(ProposeMotion("draw"))
     for guest in guests:
-        await guest.until(lambda parts: parts.get("ask"))
-        await guest.ask("answer", yes=True)
+        await guest.answer()
     for guest in guests:
         await guest.until(lambda parts: parts["over"])
 
@@ -47,16 +44,16 @@ async def agree(host: HostAtHome, *guests: PageClient) -> None:
 async def test_guests_with_names_of_ten_scripts_play_an_evening(tmp_path: Path) -> None:
     """Seven play, and the others watch them; then these play."""
     async with HostAtHome(tmp_path, name=HOST) as host, AsyncExitStack() as stack:
-        code = await host.opens("barons", 8, 7)
-        screen = await stack.enter_async_context(host.page(code, screen=True))
+        await host.opens("barons", 8, 7)
+        screen = await stack.enter_async_context(host.page(screen=True))
         pages = []
         for name in GUESTS:
-            pages.append(page := await stack.enter_async_context(host.page(code)))
-            await sit(page, name)
+            pages.append(page := await stack.enter_async_context(host.page()))
+            await page.sit(name)
             assert page.seat["name"] == name, "no word of ours in a name"
         first, second = pages[:7], pages[7:]
         for page in pages:
-            await at_table(page)
+            await page.come_to_table()
         await screen.until(lambda parts: parts.get("stage") == "screen")
         assert players(screen) == shown(HOST, *GUESTS[:7])
         assert [player.get("kind", "") for player in screen.parts["players"]] == ["", *["guest"] * 7]
@@ -64,24 +61,24 @@ async def test_guests_with_names_of_ten_scripts_play_an_evening(tmp_path: Path) 
         await first[0].ask("record")
         record = (await first[0].until(lambda parts: "record" in parts))["record"]["text"]
         assert all(name in record for name in shown(HOST, *GUESTS[:7]))
-        await host.until(lambda news: isinstance(news.front, ShownTable) and news.front.match.over)
+        await host.table(lambda table: table.match.over)
         host.asks(BareWish.LEAVE)
         await second[0].until(lambda parts: parts["stage"] == "room")
         assert first[0].parts["over"], "who has played keeps the picture of the end"
         await host.opens("barons", 3, 2)
-        await at_table(*second)
+        for page in second:
+            await page.come_to_table()
         await first[0].until(lambda parts: not (parts.get("over") or parts.get("log")))  # all of that is gone
         for page in second:
             await page.until(lambda parts: "players" in parts and len(parts["players"]) == 3)
             assert players(page) == [HOST, *("you" if name == page.seat["name"] else name for name in GUESTS[7:])]
         await agree(host, *second)
-        await host.until(lambda news: isinstance(news.front, ShownTable) and news.front.match.over)
+        await host.table(lambda table: table.match.over)
         await first[0].until(lambda parts: parts.get("evening", {}).get("games") == 2)
         assert {row[1] for row in first[0].parts["evening"]["rows"]} == set(shown(*TEN))
         await second[0].ask("word", word="rematch", rest="")
-        await second[1].until(lambda parts: parts.get("ask"))
-        await second[1].ask("answer", yes=True)
-        await host.until(lambda news: isinstance(news.front, ShownTable) and news.front.asks)
+        await second[1].answer()
+        await host.table(lambda table: table.asks)
         host.asks(BareWish.AGREE)
         for page in (*pages, screen):  # all go along
             await page.until(lambda parts: parts["stage"] in ("table", "screen") and not parts.get("over"))

@@ -1,79 +1,31 @@
 """Seats on phones at a real table: they sleep and come back, play each move once, and take the record home."""
 
+import argparse
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
-from websockets.exceptions import ConnectionClosed
 
-from tests.client.phones.doors import HOST
-from tests.client.phones.page_client import PageClient
-from tests.client.phones.served import Table, served
-from tests.client.programs import Program
-
-NINE = ("--set", "width=3", "--set", "height=3")
-END = ("barons", "--seats", "2", *NINE)
-
-
-def page(table: Table, secret: str = "", *, screen: bool = False) -> PageClient:
-    return PageClient(HOST, table.port, secret or table.code, screen=screen)
-
-
-async def told(program: Program, text: str) -> None:
-    await asyncio.to_thread(program.wait, text)
-
-
-async def sit(client: PageClient, name: str) -> None:
-    await client.ask("sit", name=name)
-    await client.until(lambda _: client.seat)
-
-
-@asynccontextmanager
-async def at_phone(tmp_path: Path, *words: str) -> AsyncIterator[tuple[Program, Table, PageClient]]:
-    """Ben sits at Ann's table for two, on a phone."""
-    with served(tmp_path, *END, *words) as table:
-        async with page(table) as ben:
-            await sit(ben, "Ben")
-            await at_table(ben)
-            yield table.host, table, ben
-
-
-async def at_table(*clients: PageClient) -> None:
-    for client in clients:
-        await client.until(lambda parts: parts.get("stage") == "table")
-
-
-async def move(client: PageClient, times: int = 1) -> str:
-    """Touch the first place that can be picked, and play, so many times."""
-    await client.until(lambda parts: parts["head"]["mine"] and parts["marks"]["nexts"])
-    place, at = client.parts["marks"]["nexts"][0], client.parts["at"]
-    await client.ask("pick", place=place)
-    await client.until(lambda parts: parts["draft"]["stage"] == "legal")
-    assert client.parts["marks"]["path"] == [place]
-    for _ in range(times):
-        await client.ask("play", at=at, line=client.parts["draft"]["line"])
-    await client.until(lambda parts: parts["at"] > at)
-    return str(place)
+from quadrille.client.commands import host as command
+from quadrille.client.table.wishes import Host
+from tests.client.phones.doors import kept_guests
+from tests.client.phones.served import NINE, at_phones, is_open, served, told
 
 
 @pytest.mark.slow
 async def test_a_phone_sleeps_and_nobody_sees_it(tmp_path: Path) -> None:
-    with served(tmp_path, *END) as table:
+    with served(tmp_path, *NINE) as table:
         ann = table.host
-        async with page(table) as ben:
-            await sit(ben, "Ben")
-            await at_table(ben)
+        async with at_phones(table, "Ben") as (ben,):
             token, code = ben.seat["token"], ben.seat["code"]
         ann.enter("a1")  # while the phone sleeps
-        async with page(table, token) as again:
+        async with table.page(token) as again:
             await again.until(lambda parts: parts.get("at") == 1 and parts["head"]["mine"])
-            assert await move(again, times=3) == "a2"
+            assert await again.move(times=3) == "a2"
             await told(ann, "a2")
             assert "away" not in ann.text and "gone" not in ann.text, ann.text
             ann.enter("a3")
-            async with page(table, code.replace("-", " ").upper()) as other:  # another browser, by the code
+            async with table.page(code.replace("-", " ").upper()) as other:  # another browser, by the code
                 await other.until(lambda parts: parts.get("at") == 3)
                 await again.until(lambda parts: parts["at"] == 3)
                 at, line = 3, "b1"
@@ -88,16 +40,17 @@ async def test_a_phone_sleeps_and_nobody_sees_it(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 async def test_hints_come_from_a_bot_of_the_hosts_and_not_as_fast_as_they_are_asked_for(tmp_path: Path) -> None:
-    async with at_phone(tmp_path, "--hints") as (ann, _, ben):
-        ann.enter("a1")
-        await ben.until(lambda parts: parts["head"]["mine"])
-        await ben.ask("word", word="hint", rest="")
-        await ben.until(lambda parts: parts["draft"]["stage"] == "legal")
-        assert "would play" in ben.parts["told"]["text"]
-        for _ in range(3):
+    with served(tmp_path, *NINE, "--hints") as table:
+        async with at_phones(table, "Ben") as (ben,):
+            table.host.enter("a1")
+            await ben.until(lambda parts: parts["head"]["mine"])
             await ben.ask("word", word="hint", rest="")
-        await ben.until(lambda parts: "in a few seconds" in parts["told"]["text"])
-        await ben.until(lambda parts: "would play" in parts["told"]["text"])  # one that was asked for before
+            await ben.until(lambda parts: parts["draft"]["stage"] == "legal")
+            assert "would play" in ben.parts["told"]["text"]
+            for _ in range(3):
+                await ben.ask("word", word="hint", rest="")
+            await ben.reads("in a few seconds")
+            await ben.reads("would play")  # one that was asked for before
 
 
 @pytest.mark.slow
@@ -106,9 +59,7 @@ async def test_a_page_shows_what_its_own_seat_has_seen_and_a_host_what_the_keybo
     dotter = ("dotter", "--seats", "2", "--set", "laps=1", "--no-takebacks")
     with served(tmp_path, *dotter) as table:
         ann = table.host
-        async with page(table) as gus, page(table, screen=True) as screen:
-            await sit(gus, "Gus")
-            await at_table(gus)
+        async with at_phones(table, "Gus") as (gus,), table.page(screen=True) as screen:
             for number in range(6):
                 if number % 2:
                     await gus.until(lambda parts, at=number: parts["at"] == at and parts["head"]["mine"])
@@ -132,25 +83,72 @@ async def test_a_page_shows_what_its_own_seat_has_seen_and_a_host_what_the_keybo
 
 @pytest.mark.slow
 async def test_it_asks_before_somebody_leaves(tmp_path: Path) -> None:
-    with served(tmp_path, *END) as table:
-        async with page(table) as ben:
-            await sit(ben, "Ben")
-            await at_table(ben)
+    with served(tmp_path, *NINE) as table:
+        async with at_phones(table, "Ben") as (ben,):
             for yes in (False, True):
                 await ben.ask("word", word="quit", rest="")
-                await ben.until(lambda parts: parts["ask"])
-                await ben.ask("answer", yes=yes)
+                await ben.answer(yes=yes)
                 if not yes:
                     await ben.until(lambda parts: not parts["ask"])
-            await left(ben)
+            await ben.is_sent_away()
             assert ben.socket.close_code == 4405 and ben.socket.close_reason == "Your seat is kept."
         await told(table.host, "Ben.* is away")
-        async with page(table, ben.seat["token"]) as again:  # the seat was kept
+        async with table.page(ben.seat["token"]) as again:  # the seat was kept
             await again.until(lambda parts: parts.get("at") == 0)
             await told(table.host, "Ben.* is back")
 
 
-async def left(client: PageClient) -> None:
-    with suppress(ConnectionClosed):
-        while True:
-            await client.hear()
+# `quadrille host --guests` as a program: what it says, that pages come and go with it, and what it leaves behind
+
+
+def test_guests_are_let_in_only_where_the_host_says_so() -> None:
+    command.arguments(parser := argparse.ArgumentParser())
+    words = (["maze"], ["maze", "--guests"], ["maze", "--guests", "3"], ["maze", "--guests=ask"])
+    assert [parser.parse_args(row).guests for row in words] == [0, "all", 3, "ask"]
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        ("maze --guests", (2, 1)),
+        ("maze --guests 2", (2, 2)),
+        ("maze --bots 1 --guests", (2, 1)),
+        ("barons --guests", (4, 3)),
+        ("barons --guests=ask", (4, 3)),
+        ("barons --guests --seats 3", (3, 2)),
+        ("barons --bots 1 --guests", (4, 2)),
+        ("barons --bots 1 --guests 2", (4, 2)),
+        ("barons --seats 2 --bots 1 --guests", (2, 1)),
+    ],
+)
+def test_guests_have_all_free_seats_unless_a_number_is_named(
+    monkeypatch: pytest.MonkeyPatch, words: str, wanted: tuple[int, int]
+) -> None:
+    """Seats, and those of them for guests. The host has one unless others have all."""
+    found: list[Host] = []
+    monkeypatch.setattr(command, "spend", lambda settings, wish: found.append(wish) or 0)
+    command.arguments(parser := argparse.ArgumentParser())
+    assert command.run(parser.parse_args(words.split())) == 0
+    assert [(wish.terms.seats, wish.guests) for wish in found] == [wanted]
+
+
+@pytest.mark.slow
+async def test_a_host_in_plain_lines_and_a_guest(tmp_path: Path) -> None:
+    with served(tmp_path, *NINE) as table:
+        ann = table.host
+        for line in ("1 seat is kept for a guest without an install", "No phone reaches this machine"):
+            assert line in ann.text
+        await told(ann, "signs your guests' moves and sees their cards")
+        await told(ann, "encrypted by the QR code")
+        async with table.page() as gus:
+            await gus.sit("Gus")
+            await told(ann, "Gus sits down")
+            await told(ann, "^Your turn")
+            ann.enter("a1")
+            await gus.until(lambda parts: parts.get("at") == 1)
+            ann.enter("quit")
+            assert await asyncio.to_thread(ann.end) == 0
+            await gus.is_sent_away()
+            assert gus.socket.close_reason == "The host has gone."
+    assert not is_open(table.port)
+    assert [guest.name for guest in kept_guests(tmp_path)] == ["Gus"]  # the game is not over: quadrille resume
