@@ -23,7 +23,7 @@ from quadrille.client.screen.table.update import update
 from quadrille.client.words.commands import GUESTS, Place, help_text
 from quadrille.client.words.table import LISTED_BOT_CHOICES
 from quadrille.rules.core import WHOLE
-from tests.client.bare_lobby import bare_lobby
+from tests.client.conftest import bare_lobby
 from tests.client.screen.keyboard import step
 from tests.client.screen.network.scenes import AROUND, ROOM, lobby
 from tests.client.screen.positions import begin_model, played

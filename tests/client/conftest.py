@@ -2,13 +2,15 @@
 
 import io
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 import pytest
 
+from quadrille.client import lobby_rows
 from quadrille.client.cli import main
-from tests.client.bare_lobby import bare_lobby
+from quadrille.client.words import commands
 from tests.net.ports import udp_port
 
 
@@ -71,3 +73,24 @@ def refusal(run: Run, *words: object) -> str:
     ran = run(words)
     assert ran.code == 2
     return ran.err
+
+
+# The lobby of the core alone: what packages plug in beside it changes nothing that tests of the core see
+
+
+_CACHES = (lobby_rows.lobby_rows, commands.offered, commands.by_word, commands.by_key, commands.by_any_word)
+
+
+def _forget() -> None:
+    for cached in _CACHES:
+        cached.cache_clear()
+
+
+@contextmanager
+def bare_lobby() -> Iterator[None]:
+    """Show no plugged command in the lobby."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lobby_rows, "loaded", lambda group: {})
+        _forget()
+        yield
+    _forget()

@@ -1,5 +1,6 @@
 """A bot is named in the same way everywhere, and any program that a tournament takes can be played against."""
 
+import argparse
 import os
 import re
 import shlex
@@ -7,23 +8,51 @@ import shutil
 import subprocess
 import sys
 from argparse import ArgumentTypeError
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
+from quadrille.ai.house import KINDS, LEVELS, listed
+from quadrille.ai.opponents import opponent
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.plan_file import named
-from quadrille.client.bots.names import bot_name, called, command_name, program_words, slug
+from quadrille.client.bots.names import NAMES as BOT_NAMES
+from quadrille.client.bots.names import (
+    bot_name,
+    bot_names,
+    called,
+    command_name,
+    own_names,
+    owned,
+    program_words,
+    slug,
+    split_file,
+)
+from quadrille.client.claimed_names import chair_names, parts, short_names, shown_name
+from quadrille.client.foreign import shown, shown_lines
+from quadrille.client.network.options import add_network, network_options
+from quadrille.client.presence.bot_processes import BotProcesses
 from quadrille.client.screen.lobby.model import NewGame
 from quadrille.client.screen.lobby.new_table import NewTable, request
 from quadrille.client.screen.table.terminal import Pasted
 from quadrille.client.table.notices import BotStopped, Seats
 from quadrille.client.table.wishes import Host
+from quadrille.client.words.story import kinds_text
 from quadrille.client.words.table import by_seat
+from quadrille.net.entries.terms import Chair
+from quadrille.net.entries.wire import Advert
+from quadrille.net.program.station import Station, now
+from quadrille.net.trust.known import LONGEST_NAME, meet
+from quadrille.net.trust.store import Store
 from quadrille.rules.errors import RulesError
 from tests.ai.tournament.programs import source
 from tests.client.conftest import Run
+from tests.client.programs import COMMAND
 from tests.client.screen.test_new_table import at, press
+from tests.net.ports import udp_port
+from tests.net.tables import terms
+from tests.waiting import DEADLINE
 
 FOLDER = Path(__file__).parents[2]
 PYTHON = shlex.quote(sys.executable)
@@ -152,3 +181,141 @@ def test_the_first_lines_of_the_examples_work(path: str, tmp_path: Path) -> None
     done = subprocess.run(run, shell=True, cwd=tmp_path, capture_output=True, text=True, env=env)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Nothing is wrong" in done.stdout
+
+
+# Names of bots on a command line
+
+
+def test_there_are_just_the_bots_of_the_house() -> None:
+    for name in (*listed(), *(f"{kind}:{level}" for kind in KINDS for level in LEVELS)):
+        assert bot_name(name.upper()) == name
+        assert opponent(name)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "7", "0", "3:3", "mcts:", "mcts:6", "mcts:3:3", "none.py", "none.py:Name", "clever"]
+)
+def test_what_is_no_bot(text: str) -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match="there is no"):
+        bot_name(text)
+
+
+def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mine.py").touch()
+    monkeypatch.chdir(tmp_path)
+    assert bot_name("mine.py") == str(tmp_path / "mine.py")
+    assert bot_names("mine.py:Best, mcts:2,") == [f"{tmp_path / 'mine.py'}:Best", "mcts:2"]
+    assert split_file("a.py:b.py:C") == ("a.py:b.py", "C")
+
+
+@pytest.mark.parametrize(
+    ("bot", "identity", "said"),
+    [
+        ("mcts:3", "mcts-3", "mcts 3"), ("4", "level-4", "Level 4"), ("/x/My Bot.py", "my-bot", "My Bot"),
+        ("/x/a.py:Best", "best", "Best"), ("/x/._.py", "bot", "._"), ("greedy", "greedy", "greedy"),
+    ],
+)  # fmt: skip
+def test_identities_are_called_after_bots_and_people_can_say_the_name(bot: str, identity: str, said: str) -> None:
+    assert (slug(bot), called(bot)) == (identity, said)
+
+
+def test_no_bot_gets_the_name_of_a_person_in_the_room(tmp_path: Path) -> None:
+    """`Ben (level 2 of ann)` sat beside Ben."""
+    parser, here = argparse.ArgumentParser(), list[str]()
+    add_network(parser)
+    bots = BotProcesses(tmp_path, (), "ann", network_options(parser.parse_args([])), lambda: here)
+    first = bots._own_name(bots._identity("2"))
+    here += [f"{first} Smith", "\N{FULLWIDTH LATIN CAPITAL LETTER A}da", *BOT_NAMES[2:]]
+    later = [bots._own_name(bots._identity(bot)) for bot in ("2", "3")]
+    assert first in BOT_NAMES and not {first, "Ada"} & {*later}
+    here.clear()
+    assert bots._own_name(bots._identity("2")) == first, "an identity keeps its name"
+
+
+def test_bots_of_two_hosts_that_know_each_other_s_are_no_namesakes(tmp_path: Path) -> None:
+    names, parser = {}, argparse.ArgumentParser()
+    add_network(parser)
+    for host in ("Ann", "Bob", "Дора", "דנה", "علی\u200cرضا", "Somebody with quite a long name, really"):
+        home = tmp_path / host[:3]
+        bots = BotProcesses(home, (), host, network_options(parser.parse_args([])))
+        for bot in ("random", "3", "3"):
+            identity = bots._identity(bot)
+            bots._bots[identity] = None  # it plays
+            chair = bots._chair(identity)
+            assert chair == bots._chair(identity)  # the same when a game is resumed
+            assert len(chair.name) <= LONGEST_NAME
+            names[host, bot, chair.name] = chair
+    own = ["Vic (random of Ann)", "Wren (level 3 of Ann)", "Xena (level 3 of Ann)"]
+    assert [name for host, _, name in names if host == "Ann"] == own
+    for host in ("Дора", "דנה", "علی\u200cرضا"):
+        called = [name for whose, _, name in names if whose == host]
+        assert [parts(name)[1] for name in called] == [f"{kind} of {host}" for kind in ("random", "level 3", "level 3")]
+    assert [name for _, _, name in names][-1] == "Vic (level 3 of Somebody with quite a l)"
+    with Store(tmp_path, bytes(32)) as store:
+        assert not any(meet(store, chair.key, chair.name, 0) for _ in range(2) for chair in names.values())
+
+
+def test_bots_on_the_network_have_names_of_their_own() -> None:
+    name = owned("Vic", "1", "Ann")
+    assert parts(name) == ("Vic", "level 1 of Ann")
+    assert parts("Vic (level 6 of Ann)") == ("Vic", "level 6 of Ann"), "also where that level is not installed"
+    plain = ("Vic", "Ann (looking)", owned("mybot", "./mybot", "Ann"))
+    assert [parts(one) for one in plain] == [(one, "") for one in plain] and plain[2] == "mybot of Ann"
+    assert short_names((name, "Ann", "Bob")) == ("Vic", "Ann", "Bob")
+    assert short_names((name, "Ann", "vic")) == (name, "Ann", "vic")
+    assert short_names((name, owned("Vic", "3", "Bob"))) == (name, "Vic (level 3 of Bob)")
+    assert short_names(("Ann", "Gus"), beside=("", "at Ann's")) == ("Ann", "Gus")
+    assert kinds_text([("Ben", "guest"), ("Cy", "guest"), ("Ann", "")]) == "Ben and Cy: guest"
+    whole = ("gus", "Gus, at Ann's", "you, at Ann's")
+    assert short_names(("gus", "Gus", "you"), beside=("", "at Ann's", "at Ann's")) == whole
+    keys = tuple(bytes([number] * 32) for number in range(3))
+    false = short_names(("Gus", "Gus", "Gus, at Ann's"), keys, ("", "at Ann's", ""))
+    assert [name[:19] for name in false] == ["Gus", "Gus, at Ann's (dc29", "Gus, at Ann's (e956"], "a name that lies"
+    twins = (Chair(bytes([number] * 32), "Ben", "person") for number in range(2))
+    assert [name[:9] for name in chair_names(twins)] == ["Ben (9ab7", "Ben (dc29"] and chair_names(()) == ()
+    assert "Ben" not in {*islice(own_names("Ben"), 40)}
+    assert len({*islice(own_names("Ben"), 40)}) == 40
+
+
+# What a peer with a hostile name can do to the screens of others: nothing
+
+
+NAME = "Ann\x1b[2J\r\nok\u202e\x07"
+SHOWN = r"Ann\x1b[2J\r\nok\u202e\x07"
+
+
+@pytest.mark.parametrize(
+    ("text", "harmless"),
+    [
+        ("Zoë and 李", "Zoë and 李"), (NAME, SHOWN), ("\x9b31m", r"\x9b31m"),
+        ("a\u2066b\u2028c\ud800", r"a\u2066b\u2028c\ud800"), ("back\\slash", "back\\slash"),
+    ],
+)  # fmt: skip
+def test_what_is_no_plain_letter_is_spelled_out(text: str, harmless: str) -> None:
+    assert shown(text) == harmless
+    assert text.isprintable() or shown_name(text, bytes(32)) == harmless
+    assert shown_lines(f"one\n{text.replace(chr(10), '')}\n").count("\n") == 2
+    # Nobody is called as a screen calls its reader.
+    assert [shown_name(name, bytes(32))[:5] for name in ("you", "Y0U", "Young")] == ["you (", "Y0U (", "Young"]
+    assert short_names(("you (level 2 of Ann)", "Ada (level 2 of Ann)")) == ("you (level 2 of Ann)", "Ada")
+
+
+@pytest.mark.slow
+def test_who_has_a_hostile_name_is_not_heard_at_all(tmp_path: Path) -> None:
+    port = udp_port()
+    words = ["--home", str(tmp_path / "b"), "--port", str(port), "--interface", "127.0.0.1"]
+    hostile = Station("Ann", "person", folder=tmp_path / "a", port=port, interfaces=["127.0.0.1"])
+    hostile.lobby.advert = Advert(NAME, "person", ())
+    with hostile:
+        hostile.lobby.host(terms("barons", 3), b"nonce", now())
+        looking = subprocess.Popen(
+            [*COMMAND, "who", *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        )
+        with looking:
+            end = now() + DEADLINE * 1000
+            while looking.poll() is None:
+                assert now() < end
+                hostile.turn(50)
+            out = looking.stdout.read().decode()
+    assert out.startswith("Nobody else is here.") and "There is no table." in out
+    assert all(letter.isprintable() or letter == "\n" for letter in out)

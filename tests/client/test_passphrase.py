@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from quadrille.client.cli import main
-from quadrille.client.network import passphrase
+from quadrille.client.network import passphrase, tickets
 from quadrille.client.network.options import add_network, network_options
 from quadrille.client.network.passphrase import Wifi, wifi_of
 from quadrille.client.network.station import network_words
@@ -162,3 +162,39 @@ def test_the_environment_is_emptied_before_any_program_starts(monkeypatch: pytes
     assert main(["rules"]) == 0
     assert "QUADRILLE_WIFI_KEY" not in os.environ
     assert KEY not in repr(Wifi("Home", KEY)), "no report of a crash has it"
+
+
+# Commands where nothing is installed that makes and reads tickets
+
+
+TICKET = "barrel empty earring painter orchid village towel pupil brother apron razor fresh"
+
+
+@pytest.fixture
+def no_office(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(tickets, "beside", lambda group, where: ())
+    tickets.offices.cache_clear()
+    yield
+    tickets.offices.cache_clear()
+
+
+@pytest.mark.parametrize("command", ["host", "join", "lobby", "resume", "bot", "doctor"])
+@pytest.mark.usefixtures("no_office")
+def test_no_command_has_options_for_tickets(run: Run, command: str) -> None:
+    told = run(f"{command} --help all").out
+    assert "--connect" in told and not any(word in told for word in ("ticket", "--relay", "--direct"))
+
+
+@pytest.mark.parametrize("words", [TICKET.split(), ["-".join(TICKET.split())]])
+@pytest.mark.usefixtures("no_office")
+def test_who_types_the_words_of_a_ticket_hears_what_is_missing(run: Run, words: list[str]) -> None:
+    done = run(["join", *words])
+    assert done.code == 2 and "look like the words of a ticket" in done.err and "install all of Quadrille" in done.err
+
+
+@pytest.mark.usefixtures("no_office")
+def test_a_game_that_began_with_a_ticket_does_not_go_on_elsewhere() -> None:
+    given = settings()
+    given.kept_ticket = "words of a ticket"
+    with pytest.raises(RulesError, match="this game began with a ticket, and no package"):
+        network_options(given)

@@ -16,7 +16,7 @@ from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import Model
 from quadrille.client.screen.table.terminal import Line
 from quadrille.rules.registry import keys
-from tests.client.bare_lobby import bare_lobby
+from tests.client.conftest import bare_lobby
 from tests.client.screen.network.scenes import SCENES, shown
 from tests.client.screen.positions import match_of, model_of
 from tests.client.screen.terminal import at_screen
