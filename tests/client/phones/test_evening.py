@@ -31,7 +31,6 @@ from tests.client.test_evening_scores import ended
 from tests.net.hosts import inside
 from tests.net.ports import udp_port
 
-ROOM_OF_EVENING = "The next game comes to this page when the host opens it."
 
 
 @pytest.mark.slow
