@@ -343,14 +343,9 @@ class Batch:
 
     def save(self, path: str | Path) -> None:
         """Store the batch in a file, whole or not at all."""
-        path = Path(path)
-        half = path.with_name(path.name + ".part")
-        try:
-            half.write_bytes(self.stored().to_bytes())
-            half.replace(path)
-        except OSError:
-            half.unlink(missing_ok=True)
-            raise
+        from quadrille.client.files import write_bytes  # imported here: few batches are stored
+
+        write_bytes(str(path), self.stored().to_bytes(), over=True)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:

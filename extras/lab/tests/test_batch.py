@@ -365,7 +365,7 @@ def test_a_body_that_holds_no_rows(body: bytes, tmp_path: Path) -> None:
 
 def test_a_batch_that_cant_be_stored_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "batch").mkdir()
-    with pytest.raises(OSError, match="batch"):
+    with pytest.raises(RulesError, match="nothing is written there"):
         batch().save(tmp_path / "batch")
     assert [path.name for path in tmp_path.iterdir()] == ["batch"]
 

@@ -51,9 +51,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    def tuned() -> int:
-        from quadrille.extras.league.tuning.tuned import tune
+    from quadrille.extras.league.tuning.tuned import tune
 
-        return tune(settings)
-
-    return plainly(tuned)
+    return plainly(lambda: tune(settings))

@@ -3,8 +3,10 @@
 Nothing else could draw them again: who was there when is written nowhere else. Specification: docs/open-league.md.
 """
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any, ClassVar
 
 from quadrille.ai.tournament import TournamentError
@@ -48,3 +50,34 @@ class OpenTables(Format):
             "format": shape | {"drawn": shape["drawn"][: len(drawn)]},
         }
         return {**here, **less} == there
+
+
+class Pairing:
+    """The tables of a league so far, and those to come: the bot that has played least meets those that it has met
+    least.
+
+    No bot can choose its opponents, by leaving or otherwise: a pair that met less often than others comes next.
+    """
+
+    def __init__(self, drawn: Iterable[Table] = ()) -> None:
+        self._tables = Counter[int]()
+        self._met = Counter[tuple[int, int]]()
+        for table in drawn:
+            self.add(table)
+
+    def add(self, table: Table) -> None:
+        self._tables.update(table)
+        self._met.update(combinations(sorted(table), 2))
+
+    def table(self, idle: Collection[int], seats: int) -> Table | None:
+        """Draw a table of entrants that are idle, if there are enough of them."""
+        if len(idle) < seats:
+            return None
+        chosen = [min(idle, key=lambda one: (self._tables[one], one))]
+        while len(chosen) < seats:
+            rest = [one for one in idle if one not in chosen]
+            chosen.append(min(rest, key=lambda one: (self._meetings(one, chosen), self._tables[one], one)))
+        return tuple(chosen)
+
+    def _meetings(self, one: int, others: Iterable[int]) -> int:
+        return sum(self._met[min(one, other), max(one, other)] for other in others)

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from quadrille.ai.tournament.run_events import STOPPED
 from quadrille.client.foreign import shown
-from quadrille.client.tournament.notes import many
-from quadrille.client.tournament.tables import folded
+from quadrille.client.progress_line import duration
+from quadrille.client.reports import folded, many
 from quadrille.extras.league.ladder.ladders import Rung, known, missing, terms
 from quadrille.extras.league.ladder.place import Placing
 from quadrille.extras.league.ladder.placements import PlacementEnd
@@ -27,10 +27,8 @@ _MOST_LOST: Final = 3
 def outcome_text(one: PlacementEnd, threshold: Rung | float | None) -> str:
     """Return a bot's place: the table with the bot in it, sentences, and its losses."""
     games = sum(one.games.values())
-    minutes, seconds = divmod(round(one.seconds), 60)
-    heading = (
-        f"{shown(one.name)} on the ladder of {terms(one.ladder)}: {many(games, 'game')} in {minutes}:{seconds:02}."
-    )
+    games_told = f"{many(games, 'game')} in {duration(one.seconds)}"
+    heading = f"{shown(one.name)} on the ladder of {terms(one.ladder)}: {games_told}."
     lines = [*_end(one), *_standing(one), *_faults(one)]
     if threshold is not None and one.placing is not None:
         lines.append(_verdict(one, threshold))

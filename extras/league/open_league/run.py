@@ -42,9 +42,8 @@ from quadrille.client.tournament.progress import sentence as event_sentence
 from quadrille.client.tournament.runs import RunTerms, interrupts, quick_file, workers
 from quadrille.client.tournament.tables import standing_of, text
 from quadrille.client.tournament.ways import Beside
-from quadrille.extras.league.formats.open_tables import OpenTables
+from quadrille.extras.league.formats.open_tables import OpenTables, Pairing
 from quadrille.extras.league.open_league.field import AFTER_TRIAL, FACT, MOST_TRIALS, Field, Member, SeenBot
-from quadrille.extras.league.open_league.pairing import Pairing
 from quadrille.extras.league.peers.exchange import RUNNER, Exchange
 from quadrille.extras.league.peers.program import reach
 from quadrille.net.core.home import home

@@ -26,7 +26,7 @@ from quadrille.ai.tournament.play.playing import Job, job
 from quadrille.client.cli import main
 from quadrille.client.tournament.standings import standing_of
 from quadrille.client.tournament.tables import csv_text, standing_rows
-from quadrille.extras.league.formats.open_tables import OpenTables
+from quadrille.extras.league.formats.open_tables import OpenTables, Pairing
 from quadrille.extras.league.open_league.field import (
     AFTER_TRIAL,
     BACK,
@@ -39,7 +39,6 @@ from quadrille.extras.league.open_league.field import (
     SeenBot,
     rows_in,
 )
-from quadrille.extras.league.open_league.pairing import Pairing
 from quadrille.extras.league.open_league.run import OPENING, TRIES, OpenLeague, continued
 from quadrille.extras.league.peers.exchange import Exchange
 from quadrille.extras.league.ways import LEAGUE

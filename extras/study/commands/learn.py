@@ -18,9 +18,8 @@ from quadrille.client.reports import many
 from quadrille.client.settings import own_name
 from quadrille.client.table.players import Players
 from quadrille.client.table_setup import whole, within
-from quadrille.extras.study.kept.judged_games import JudgedGame
 from quadrille.extras.study.kept.judging import Judging
-from quadrille.extras.study.kept.lesson_home import INTERVALS, LessonHome, next_due
+from quadrille.extras.study.kept.lesson_home import INTERVALS, JudgedGame, LessonHome, next_due
 from quadrille.extras.study.lessons.mistakes import MistakeLesson, MoreExercises
 from quadrille.extras.study.plain_lesson import given
 from quadrille.rules.errors import RulesError

@@ -46,10 +46,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(settings: argparse.Namespace) -> int:
     """Explore the games. The exit code is 1 if there is no table."""
     from quadrille.client.commands.tournament import plainly
+    from quadrille.extras.study.openings.exploration import explore
 
-    def explored() -> int:
-        from quadrille.extras.study.openings.exploration import explore
-
-        return explore(settings)
-
-    return plainly(explored)
+    return plainly(lambda: explore(settings))

@@ -1,13 +1,12 @@
 """`quadrille puzzle`: the puzzle of a day, in which one move wins and all others lose."""
 
 import argparse
-import sys
 from typing import Final
 
 from quadrille.client.cli import FINE
 from quadrille.client.commands.shared import add_home, add_plain
 from quadrille.client.files import write_text
-from quadrille.client.foreign import shown
+from quadrille.client.progress_line import ProgressLine
 from quadrille.extras.study.kept import puzzle_home
 from quadrille.extras.study.kept.puzzle_home import PuzzleHome
 from quadrille.extras.study.plain_lesson import given
@@ -44,7 +43,7 @@ def run(settings: argparse.Namespace) -> int:
     there = PuzzleHome(settings.home)
     lesson = there.lesson(key, day, today)
     if there.remark:
-        print(f"quadrille: {shown(there.remark)}", file=sys.stderr)
+        ProgressLine().say(there.remark)
     if settings.html:
         from quadrille.extras.study.puzzle_page import puzzle_page  # imported here: few puzzles become pages
 
@@ -54,5 +53,5 @@ def run(settings: argparse.Namespace) -> int:
     if after.result:
         print(after.result)
     if there.trouble:
-        print(f"quadrille: {shown(there.not_kept)}", file=sys.stderr)
+        ProgressLine().say(there.not_kept)
     return code

@@ -11,8 +11,7 @@ from quadrille.client.analysis.verdicts import judged
 from quadrille.client.kept.own_games import OwnGame
 from quadrille.client.reports import heading, many
 from quadrille.client.words.analysis import done_text
-from quadrille.extras.study.kept.judged_games import JudgedGame
-from quadrille.extras.study.kept.lesson_home import LessonHome
+from quadrille.extras.study.kept.lesson_home import JudgedGame, LessonHome
 from quadrille.extras.study.lessons.mistakes import Exercise, MoreExercises
 from quadrille.net.core.errors import NetError
 from quadrille.rules.errors import RulesError

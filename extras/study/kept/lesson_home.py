@@ -1,35 +1,115 @@
 """All that a person has to learn, in the home: judged games, their exercises, and the boxes that say when each is due.
 
+A game with its verdicts is in HOME/learn/NUMBER.json. So a mistake outlives its game, since only the newest games are
+kept. A damaged file or one of another version is made anew while the game is there.
+
 The boxes are Leitner's (Sebastian Leitner, "So lernt man lernen", 1972), in HOME/learn/boxes.json. A new position is in
 the first box. Solved at the first try it moves to the next box, where it waits longer. Otherwise it goes back to the
 first one. One program at a time writes there. The day comes from outside.
 """
 
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
-from dataclasses import replace
+from contextlib import AbstractContextManager, suppress
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final
 
-from quadrille.client.analysis.verdicts import judged
+from quadrille.client.analysis.verdicts import POSITIONS, SIMULATIONS, Verdict, judged
 from quadrille.client.bots.names import called
-from quadrille.client.kept.own_games import OwnGame
+from quadrille.client.kept.own_games import OpenedGame, OwnGame
 from quadrille.client.table.players import Players
 from quadrille.client.words.story import few
-from quadrille.extras.study.kept.files import HomeFolder, read_rows, write_rows
-from quadrille.extras.study.kept.judged_games import FOLDER, JudgedGame, judged_games, keep_judged, prune_judged
+from quadrille.extras.study.kept.files import DAMAGE, HomeFolder, read_kept, read_rows, write_kept, write_rows
 from quadrille.extras.study.lessons.lesson import Note
 from quadrille.extras.study.lessons.mistakes import Exercise, exercises, turns
 from quadrille.net.core.home import Lock, folder_in, home
+from quadrille.rules.match import Match
+from quadrille.rules.record import read_with_table, write
 from quadrille.value import value
 
+FOLDER: Final = "learn"
 FILE: Final = "boxes.json"
+#: The version of the files of games, and the work behind a verdict. Files of other versions are made anew.
+VERSION: Final = [3, POSITIONS, SIMULATIONS]
+#: Maximum games; the oldest files go first.
+MOST: Final = 1000
+_NUMBER: Final = re.compile(r"[0-9a-f]{32,64}")
 #: Days until a position comes back, by its box.
 INTERVALS: Final = (1, 3, 7, 14, 30, 90)
 BOXES: Final = len(INTERVALS)
 _LOCK: Final = "learn.lock"
 _TAKEN: Final = "another program is learning from the games in {}: close it there first"
+
+
+# The files of games
+
+
+@value
+class JudgedGame:
+    """A game and the verdicts on the moves of own seats, the first move's first; `left` entries are not judged yet."""
+
+    number: str
+    match: Match
+    players: Players
+    seats: tuple[int, ...]
+    found: tuple[Verdict, ...]
+    left: int
+    changed: float
+
+    @classmethod
+    def of(cls, number: str, game: OpenedGame, changed: float) -> "JudgedGame":
+        """Begin to judge a game: none with hidden cards, where chance blurs the worth of a move by half a win."""
+        left = game.match.length if game.seats and not game.match.game.hidden else 0
+        return cls(number, game.match, game.players, game.seats, (), left, changed)
+
+
+def keep_judged(folder: Path, game: JudgedGame) -> None:
+    """Write a game and its verdicts."""
+    told = {
+        "changed": game.changed,
+        "seats": list(game.seats),
+        "left": game.left,
+        "verdicts": [asdict(replace(one, reason=None)) for one in game.found],
+        "record": write(game.match, game.players.told(private=False)),
+    }
+    write_kept(folder / f"{game.number}.json", FOLDER, VERSION, told)
+
+
+def judged_games(folder: Path) -> tuple[list[JudgedGame], list[str]]:
+    """Read all judged games, and the numbers of those whose files are damaged or of another version."""
+    found, damaged = [], []
+    with suppress(OSError):
+        for path in sorted(folder.glob("*.json")):
+            if not _NUMBER.fullmatch(path.stem):
+                continue
+            game = read_judged(path)
+            if game is None:
+                damaged.append(path.stem)
+            else:
+                found.append(game)
+    return found, damaged
+
+
+def read_judged(path: Path) -> JudgedGame | None:
+    """Read a judged game; None if its file is damaged or of another version."""
+    with suppress(OSError, *DAMAGE):
+        told = read_kept(path, VERSION)
+        match, table = read_with_table(told["record"])
+        found, players = (Verdict(**row) for row in told["verdicts"]), Players.read(table, match.state.seats)
+        return JudgedGame(path.stem, match, players, tuple(told["seats"]), tuple(found), told["left"], told["changed"])
+    return None
+
+
+def prune_judged(folder: Path, games: Iterable[JudgedGame]) -> None:
+    """Delete the games that were played first, above the maximum."""
+    for game in sorted(games, key=lambda one: -one.changed)[MOST:]:
+        with suppress(OSError):
+            (folder / f"{game.number}.json").unlink(missing_ok=True)
+
+
+# The boxes
 
 
 @value
@@ -88,7 +168,7 @@ class LessonHome(HomeFolder, AbstractContextManager["LessonHome"]):
         """Keep what is judged, and release the home for other programs."""
         self._keep()
         self._closed = True
-        prune_judged(self.folder, list(self.games.values()))
+        prune_judged(self.folder, self.games.values())
         self._lock.close()
 
     # Games

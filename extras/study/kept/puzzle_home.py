@@ -6,6 +6,7 @@ once lose nothing.
 
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
@@ -101,8 +102,7 @@ def read_results(folder: Path) -> tuple[dict[tuple[date, str], PuzzleResult], st
 def write_results(folder: Path, results: PuzzleResults) -> None:
     days: dict[str, dict[str, object]] = {}
     for (day, played), one in sorted(results.items()):
-        row = {"tries": one.tries, "hint": one.hint, "solved": one.solved, "in_time": one.in_time}
-        days.setdefault(day.isoformat(), {})[played] = row
+        days.setdefault(day.isoformat(), {})[played] = asdict(one)
     write_rows(folder / FILE, days)
 
 

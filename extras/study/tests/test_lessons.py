@@ -20,9 +20,16 @@ from quadrille.client.table.players import Players
 from quadrille.client.table.wishes import PlayMove, TextWish, Verb
 from quadrille.extras.study.commands import learn
 from quadrille.extras.study.kept import lesson_home
-from quadrille.extras.study.kept.judged_games import JudgedGame, keep_judged, prune_judged, read_judged
 from quadrille.extras.study.kept.judging import Judging
-from quadrille.extras.study.kept.lesson_home import FILE, LessonHome, Repetition
+from quadrille.extras.study.kept.lesson_home import (
+    FILE,
+    JudgedGame,
+    LessonHome,
+    Repetition,
+    keep_judged,
+    prune_judged,
+    read_judged,
+)
 from quadrille.extras.study.lessons.lesson import LessonPhase, LessonWork, NextPosition, Note, SkipPosition, Worked
 from quadrille.extras.study.lessons.mistakes import (
     WAIT,
@@ -251,7 +258,7 @@ def test_odd_files_break_nothing(tmp_path: Path, text: str) -> None:
 
 
 def test_the_oldest_verdicts_go_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("quadrille.extras.study.kept.judged_games.MOST", 1)
+    monkeypatch.setattr("quadrille.extras.study.kept.lesson_home.MOST", 1)
     games = [replace(judged_game(number), changed=float(number)) for number in (0, 1)]
     for one in games:
         keep_judged(tmp_path, one)
