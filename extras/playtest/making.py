@@ -1,14 +1,23 @@
-"""From a command line to the page: games are played, boards are solved, and the page is made and written."""
+"""From a command line to the page: games are played, boards are solved, and the page is made and written.
+
+Games are told in the order of the plan, whichever core has ended first. So one seed and one number give the same games
+on any machine.
+"""
 
 import argparse
 import os
 import shlex
-from collections.abc import Sequence
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import Final
 
 from quadrille import __version__
 from quadrille.ai.tournament.play.cores import cores
+from quadrille.ai.tournament.play.farm import Farm, Lost
+from quadrille.ai.tournament.play.processes import Processes
 from quadrille.client.files import path_of, write_text
 from quadrille.client.progress_line import ProgressLine, duration, tell_pace
 from quadrille.client.reports import heading, many
@@ -18,9 +27,8 @@ from quadrille.extras.playtest.findings import Games, Measurement
 from quadrille.extras.playtest.kinds import playtested
 from quadrille.extras.playtest.page import PageSection, html, markdown
 from quadrille.extras.playtest.plan import PILOTS, TrialPlan, plan
-from quadrille.extras.playtest.runs import run
 from quadrille.extras.playtest.solved import solved
-from quadrille.extras.playtest.trials import RANDOM, Trial, play
+from quadrille.extras.playtest.trials import RANDOM, Trial, TrialCell, play
 from quadrille.plugs import FILE, GAME_FILE
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match, Played
@@ -36,6 +44,9 @@ _SECTIONS: Final = {
 }
 #: Maximum characters of the moves of a game that are written down.
 _MOST_WRITTEN: Final = 600
+#: Games that are given out before their turn, for each process; seconds between two looks at the clock.
+_AHEAD: Final = 3
+_LOOK: Final = 0.2
 
 
 def playtest(settings: argparse.Namespace) -> int:
@@ -81,6 +92,37 @@ def _played(planned: TrialPlan, settings: argparse.Namespace) -> tuple[list[Tria
     finally:
         line.end()
     return trials, True
+
+
+def run(plan: TrialPlan, seed: str, most: int, *, games: int | None, seconds: float, processes: int) -> Iterator[Trial]:
+    """Play that many games, or for that time; a game is broken off after `most` moves."""
+    until = time.monotonic() + seconds
+    left = islice(plan.games(), games)
+    if processes == 1:
+        for place, number in left:
+            if games is None and time.monotonic() >= until:
+                return
+            yield _one((plan.cells[place], place, number, seed, most))
+        return
+    waiting, told, farm = deque[tuple[int, int]](), dict[tuple[int, int], Trial](), Farm(Processes(processes))
+    try:
+        while True:
+            while waiting and waiting[0] in told:
+                yield told.pop(waiting.popleft())
+            ends = games is None and time.monotonic() >= until
+            for place, number in islice(left, 0 if ends else processes * _AHEAD - len(waiting)):
+                waiting.append((place, number))
+                farm.submit(_one, (plan.cells[place], place, number, seed, most))
+            if not waiting or ends:
+                return  # a game that is not ended in time is left out with all after it
+            for (_, place, number, *_), end in farm.ended(_LOOK):
+                told[place, number] = Trial(place, number, broken=end.why) if isinstance(end, Lost) else end
+    finally:
+        farm.close(at_once=True)
+
+
+def _one(given: tuple[TrialCell, int, int, str, int]) -> Trial:
+    return play(*given)[0]
 
 
 def _again(settings: argparse.Namespace, games: int) -> str:

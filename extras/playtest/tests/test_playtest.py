@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from extras.playtest.tests.conftest import Plant
-from quadrille.extras.playtest import runs
+from quadrille.extras.playtest import making
 from quadrille.extras.playtest.comparing import compared, difference, settled
 from quadrille.extras.playtest.findings import Games, Measurement
 from quadrille.extras.playtest.kinds import kind_of
+from quadrille.extras.playtest.making import run as played
 from quadrille.extras.playtest.plan import plan
-from quadrille.extras.playtest.runs import run as played
 from quadrille.extras.playtest.trials import Trial, dice_of, play
 from quadrille.plugs import game_name
 from quadrille.rules.match import Match
@@ -222,14 +222,14 @@ def test_games_to_look_at_are_played_again_from_their_numbers() -> None:
 
 
 def test_ctrl_c_makes_the_page_of_what_there_is(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    one, left = runs._one, iter(range(12))
+    one, left = making._one, iter(range(12))
 
     def stopped(*given: object) -> Trial:
         if next(left, None) is None:
             raise KeyboardInterrupt
         return one(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(runs, "_one", stopped)
+    monkeypatch.setattr(making, "_one", stopped)
     ran = run("playtest maze --set size=3 --level 1 --processes 1 --minutes 60")
     assert ran.code == 0 and "Bots have played 12 games" in ran.out and "--games=12" in ran.out
 
@@ -238,7 +238,7 @@ def test_ctrl_c_makes_the_page_of_what_there_is(run: Run, monkeypatch: pytest.Mo
 def test_a_page_that_could_not_be_written_is_refused_before_a_night_of_games(
     run: Run, monkeypatch: pytest.MonkeyPatch, option: str
 ) -> None:
-    monkeypatch.setattr(runs, "_one", lambda *_: pytest.fail("a game was played"))
+    monkeypatch.setattr(making, "_one", lambda *_: pytest.fail("a game was played"))
     ran = run(f"playtest maze --set size=2 --level 1 --processes 1 {option} nowhere/x")
     assert ran.code == 2 and "nowhere: name a folder that is there, and yours" in ran.err
 
