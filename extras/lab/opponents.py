@@ -14,8 +14,7 @@ from typing import Any, Final, NamedTuple
 from quadrille.ai.bot import Clock
 from quadrille.ai.opponents.kinds import LEVELS, House, Mcts
 from quadrille.extras.lab.learned import reasons
-from quadrille.extras.lab.learned.evaluation import Evaluation, sheet_of
-from quadrille.extras.lab.learned.files import read
+from quadrille.extras.lab.learned.evaluation import Evaluation, read, sheet_of
 from quadrille.rules.board import Board
 from quadrille.rules.core import Move, State
 from quadrille.rules.core.thoughts import Worth

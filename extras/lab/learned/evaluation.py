@@ -1,18 +1,23 @@
-"""A learned evaluation: the weights of a game's windows, and the boards that use them (extras/lab/docs/learned.md).
+"""A learned evaluation: the weights of a game's windows, the boards that use them, and its file as bytes.
 
-An evaluation belongs to one game with its options and number of seats. files.py writes and reads evaluations, and
-training.py makes them. Nothing here knows a game or a file.
+An evaluation belongs to one game with its options and number of seats; training.py makes them. Its file, and that of an
+unfinished training, is a sealed one (rules/core/sealed.py) whose body is the weights as they are in memory. A reader
+refuses every other file than `written` would make. The caller keeps the bytes. Specification:
+extras/lab/docs/learned.md, "Files". Nothing here knows a game.
 """
 
 import hashlib
+import struct
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from quadrille.extras.lab.engine.sums import Patterns
+from quadrille.extras.lab.engine.sums import POINT, Patterns
 from quadrille.extras.lab.learned.windows import LearnedSheet, Windows, windows
+from quadrille.rules.arrays import array
 from quadrille.rules.board import Board
 from quadrille.rules.core import State, is_stepped
+from quadrille.rules.core.sealed import SealedKind, seal, unseal, unusable, whole_number
 from quadrille.rules.errors import RulesError
 from quadrille.rules.ints import i64, vec
 from quadrille.rules.options import Options
@@ -22,6 +27,16 @@ from quadrille.rules.search.views import view
 
 #: Maximum number of contents of a window: 12 squares of 3 faces have half as many.
 MOST_CONTENTS: Final = 1 << 20
+#: Maximum bytes of a file.
+MOST_BYTES: Final = 64 << 20
+#: The unit of a kept weight is 1/64 point of the game; the greatest weight has 16 bits.
+UNIT: Final = POINT // 64
+MOST: Final = (1 << 15) - 1
+_AGAIN: Final = "learn again with quadrille train"
+WEIGHTS: Final = SealedKind("weights", 1, "weights", MOST_BYTES, _AGAIN)
+TRAINING: Final = SealedKind("training", 1, "an unfinished training", MOST_BYTES, _AGAIN)
+#: The letters of their weights in `struct`.
+_LETTERS: Final = {WEIGHTS.name: "h", TRAINING.name: "q"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +67,6 @@ class Evaluation:
     @property
     def digest(self) -> str:
         """The SHA-256 of its file, in hexadecimal."""
-        from quadrille.extras.lab.learned.files import written
-
         return hashlib.sha256(written(self)).hexdigest()
 
     def board(self, state: State[Any, Any]) -> Board:
@@ -122,3 +135,67 @@ def patterned(state: State[Any, Any], weights: vec[i64]) -> Board:
 def patterns_on(board: Board) -> Patterns:
     assert isinstance(board.judge, Patterns)
     return board.judge
+
+
+# Files
+
+
+def written(evaluation: Evaluation) -> bytes:
+    """Write the file of an evaluation."""
+    return pack(WEIGHTS, evaluation.terms, {"games": evaluation.games}, kept(evaluation.weights))
+
+
+def read(data: bytes, name: str) -> Evaluation:
+    """Read the evaluation in a file of that name; a `RulesError` says what is wrong with it."""
+    terms, numbers, weights = unpack(WEIGHTS, data, name, ("games",))
+    return Evaluation(terms, numbers["games"], restored(weights))
+
+
+def kept(weights: vec[i64]) -> vec[i64]:
+    """Round weights to what a file keeps of them."""
+    return array([min(max((weight + UNIT // 2) // UNIT, -MOST), MOST) for weight in weights])
+
+
+def restored(weights: vec[i64]) -> vec[i64]:
+    """Return the weights that a file keeps, in units of a POINT."""
+    return array([weight * UNIT for weight in weights])
+
+
+def pack(kind: SealedKind, terms: LearningTerms, numbers: dict[str, int], weights: vec[i64]) -> bytes:
+    """Write a file of that kind."""
+    fields = _fields(terms, numbers, len(weights))
+    return seal(kind, fields, struct.pack(f"<{len(weights)}{_LETTERS[kind.name]}", *weights))
+
+
+def _fields(terms: LearningTerms, numbers: dict[str, int], weights: int) -> dict[str, Any]:
+    """Return the fields of the second line."""
+    return {
+        "game": terms.game,
+        "rules": game_of(terms.game).rules,
+        "options": terms.options.plain(),
+        "seats": terms.seats,
+        "seed": terms.seed,
+        **numbers,
+        "weights": weights,
+    }
+
+
+def unpack(
+    kind: SealedKind, data: bytes, name: str, names: tuple[str, ...]
+) -> tuple[LearningTerms, dict[str, int], vec[i64]]:
+    """Read the terms, the numbers of these names and the weights that `pack` was given."""
+    told, body = unseal(kind, data, name)
+    try:
+        if told.get("rules") != game_of(told.get("game")).rules:
+            raise RulesError("its second line does not describe a game that can be played by these rules")
+        state = game_of(told["game"]).start(told.get("options"), told.get("seats"))
+        count = weights_of(state)
+        numbers = {word: whole_number(told, word) for word in names}
+        terms = LearningTerms(state.game.key, state.options, state.seats, whole_number(told, "seed"))
+    except RulesError as error:
+        raise unusable(kind, name, str(error)) from None
+    layout = struct.Struct(f"<{count}{_LETTERS[kind.name]}")
+    if len(body) != layout.size or seal(kind, _fields(terms, numbers, count), body) != data:
+        why = f"{terms} takes {count:,} weights, and it is not written for exactly these"
+        raise unusable(kind, name, why)
+    return terms, numbers, array(layout.unpack(body))

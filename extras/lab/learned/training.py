@@ -7,8 +7,17 @@ and one number of games give the same weights everywhere, however often the trai
 from typing import Any, Final, Self
 
 from quadrille.extras.lab.engine.learner import Learner
-from quadrille.extras.lab.learned.evaluation import Evaluation, LearningTerms, patterned, weights_of
-from quadrille.extras.lab.learned.files import TRAINING, kept, pack, restored, unpack
+from quadrille.extras.lab.learned.evaluation import (
+    TRAINING,
+    Evaluation,
+    LearningTerms,
+    kept,
+    pack,
+    patterned,
+    restored,
+    unpack,
+    weights_of,
+)
 from quadrille.rules.arrays import filled
 from quadrille.rules.core import Game, Given, State
 from quadrille.rules.errors import RulesError

@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 
-from quadrille.extras.lab.learned.evaluation import learnable, patterned, weights_of
-from quadrille.extras.lab.learned.files import read, written
+from quadrille.extras.lab.learned.evaluation import learnable, patterned, read, weights_of, written
 from quadrille.extras.lab.learned.training import Training
-from quadrille.extras.lab.strength import Comparison
+from quadrille.extras.lab.training_run import Comparison
 from quadrille.rules.arrays import array
 from quadrille.rules.dice import Dice
 from quadrille.rules.engine.tree import Tree

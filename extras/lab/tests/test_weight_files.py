@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from quadrille.extras.lab.learned.files import MOST_BYTES, written
-from quadrille.extras.lab.learned.files import read as read_weights
+from quadrille.extras.lab.learned.evaluation import MOST_BYTES, written
+from quadrille.extras.lab.learned.evaluation import read as read_weights
 from quadrille.extras.lab.learned.training import Training
 from quadrille.rules.errors import RulesError
 from tests.fuzz.test_fuzz import a_sentence, shortly
