@@ -20,9 +20,9 @@ from quadrille.client.reports import folded, many
 from quadrille.client.tournament.inspection import TOML, opened
 from quadrille.client.tournament.standings import standing_of
 from quadrille.extras.study.openings.book import OpeningBook
-from quadrille.extras.study.openings.proved import BoundedProofs
 from quadrille.extras.study.openings.tables import OpeningTable, book_notes, data, table_text
 from quadrille.extras.study.openings.tournament import take_journal
+from quadrille.extras.study.openings.tree import BoundedProofs
 from quadrille.rules.errors import RulesError
 
 #: Maximum files of all folders together.

@@ -6,8 +6,7 @@ from typing import Any, Final, TypeAlias
 from quadrille.ai.tournament.statistics.shares import LEVEL, MeanShare
 from quadrille.client.reports import folded, heading, many
 from quadrille.extras.study.openings.book import COUNTS, OpeningBook
-from quadrille.extras.study.openings.proved import ProvenPayoff
-from quadrille.extras.study.openings.tree import MoveNode, OpeningTree
+from quadrille.extras.study.openings.tree import MoveNode, OpeningTree, ProvenPayoff
 from quadrille.rules.drawing.plain_text import aligned
 from quadrille.rules.match import Match
 

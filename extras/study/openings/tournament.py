@@ -13,9 +13,8 @@ from quadrille.ai.tournament.statistics.shares import LEVEL
 from quadrille.client.tournament.standings import TournamentStanding
 from quadrille.client.tournament.ways import ReportTable
 from quadrille.extras.study.openings.book import OpeningBook
-from quadrille.extras.study.openings.proved import BoundedProofs
 from quadrille.extras.study.openings.tables import OpeningTable, SeatShare, book_notes, points, table_notes, title
-from quadrille.extras.study.openings.tree import CountedGame
+from quadrille.extras.study.openings.tree import BoundedProofs, CountedGame
 from quadrille.rules.errors import RulesError
 from quadrille.rules.record import first_moves
 from quadrille.rules.registry import game as game_of

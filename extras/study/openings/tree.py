@@ -1,20 +1,24 @@
-"""The tree of first moves of games at equal tables: counted here, nothing read and nothing printed.
+"""The tree of first moves of games at equal tables, and what is proven of it: nothing is read or printed here.
 
 Moves that are images of one another by a symmetry of the game (`State.symmetries`) are one line, shown as the least of
 the images. Games that began from a given opening have a tree of their own for each opening: its moves were nobody's
-choice.
+choice. A payoff is proven by the rules, the half turn, or a search of bounded work: that is counted in positions, so
+the same games give the same answer everywhere.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from quadrille.ai.tournament.statistics.shares import MeanShare, mean_share
-from quadrille.rules.core import Game, State, ToMove
+from quadrille.rules.core import Game, State, ToDraw, ToMove
 from quadrille.rules.errors import RulesError
+from quadrille.rules.search import Position, Proof, turner
 from quadrille.value import value
 
 #: The steps of each move.
 Steps: TypeAlias = tuple[tuple[int, ...], ...]
+#: Entries of the table of proofs.
+_PLACES: Final = 1 << 16
 
 
 @value
@@ -172,3 +176,46 @@ class OpeningTree:
                 self._known[texts[:ply]] = after, (*steps, tuple(state.steps(move) or ()))
             state, steps = self._known[texts[:ply]]
         return steps
+
+
+# What is proven
+
+
+class ProvenPayoff(NamedTuple):
+    """The payoffs that a seat of two can get with perfect play: from `least` to `most`, 1 for a win, 0 for a share."""
+
+    least: int
+    most: int
+
+    def __str__(self) -> str:
+        """Write the result in a word or two."""
+        if self.least == self.most:
+            return {1: "wins", 0: "ties", -1: "loses"}[self.least]
+        return "at least ties" if self.least == 0 else "at most ties"
+
+
+class BoundedProofs:
+    """Proofs of positions of one game, each of at most so many positions; their table stays warm."""
+
+    def __init__(self, positions: int) -> None:
+        self._positions = positions
+        self._proof: Proof | None = None
+
+    def of(self, node: MoveNode) -> ProvenPayoff | None:
+        """Return the payoff of the node's seat; None if it is open."""
+        state, seat = node.state, node.seat
+        if state.seats != 2 or state.game.hidden or isinstance(state.pending, ToDraw):
+            return None
+        position = Position(state)
+        if position.over:
+            return ProvenPayoff(position.payoffs()[seat], position.payoffs()[seat])
+        least = [-1, -1]  # what each seat gets at least, by theorems
+        if (turned := position.half_turn()) is not None:
+            least[state.board.turn] = turned.payoff
+        if not node.steps and (first := turner(state)) is not None:
+            least[first[0]] = max(least[first[0]], first[1])
+        if 1 not in least and self._positions:
+            self._proof = self._proof or Proof(position, _PLACES)
+            if (payoff := self._proof.payoff(position, seat, self._positions)) is not None:
+                return ProvenPayoff(payoff, payoff)
+        return ProvenPayoff(least[seat], -least[1 - seat]) if max(least) > -1 else None

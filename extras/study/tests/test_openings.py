@@ -19,9 +19,8 @@ from quadrille.client.commands import additions
 from quadrille.client.tournament.report import page
 from quadrille.extras.study.openings import exploration
 from quadrille.extras.study.openings.exploration import Exploration
-from quadrille.extras.study.openings.proved import BoundedProofs, ProvenPayoff
 from quadrille.extras.study.openings.tables import OpeningTable
-from quadrille.extras.study.openings.tree import CountedGame, OpeningTree
+from quadrille.extras.study.openings.tree import BoundedProofs, CountedGame, OpeningTree, ProvenPayoff
 from quadrille.rules.chance import Stream
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import first_moves, write
