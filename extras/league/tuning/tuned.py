@@ -4,7 +4,6 @@ import argparse
 import hashlib
 import json
 import shlex
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -64,7 +63,7 @@ def tune(settings: argparse.Namespace) -> int:
         lock.close()
     values = tuning.spsa.values
     if tuning.stopping:
-        _say(_stopped(tuning, path))
+        ProgressLine().say(_stopped(tuning, path))
         return INTERRUPTED
     if not lessons.scores:
         raise TournamentError(f"there was no time for a single step: {settings.within / 1000:g} seconds are too few")
@@ -171,19 +170,17 @@ def _steps(task: Task, lessons: Lessons, path: Path, settings: argparse.Namespac
     return tuning
 
 
-class TuningProgress:
-    """Shows how far a tuning is: a line in its place on a terminal, otherwise a line at intervals."""
+class TuningProgress(ProgressLine):
+    """Shows how far a tuning is; a quiet one says nothing."""
 
     def __init__(self, steps: int | None, limit: float, *, quiet: bool) -> None:
-        self._steps = steps
-        self._limit = limit
-        self._progress = ProgressLine(quiet=quiet)
-        self._quiet = quiet
+        super().__init__(quiet=quiet)
+        self._steps, self._limit = steps, limit
 
     def take(self, tuning: Tuning, event: Event) -> None:
         if isinstance(event, Void | Unplayed | Warned):
             self.say(sentence(event))
-        self._progress.tell(lambda: self._line(tuning))
+        self.tell(lambda: self._line(tuning))
 
     def _line(self, tuning: Tuning) -> str:
         if tuning.task.plan.openings is not None and tuning.lessons.book is None:
@@ -201,13 +198,8 @@ class TuningProgress:
         return f"{duration(max(0.0, left))} left" if left < inf else ""
 
     def say(self, text: str) -> None:
-        """Print a sentence that stays."""
-        self._progress.end()
-        _say(text, quiet=self._quiet)
-
-    def end(self) -> None:
-        """Wipe the line away."""
-        self._progress.end()
+        if not self._quiet:
+            super().say(text)
 
 
 def centre(tuning: Tuning) -> str:
@@ -243,11 +235,12 @@ def _verdict(tuning: Tuning, path: Path, settings: argparse.Namespace, until: fl
     plan = parse(told, str(file.absolute().parent))
     if not file.exists() or file.read_bytes() != told.encode():
         write_text(str(file), told, over=True)
-    _say(f"The verdict: {TUNED} against {USUAL}, {many(games, 'game')} at most.", quiet=settings.quiet)
+    if not settings.quiet:
+        ProgressLine().say(f"The verdict: {TUNED} against {USUAL}, {many(games, 'game')} at most.")
     secret = tuning.secret(f"verdict {tuning.spsa.step} {games}")
     one, why, _ = played(plan, file.with_suffix(SUFFIX), _terms(settings), secret, until=until)
     if why == STOPPED and time.monotonic() < until:
-        _say("Stopped in the middle of the verdict: run it again to go on.")
+        ProgressLine().say("Stopped in the middle of the verdict: run it again to go on.")
         return INTERRUPTED
     better = one.verdict == "stronger"
     said = [line for text in _result(one, task, values, file) for line in folded(text)]
@@ -328,8 +321,3 @@ def _lines(task: Task, values: Values, *, kept: bool = True) -> Iterator[str]:
 def _kind(one: Parameter, number: Number) -> str:
     """Write a value so that the parameter stays what it is: whole, or a fraction."""
     return written(number if one.whole else float(number))
-
-
-def _say(text: str, *, quiet: bool = False) -> None:
-    if not quiet:
-        print("\n".join(folded(text)), file=sys.stderr, flush=True)
