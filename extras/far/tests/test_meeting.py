@@ -86,7 +86,8 @@ def test_a_host_is_reached_by_ipv6(company: Company) -> None:
 def test_a_port_that_is_taken_keeps_a_host_from_starting(company: Company) -> None:
     with Running() as server:
         ticket = words_for(server.port)
-        with pytest.raises(LocalError, match=f"TCP port {server.port} is taken"):
+        told = f"TCP port {server.port} is taken by another program: choose another port$"
+        with pytest.raises(LocalError, match=told):
             enter(company, ticket, "ann", own_place=ticket.places[0])
 
 

@@ -8,9 +8,8 @@ from random import Random
 import pytest
 
 from extras.far.tests.relays import OTHER, ROOM, Caller, Running
-from quadrille.extras.far.relay import CHUNK, MOST_LINE, RelayLimits, listener
+from quadrille.extras.far.relay import CHUNK, MOST_LINE, RelayLimits
 from quadrille.net.core import doorkeeper
-from quadrille.net.core.errors import LocalError
 from quadrille.net.core.limits import Pace
 from tests.waiting import soon
 
@@ -229,11 +228,6 @@ def test_a_relay_takes_calls_by_ipv6() -> None:
         assert six.line().startswith("OK")
         server.waiting(ROOM, "04")
         assert six.line().endswith(" 04")
-
-
-def test_a_taken_port_is_told_in_a_sentence() -> None:
-    with Running() as server, pytest.raises(LocalError, match=r"is taken by another program: choose another port$"):
-        listener(server.port)
 
 
 def test_a_relay_that_ends_says_so() -> None:

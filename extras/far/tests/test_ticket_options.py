@@ -4,7 +4,6 @@ import argparse
 import ipaddress
 import signal
 import socket
-import threading
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -62,8 +61,7 @@ def test_without_a_relay_a_ticket_leads_to_this_machine() -> None:
 
 
 def test_an_open_port_comes_before_the_relays() -> None:
-    with socket.create_server(("", 0)) as free:
-        port = free.getsockname()[1]
+    port = tcp_port()
     found, own = chosen("--ticket", "--direct", f"203.0.113.1:{port}", "--relay", "203.0.113.7")
     assert found.places == (own, PLACE) and str(own) == f"203.0.113.1:{port}"
 
@@ -168,8 +166,7 @@ def test_a_ticket_is_kept_until_its_game_is_over(tmp_path: Path) -> None:
 
 
 def test_a_relay_says_where_it_listens_and_what_it_did() -> None:
-    with socket.create_server(("", 0)) as free:
-        port = free.getsockname()[1]
+    port = tcp_port()
     with Program("relay", "--port", str(port)) as relay:
         relay.wait(f"This relay listens at TCP port {port}")
         assert relay.end(signal.SIGINT) == 0
@@ -186,21 +183,11 @@ def test_doctor_examines_a_relay() -> None:
     with Running(RelayLimits(of_an_address=0)) as server:
         text, _ = relay_finding(MeetingPlace(HERE, server.port))
         assert "it takes no more connections from your address" in text
-    with socket.create_server(("127.0.0.1", 0)) as other:
-        threading.Thread(target=answers_as_a_web_server, args=(other,)).start()
-        assert "is no relay" in relay_finding(MeetingPlace(HERE, other.getsockname()[1]))[0]
-
-
-def answers_as_a_web_server(listener: socket.socket) -> None:
-    accepted, _ = listener.accept()
-    with accepted:
-        accepted.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
 
 
 @pytest.mark.slow
 def test_host_and_join_by_a_ticket_and_resume_without_it(tmp_path: Path) -> None:
-    with socket.create_server(("", 0)) as free:
-        port = free.getsockname()[1]
+    port = tcp_port()
     network = ("--interface", "127.0.0.1", "--plain")
     with Program("relay", "--port", str(port)) as relay:
         relay.wait("listens")
