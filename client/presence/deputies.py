@@ -1,9 +1,10 @@
-"""The bots that play here for those who are away: guests of this program, and owners of seats that are lent to it.
+"""The bots that play here beside a person: for guests who are away, in seats that are lent to this program, and in
+games that began with bots at this keyboard.
 
 All of it happens in the thread that owns the station, which a bot's program wakes when it has answered.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from quadrille.ai.bots.lines.time_terms import PATIENCE
@@ -11,6 +12,7 @@ from quadrille.ai.house import is_of_house
 from quadrille.client.bots.names import called
 from quadrille.client.claimed_names import parts, stand_in_at
 from quadrille.client.words.phones import bot_stopped
+from quadrille.net.game_log.log import Log
 from quadrille.net.tables.table import Table
 
 if TYPE_CHECKING:
@@ -24,11 +26,18 @@ class Deputies:
         """`wake` is called from any thread; `isolate` is the box of each program."""
         self._wake, self._isolate = wake, isolate
         #: The bot of each seat, which plays as soon as this program holds the seat; client/table/table_seat.py sets it.
-        #: "" is for a guest who plays again, and for a lent seat whose bot has failed or is not known after a restart.
+        #: "" is for a guest who plays again, and for another seat whose bot has failed or is not known after a restart.
         self.bots: dict[tuple[bytes, int], str] = {}
         #: Sentences for the person of this program, to be taken.
         self.news: list[str] = []
         self._playing: dict[bytes, TableBots] = {}
+
+    def play_on(self, log: Log, bots: Sequence[str]) -> list[int]:
+        """Let the bots of a game from this keyboard play on; return their seats. Nobody was handed these meanwhile."""
+        chairs = zip(bots, log.standings[0].chairs, log.now.chairs, strict=False)
+        seats = [seat for seat, (bot, first, chair) in enumerate(chairs) if bot and chair == first]
+        self.bots.update({(log.table, seat): bots[seat] for seat in seats})
+        return seats
 
     def act(self, tables: Iterable[Table], now: int) -> None:
         """Let the bots do what is due."""

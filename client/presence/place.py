@@ -305,16 +305,16 @@ def _opened_game(place: StationPresence, table: bytes) -> tuple[TableSeat, list[
     """Open a game at this keyboard to the room: it is one on the network from now on, whose seats others may take."""
     mine = place.station
     with locked(place.options.home, table):
-        kept, told = mine.store.table(table), told_of(mine.store, table)
+        kept = mine.store.table(table)
         if kept is None or kept.role != OWN:
             raise LocalError(f"game {number(table)} is not one at this keyboard any more")
         mine.store.keep_table(table, kept.game, kept.terms, "seat", kept.state, kept.changed)
-    log = mine.resume(table).log
-    seats = len(log.now.chairs)
-    bots = [seat for seat, bot in enumerate(Players.read(told, seats).bots) if bot]
-    mine.lobby.open_seats(table, bots or range(1, seats))
-    said = "Others may take the seats of the bots now" if bots else "Others may take all seats but the first now"
-    return TableSeat(place.context, mine.lobby.tables[table]), [f"{said}; until then you play there.{_way(place)}"]
+    seat, bots = _resumed_seat(place, table)
+    mine.lobby.open_seats(table, bots or range(1, len(seat.table.log.now.chairs)))
+    said = "Others may take all seats but the first now; until then you play there."
+    if bots:
+        said = "Others may take the seats of the bots now; until then the bots play on."
+    return seat, [f"{said}{_way(place)}"]
 
 
 def _opened_table(place: StationPresence, wish: Host) -> tuple[WaitingRoom, list[str]]:
@@ -363,10 +363,17 @@ def _sought_table(place: StationPresence, wanted: str, *, sits: bool, others: tu
 
 def _resumed_table(place: StationPresence, wanted: str) -> TableSeat:
     """Resume the named table, and bring its bots back."""
-    table = place.station.resume(unfinished.one_left(place.station, wanted).table)
-    for name in at_home(home(place.options.home), table.log.now.keys):
-        place.bots.start_again(name, table.log.table)
-    return TableSeat(place.context, table)
+    seat, _ = _resumed_seat(place, unfinished.one_left(place.station, wanted).table)
+    for name in at_home(home(place.options.home), seat.table.log.now.keys):
+        place.bots.start_again(name, seat.number)
+    return seat
+
+
+def _resumed_seat(place: StationPresence, table: bytes) -> tuple[TableSeat, list[int]]:
+    """Resume a stored table; return also the seats of the bots that play on there, if this keyboard began it."""
+    log, told = place.station.resume(table).log, told_of(place.station.store, table)
+    bots = place.deputies.play_on(log, Players.read(told, len(log.now.chairs)).bots)
+    return TableSeat(place.context, place.station.lobby.tables[table]), bots
 
 
 class KeptLogs:

@@ -95,11 +95,11 @@ class NetworkContext:
     and `cut_off` says that this machine has lost its network, or "". `by_touch`: the person is a guest, who types
     nothing. `room` has the options by which this person comes back to the same room. `entrance` is how guests come,
     while this person serves any; `asking` are those who want a seat, and `admit` answers one of them. `asleep` are the
-    guests with a seat whose phones are. `deputies` are the bots by table and seat that play for guests, or in seats
-    that are lent to this program; "" for none any more. `turn_out` takes a guest's chair away. `leads` tells whether
-    nobody on another machine plays there; `next_game` puts away the game of a place, and opens another. `ballots` are
-    its people at each table. `evening` returns the evening's points, or writes them to a file. `is_forgotten`: this
-    person has given up the game of a table.
+    guests with a seat whose phones are. `deputies` are the bots by table and seat that play for guests, in seats that
+    are lent to this program, or as at one keyboard before; "" for none any more. `turn_out` takes a guest's chair away.
+    `leads` tells whether nobody on another machine plays there; `next_game` puts away the game of a place, and opens
+    another. `ballots` are its people at each table. `evening` returns the evening's points, or writes them to a file.
+    `is_forgotten`: this person has given up the game of a table.
     """
 
     lobby: "Lobby"

@@ -132,8 +132,12 @@ class TableSeat(NetworkStage):
     def people(self) -> tuple[int, ...]:
         """The seats that this person plays, or people at this keyboard."""
         bots, lent = (*self.held.bots,), self.table.log.now.lent
-        here = (seat for seat in self.table.seats if not bots[seat] and seat not in lent)
+        here = (seat for seat in self.table.seats if not (bots[seat] or seat in lent or self._is_bots(seat)))
         return tuple(seat for seat in here if self._player(seat) == self.guest)
+
+    def _is_bots(self, seat: int) -> bool:
+        """Tell whether a bot of this program plays there, and for no guest."""
+        return (self.number, seat) in self.context.deputies and self._player(seat) is None
 
     def _player(self, seat: int) -> str | None:
         """Return the guest of this program who sits there; None for anybody else."""
@@ -188,8 +192,8 @@ class TableSeat(NetworkStage):
 
     @property
     def _seat_for_bot(self) -> int | None:
-        """The seat here in which a bot may play at once: a lent one to move whose bot has failed, or that of a guest
-        who is to move, or is asleep.
+        """The seat here in which a bot may play at once: one to move whose bot has failed, or that of a guest who is
+        to move, or is asleep.
         """
         table, turn = self.table, self.table.log.now.turn
         there = sorted(table.seats, key=lambda seat: seat != turn) if self.guest is None and not table.over else ()
@@ -198,11 +202,11 @@ class TableSeat(NetworkStage):
         return next(waits, None)
 
     def _lacks_bot(self, seat: int) -> bool:
-        """Tell whether nobody plays a seat that is lent to this program."""
-        return seat in self.table.log.now.lent and self.context.deputies.get((self.number, seat)) == ""
+        """Tell whether nobody plays a bot's seat."""
+        return self._is_bots(seat) and self.context.deputies.get((self.number, seat)) == ""
 
     def _play_for(self, seat: int, bot: str) -> None:
-        """Have a bot play for a guest of this program, or in a seat that is lent to it."""
+        """Have a bot play for a guest of this program, or in place of another bot."""
         self.context.deputies[self.number, seat] = bot
         self.say(About(Fact.STAND_IN_COMES, called(bot), seat=seat))
 
@@ -289,7 +293,7 @@ class TableSeat(NetworkStage):
 
     @property
     def own_seat(self) -> int | None:
-        return next(iter(self._own_chairs), None)
+        return next((seat for seat in self._own_chairs if not self._is_bots(seat)), None)
 
     @property
     def lost_seat(self) -> int | None:
@@ -426,7 +430,7 @@ class TableSeat(NetworkStage):
         self._rest()
         if self.is_alone:
             self.attempt(self._timed)
-        else:
+        if not self.held.names:
             self._network_tick()
         self._act()
 
@@ -578,6 +582,7 @@ class TableSeat(NetworkStage):
             match entry.body:
                 case MotionBody(HandMotion() as motion):
                     notice = notices.Carried(self.motion(motion))
+                    self.context.deputies.pop((self.number, motion.number), None)  # a bot that played there
             self.say(notice)
         match entry.body:
             case MotionBody(StandInMotion(seat)):
@@ -810,13 +815,13 @@ class TableSeat(NetworkStage):
 
     def _stand_in(self, bot: str) -> None:
         """Let another bot play on: for a bot of this program that is to move, or for a peer that is gone."""
+        if (here := self._seat_for_bot) is not None:
+            self._play_for(here, bot)
+            return
         if self.is_alone:
             seat = self._check_bots_turn()
             row = (*self.held.bots[:seat], bot, *self.held.bots[seat + 1 :])
             self._play_on_as(self.setup.held_by(row), About(Fact.STOOD_IN, called(bot), seat=seat))
-            return
-        if (here := self._seat_for_bot) is not None:
-            self._play_for(here, bot)
             return
         seat, standing, owner = self._seat_that_is_gone(), self.table.log.now, self.context.lobby.name
         names = [parts(chair.name)[0] for chair in standing.chairs]

@@ -67,8 +67,8 @@ def port_moved(before: int, now: int) -> str:
 
 
 def bot_stopped(bot: str, guest: str, why: str) -> str:
-    """Return the sentence on a bot that fails while it plays for a guest."""
-    return f"{bot}, which played for {isolated(guest)}, has stopped: {why}. The seat waits for {isolated(guest)}."
+    """Return the sentence on a bot that fails while it plays for a guest, or in a seat of its own name."""
+    return f"{bot}, which played for {isolated(guest)}, has stopped: {why}. The seat waits."
 
 
 def seat_codes(seats: Sequence[tuple[str, str]]) -> list[str]:

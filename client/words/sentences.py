@@ -164,7 +164,7 @@ ROWS: Final[Mapping[Key, str]] = {
         "{who:{}|You} sent an invalid message, which changed nothing: {text}. The signed message is kept as proof."
     ),
     Fact.STAND_IN_COMES: "{who:{} comes|You come} to play for {chair}.",
-    Fact.STAND_IN_MISSING: "Nobody plays for {chair} now. Type stand-in 3: a bot plays until {chair} is back.",
+    Fact.STAND_IN_MISSING: "Nobody plays for {chair} now. Type stand-in 3, and a bot does.",
     Fact.PLAYS_FOR_YOU: "{who} plays for you. Type back to take your seat again.",
     Fact.PLAYS_AGAIN: "{who:{} has|You have} the seat back from the next move on.",
     Fact.WANTS_REMATCH: f"{{who:{{}} wants|You want}} a rematch. {TYPED}",

@@ -18,14 +18,16 @@ from quadrille.client.kept import games
 from quadrille.client.kept.games import forgotten, left_games, local_games, unfinished_local_games
 from quadrille.client.kept.own_games import played_games
 from quadrille.client.kept.own_tables import OwnTables
+from quadrille.client.network.options import NetworkOptions
 from quadrille.client.picture.records import told
 from quadrille.client.plain.choice import choose
+from quadrille.client.presence.place import StationPresence, stage_of
 from quadrille.client.screen.evening_stage import games_left
 from quadrille.client.screen.lobby.model import Errand, LeftGames
 from quadrille.client.screen.network.news import TableRow
 from quadrille.client.screen.table.model import Model, SitDown
 from quadrille.client.table.game_setup import GameSetup
-from quadrille.client.table.notices import GameKept, Refused, Seats
+from quadrille.client.table.notices import About, Fact, GameKept, Refused, Seats
 from quadrille.client.table.players import Players
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import (
@@ -36,6 +38,7 @@ from quadrille.client.table.wishes import (
     Loaded,
     PlayMove,
     PlayOn,
+    Return,
     Save,
     Takeback,
     TextWish,
@@ -50,14 +53,17 @@ from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import own_folder
 from quadrille.net.core.shapes import pack
 from quadrille.net.entries.bodies import MoveBody
+from quadrille.net.entries.motions import HandMotion
 from quadrille.net.entries.terms import NOBODY, TimeControl
 from quadrille.net.game_log.log import Log, replayed
+from quadrille.net.game_log.news import Took
 from quadrille.net.program.stored_tables import StoredTables
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.store import STORE_FILE, Store
 from quadrille.rules.errors import BadRecord
 from quadrille.rules.match import Deal
 from quadrille.rules.record import read, read_with_table, write
+from quadrille.value import value
 from tests.client.conftest import Run
 from tests.client.programs import COMMAND, at_home
 from tests.client.screen.keyboard import after, press, text
@@ -65,7 +71,8 @@ from tests.client.screen.network.scenes import EMPTY, evening
 from tests.client.screen.positions import played
 from tests.client.sittings import Begin, Sitting
 from tests.net.ports import udp_port
-from tests.net.tables import TABLE, beginning, identity, terms
+from tests.net.tables import KEYS, TABLE, agreed, beginning, identity, terms
+from tests.waiting import soon
 
 # Games at one keyboard that are kept by themselves
 
@@ -189,6 +196,55 @@ def test_a_rematch_is_another_game_and_the_one_before_is_over(tmp_path: Path) ->
     play(tmp_path, PlayMove("a1"), BareWish.RESIGN, BareWish.REMATCH, PlayMove("b2"), PlayMove("a2"))
     assert sorted(moves(tmp_path)) == [2, 2]
     assert len(unfinished_local_games(str(tmp_path))) == 1
+
+
+def test_the_bots_of_a_game_play_on_when_it_is_opened_to_the_room_and_after_a_restart(tmp_path: Path) -> None:
+    play(tmp_path, PlayMove("a1"), bots=("", "random"))
+    with back_at(tmp_path, opens=True) as opened:
+        assert opened.seat.people == (0,)
+        assert soon(opened.is_my_turn) and opened.seat.match.ply == 2
+        opened.seat.wish(PlayMove(str(next(iter(opened.seat.view.moves)))))
+    with back_at(tmp_path) as opened:
+        assert soon(opened.is_my_turn) and opened.seat.match.ply == 4
+        log, own = opened.seat.table.log, opened.place.station.identity
+        log.take(agreed(log, HandMotion(1, identity(2).key, "Ben"), {**KEYS, own.key: own}))
+        opened.seat.hear_here(Took(log.entries[-1]))
+        assert not opened.place.deputies.bots, "a seat that was handed on has no bot, also if it comes back"
+
+
+def test_another_bot_plays_on_in_an_opened_game_for_one_that_fails(tmp_path: Path) -> None:
+    play(tmp_path, PlayMove("a1"), bots=("", "./no-such-bot"))
+    with back_at(tmp_path, opens=True) as opened:
+        missing = About(Fact.STAND_IN_MISSING, seat=1)
+        assert soon(lambda: opened.is_my_turn() or opened.seat.concern() == missing)
+        opened.seat.wish(TextWish(Verb.STAND_IN, "random"))
+        assert soon(opened.is_my_turn) and opened.seat.match.ply == 2
+
+
+@value
+class Opened:
+    """A table of the network at which a game goes on that was begun at one keyboard."""
+
+    place: StationPresence
+    seat: TableSeat
+
+    def is_my_turn(self) -> bool:
+        """Let the network do what is due; return whether the person is to move then."""
+        for event in self.place.turn(0):
+            self.seat.hear(event)
+        self.seat.tick()
+        return self.seat.is_my_turn
+
+
+@contextmanager
+def back_at(home: Path, *, opens: bool = False) -> Iterator[Opened]:
+    [kept] = left_games(str(home))
+    options = NetworkOptions("Ann", str(home), ("127.0.0.1",), (), udp_port(), 0, None, isolate="none")
+    with StationPresence(options) as place:
+        seat, _ = stage_of(place, Return(kept.table.hex(), opens=opens), {})
+        assert isinstance(seat, TableSeat)
+        seat.begin()
+        yield Opened(place, seat)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="a program is killed as POSIX does it")
