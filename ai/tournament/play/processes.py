@@ -15,6 +15,7 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import suppress
+from dataclasses import dataclass
 from glob import glob
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
@@ -32,8 +33,13 @@ from quadrille.value import value
 
 #: Maximum seconds for a process to end after its pipe is closed.
 _LAST_BREATH: Final = 5.0
-#: The message that there is nothing more to do.
+#: The message that there is nothing more to do, and the first one of a worker, which has imported the script.
 _NO_MORE: Final = b""
+_BEGUN: Final = b"begun"
+_UNGUARDED: Final = (
+    "no worker can begin: each imports the script that starts it, which must not start any then; "
+    'put what it does below `if __name__ == "__main__":`'
+)
 #: Processes start without anything of this one. Linux copies them from a process that has imported a game's modules.
 _START: Final[Any] = multiprocessing.get_context("forkserver" if sys.platform == "linux" else "spawn")
 _START.set_forkserver_preload(["quadrille.ai.tournament.play.entrant_trial", "quadrille.ai.tournament.play.playing"])
@@ -136,7 +142,7 @@ class Crew(Executor):
         following = None
         while (asked := following or self._begin(place, wait=True)) is not None:
             heard = self._hands[place].hear()
-            if isinstance(heard, WorkerLost):
+            if not isinstance(heard, bytes):
                 del self._hands[place]
             following = self._begin(place, wait=False)
             _tell(asked.told, heard)
@@ -156,7 +162,7 @@ class Crew(Executor):
             if asked.told.set_running_or_notify_cancel():
                 try:
                     self._hand(place).give(asked.words)
-                except WorkerLost as error:
+                except (WorkerLost, TournamentError) as error:
                     asked.told.set_exception(error)
                 else:
                     return asked
@@ -195,12 +201,13 @@ def _block_interrupts() -> None:
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
-@value
+@dataclass(slots=True, eq=False)
 class WorkerProcess:
     """A worker, seen from here."""
 
     process: BaseProcess
     pipe: "Connection[Any, Any]"
+    has_begun: bool = False
 
     @classmethod
     def hire(cls, start: Any) -> Self:
@@ -215,6 +222,8 @@ class WorkerProcess:
         except (OSError, EOFError) as error:  # EOFError: the process to copy has ended
             pipe.close()
             raise WorkerLost(f"no worker can be started: {getattr(error, 'strerror', None) or error}") from None
+        except RuntimeError:  # this is a worker, which imports the script
+            raise TournamentError(_UNGUARDED) from None
         finally:
             far_end.close()
         return cls(process, pipe)
@@ -224,21 +233,24 @@ class WorkerProcess:
         with suppress(OSError):  # it is gone, and `hear` will report it
             self.pipe.send_bytes(words)
 
-    def hear(self) -> bytes | WorkerLost:
+    def hear(self) -> bytes | WorkerLost | TournamentError:
         """Wait for the worker's result."""
         try:
+            self.has_begun = self.has_begun or self.pipe.recv_bytes() == _BEGUN
             return self.pipe.recv_bytes()
         except (EOFError, OSError):
-            return WorkerLost(f"its worker was lost ({self._end()})")
+            code = self._end()
+            if code > 0 and not self.has_begun:
+                return TournamentError(_UNGUARDED)
+            return WorkerLost(f"its worker was lost ({signal_name(-code) if code < 0 else f'exit code {code}'})")
 
-    def _end(self) -> str:
-        """Wait for the worker's end; return how it ended."""
+    def _end(self) -> int:
+        """Wait for the worker's end; return its exit code."""
         self.pipe.close()
         self.process.join(_LAST_BREATH)
         self.process.kill()
         self.process.join()
-        code = self.process.exitcode or 0
-        return signal_name(-code) if code < 0 else f"exit code {code}"
+        return self.process.exitcode or 0
 
     def dismiss(self) -> None:
         """Let the worker end."""
@@ -247,10 +259,10 @@ class WorkerProcess:
         self.pipe.close()
 
 
-def _tell(told: "Future[Any]", heard: bytes | WorkerLost) -> None:
+def _tell(told: "Future[Any]", heard: bytes | WorkerLost | TournamentError) -> None:
     """Pass on a result."""
     try:
-        found, error = (None, heard) if isinstance(heard, WorkerLost) else pickle.loads(heard)  # noqa: S301 - a worker's
+        found, error = pickle.loads(heard) if isinstance(heard, bytes) else (None, heard)  # noqa: S301 - a worker's
     except Exception as unread:  # noqa: BLE001 - an error's own class may raise anything here
         found, error = None, unread
     if error is None:
@@ -262,6 +274,8 @@ def _tell(told: "Future[Any]", heard: bytes | WorkerLost) -> None:
 def _work(pipe: "Connection[Any, Any]") -> None:
     """Process tasks, in the worker, until there are no more or the parent is gone."""
     _settle()
+    with suppress(OSError):
+        pipe.send_bytes(_BEGUN)
     words = _heard(pipe)
     if words != _NO_MORE and (first := pickle.loads(words)) is not None:  # noqa: S301 - the run's
         first()

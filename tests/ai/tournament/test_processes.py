@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 import warnings
@@ -205,6 +206,37 @@ def test_where_no_process_can_be_started_it_is_told_and_nobody_waits(
             patch.setattr("multiprocessing.process.BaseProcess.start", refused)
             assert lost(crew, abs, -1) == "no worker can be started: no room"
         assert crew.submit(abs, -1).result(DEADLINE) == 1
+
+
+#: Scripts that begin their work when they are imported, as each worker does; the second has locked its journal.
+UNGUARDED = {
+    "workers": """
+from quadrille.ai.tournament.play.processes import Crew
+with Crew(1) as crew:
+    crew.submit(abs, -1).result()
+""",
+    "a tournament": """
+from pathlib import Path
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.plan_file import parse
+from quadrille.ai.tournament.play.processes import Processes
+from quadrille.ai.tournament.run import Run
+bots = "".join(f'[[entrant]]\\nname = "{name}"\\nbot = "random"\\n' for name in "ab")
+plan = parse(bots + '[[game]]\\ngame = "maze"\\nseats = 2\\n', ".")
+with Journal(Path("kept.sqlite"), plan=plan) as journal, Run(plan, journal, Processes(1)) as run:
+    run.go()
+""",
+}
+
+
+@pytest.mark.parametrize("script", UNGUARDED.values(), ids=UNGUARDED)
+def test_a_script_that_each_worker_would_run_again_ends_with_what_to_do(tmp_path: Path, script: str) -> None:
+    """Python's own refusal ended a thread of the worker, and all waited for ever."""
+    (tmp_path / "script.py").write_text(script)
+    words = [sys.executable, "script.py"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=DEADLINE, check=False)
+    assert done.returncode == 1
+    assert 'put what it does below `if __name__ == "__main__":`' in done.stderr.splitlines()[-1], done.stderr
 
 
 @on_linux
