@@ -8,6 +8,7 @@ from typing import Final
 from quadrille.ai.tournament.results import BEGINNINGS
 from quadrille.ai.tournament.run import Run
 from quadrille.ai.tournament.run_events import Ended, Event, Finished, Given, Linked, RunBegun, Unplayed, Void, Warned
+from quadrille.ai.tournament.statistics import LEVEL
 from quadrille.ai.tournament.statistics.tables import Tally
 from quadrille.client.foreign import shown
 from quadrille.client.progress_line import ProgressLine, duration
@@ -19,8 +20,6 @@ from quadrille.rules.core.thoughts import DroppedField
 BEST: Final = 4
 #: Minimum blocks whose scatter means something.
 BLOCKS: Final = 5
-#: The quantile of a 95 % interval's upper end.
-LEVEL: Final = 0.975
 TRYING: Final = "trying the bots"
 STOPPING: Final = "Finishing what has begun; Ctrl-C again stops at once."
 
@@ -66,7 +65,8 @@ def give_or_take(tally: Tally) -> str:
     from quadrille.ai.tournament.statistics.quantiles import student_quantile
 
     others = tally.blocks - 1  # the mean comes from the same blocks
-    return f"± {float(student_quantile(LEVEL, np.array(others))) * tally.error * sqrt(tally.blocks / others):.3f}"
+    half = float(student_quantile((1 + LEVEL) / 2, np.array(others))) * tally.error
+    return f"± {half * sqrt(tally.blocks / others):.3f}"
 
 
 def sentence(event: Void | Unplayed | Warned | Linked) -> str:

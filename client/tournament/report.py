@@ -20,6 +20,7 @@ from quadrille import __version__
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan_text import written
 from quadrille.ai.tournament.results import half_points
+from quadrille.ai.tournament.statistics import LEVEL
 from quadrille.ai.tournament.statistics.ratings import elo as elo_of_results
 from quadrille.ai.tournament.statistics.tables import cross_table, seat_table
 from quadrille.client.picture.film import FilmedMatch, happened
@@ -30,7 +31,7 @@ from quadrille.client.tournament.inspection import last_lines
 from quadrille.client.tournament.notes import error_text, is_rated, many, notes, percent, unsaid
 from quadrille.client.tournament.progress import give_or_take
 from quadrille.client.tournament.replays import MOST_GAMES, ReplayableGames, choose, stage_of
-from quadrille.client.tournament.standings import LEVEL, TournamentStanding, standing_of
+from quadrille.client.tournament.standings import TournamentStanding, standing_of
 from quadrille.client.tournament.tables import standing_cells
 from quadrille.client.tournament.ways import ReportTable, TournamentWay
 from quadrille.client.words.story import sentence, stopped

@@ -26,8 +26,6 @@ if TYPE_CHECKING:  # numpy takes long to import, and the table of a few blocks n
 Boxes: TypeAlias = Counter[tuple[str, str]]
 #: Maximum relative difference of speeds of machines that counts as equal.
 EQUAL: Final = 0.1
-#: The probability with which the interval of a rating holds the truth.
-LEVEL: Final = 0.95
 
 
 @dataclass(slots=True)
@@ -72,7 +70,7 @@ class TournamentStanding:
     def ratings(self) -> "Ratings":
         from quadrille.ai.tournament.statistics.ratings import rate
 
-        return rate(self.counted.results, len(self.plan.entrants), anchor=self.plan.anchor, level=LEVEL)
+        return rate(self.counted.results, len(self.plan.entrants), anchor=self.plan.anchor)
 
     @cached_property
     def cycles(self) -> "Cycles":

@@ -10,11 +10,12 @@ from math import isfinite
 from typing import Final
 
 from quadrille.ai.tournament.results import FAULTS
+from quadrille.ai.tournament.statistics import LEVEL
 from quadrille.ai.tournament.statistics.tables import cross_table
 from quadrille.client.foreign import shown
 from quadrille.client.reports import folded as folded
 from quadrille.client.tournament.notes import elo, error_text, is_rated, many, notes, unsaid
-from quadrille.client.tournament.standings import LEVEL, TournamentStanding, ranks
+from quadrille.client.tournament.standings import TournamentStanding, ranks
 from quadrille.client.tournament.standings import standing_of as standing_of
 from quadrille.rules.drawing.plain_text import aligned
 

@@ -11,9 +11,10 @@ from math import inf, sqrt
 from statistics import fmean, variance
 from typing import Final
 
+from quadrille.ai.tournament.statistics import LEVEL
 from quadrille.ai.tournament.statistics.arrays import np
 from quadrille.ai.tournament.statistics.quantiles import student, student_quantile
-from quadrille.ai.tournament.statistics.shares import LEVEL, mean_share
+from quadrille.ai.tournament.statistics.shares import mean_share
 
 #: Minimum number of games on each side of a comparison.
 LEAST: Final = 4

@@ -1,1 +1,6 @@
 """Statistics of results: ratings, errors, verdicts, tables."""
+
+from typing import Final
+
+#: The probability that an interval holds the truth.
+LEVEL: Final = 0.95

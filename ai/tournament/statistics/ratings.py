@@ -21,6 +21,7 @@ from typing import Final
 
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.results import Result
+from quadrille.ai.tournament.statistics import LEVEL
 from quadrille.ai.tournament.statistics.arrays import Array, np
 from quadrille.ai.tournament.statistics.scatter import Deviations, Scatter
 from quadrille.ai.tournament.statistics.strengths import RIDGE, Meetings, Strengths, expected
@@ -97,7 +98,7 @@ def rate(
     entrants: int,
     *,
     anchor: int | None = None,
-    level: float = 0.95,
+    level: float = LEVEL,
     seat_effects: bool = True,
 ) -> Ratings:
     """Rate all entrants, with a mean of 0; or with the anchor's rating fixed at 0, and errors relative to it.
@@ -124,7 +125,7 @@ def told(error: float) -> float:
 
 def elo(results: Iterable[Result], entrants: int, anchor: int | None = None) -> tuple[float, ...]:
     """Return the Elo of `rate`, without all the rest, which takes longer."""
-    return Scale(comparisons(results).entrants(entrants), 0.95).elo(anchor)
+    return Scale(comparisons(results).entrants(entrants), LEVEL).elo(anchor)
 
 
 def comparisons(results: Iterable[Result]) -> Comparisons:

@@ -13,13 +13,12 @@ from math import sqrt
 from statistics import NormalDist
 from typing import Final
 
+from quadrille.ai.tournament.statistics import LEVEL
 from quadrille.ai.tournament.statistics.arrays import np
 from quadrille.ai.tournament.statistics.quantiles import student_quantile
 from quadrille.ai.tournament.statistics.scatter import LEAST_DEGREES
 from quadrille.value import value
 
-#: The probability that an interval holds the truth.
-LEVEL: Final = 0.95
 #: Minimum number of scattering units; fewer are rare.
 RARE: Final = 4.0
 

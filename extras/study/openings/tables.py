@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator
 from typing import Any, Final, TypeAlias
 
-from quadrille.ai.tournament.statistics.shares import LEVEL, MeanShare
+from quadrille.ai.tournament.statistics import LEVEL
+from quadrille.ai.tournament.statistics.shares import MeanShare
 from quadrille.client.reports import folded, heading, many
 from quadrille.extras.study.openings.book import COUNTS, OpeningBook
 from quadrille.extras.study.openings.tree import MoveNode, OpeningTree, ProvenPayoff

@@ -9,7 +9,7 @@ from typing import Final
 from quadrille.ai.tournament.counting import CountedResults
 from quadrille.ai.tournament.journals.book import openings_in
 from quadrille.ai.tournament.journals.journal import Journal
-from quadrille.ai.tournament.statistics.shares import LEVEL
+from quadrille.ai.tournament.statistics import LEVEL
 from quadrille.client.tournament.standings import TournamentStanding
 from quadrille.client.tournament.ways import ReportTable
 from quadrille.extras.study.openings.book import OpeningBook
