@@ -110,8 +110,7 @@ class LocalGame:
                         break
 
     def play(self) -> LocalResult:
-        """Play the whole game."""
-        self.get_ready()
+        """Play the whole game between those who are ready."""
         for seat in self.bots:
             self._freeze(seat, still=True)
         while isinstance(turn := self.match.pending, ToMove):

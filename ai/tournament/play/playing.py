@@ -134,7 +134,7 @@ def job(
         opening=opening,
         hidden=hidden(plan.entrants, plan.folder),
         ponder=plan.ponder,
-        boxed=all(map(_boxed, {*plan.entrants}.difference(plan.entrants[number] for number in plan.out))),
+        boxed=all(_boxed(one) for number, one in enumerate(plan.entrants) if number not in plan.out),
     )
 
 

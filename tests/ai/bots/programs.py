@@ -62,4 +62,6 @@ def programs() -> Iterator[Programs]:
 def play(match: Match, players: Sequence[Talk], **terms: Any) -> LocalResult:
     """Play a match to its end. The `terms` are fields of `TimeTerms` and further arguments of `LocalGame`."""
     times = {field.name: terms.pop(field.name) for field in fields(TimeTerms) if field.name in terms}
-    return LocalGame(match, players, TimeTerms(**times), **terms).play()
+    table = LocalGame(match, players, TimeTerms(**times), **terms)
+    table.get_ready()
+    return table.play()

@@ -133,7 +133,6 @@ def test_nobody_is_told_anything_when_a_game_of_bots_is_made() -> None:
     made = LocalGame(small(), talks)
     assert [told(one.program) for one in talks] == [[], []]
     made.get_ready()
-    made.get_ready()
     assert [told(one.program) for one in talks] == [["hello", "start"]] * 2
     assert made.faults == {}
 
