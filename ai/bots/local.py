@@ -4,7 +4,7 @@ Synchronous: one game is one thread. A faulty bot is out of the game, and the ot
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from quadrille.ai.bots.lines.dialogue import Chosen, Replied, Seating
 from quadrille.ai.bots.lines.time_terms import USUAL_TERMS, TimeTerms
@@ -16,19 +16,6 @@ from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.match import Match
 from quadrille.rules.match import Played as Moved
 from quadrille.value import value
-
-
-@value
-class LocalResult:
-    """The result of a game: the faults by seat; each seat's moves with their milliseconds, including those of a turn
-    that ended too late.
-    """
-
-    over: Over
-    faults: Mapping[int, BotFault]
-    moves: tuple[int, ...]
-    used: tuple[float, ...]
-    longest: tuple[float, ...]
 
 
 @value
@@ -75,15 +62,15 @@ class LocalGame:
         self.clocks = terms.clocks(seats)
         self.umpire = umpire
         self.ponder = ponder
-        #: Milliseconds of each move, by seat.
+        #: Milliseconds of each move, by seat; and of a turn that ended too late.
         self.times: list[list[float]] = [[] for _ in range(seats)]
+        self.late = [0.0] * seats
         self.bots = {seat: one for seat, one in enumerate(players) if not isinstance(one, BotFault)}
         self._players = {
             seat: BotPlayer(bot, Seating(seat, table, self._names, terms.clock, seeds[seat]), terms)
             for seat, bot in self.bots.items()
         }
         self.faults: dict[int, BotFault] = {}
-        self._late = [0.0] * seats
         self._offered = 0
         #: The bots' own thoughts, which the table tells nobody.
         self.thoughts = Thoughts()
@@ -105,12 +92,12 @@ class LocalGame:
         for timeout in (0, 1):
             for seat, bot in self._there():
                 while seat not in self.faults and not is_done(bot):
-                    self.hear(seat, timeout)
+                    self._hear(seat, timeout)
                     if not timeout:
                         break
 
-    def play(self) -> LocalResult:
-        """Play the whole game between those who are ready."""
+    def play(self) -> Over:
+        """Play the whole game between those who are ready; return its end."""
         for seat in self.bots:
             self._freeze(seat, still=True)
         while isinstance(turn := self.match.pending, ToMove):
@@ -119,20 +106,11 @@ class LocalGame:
                 self._adjudicate(self.umpire)
         over = self.match.over
         assert over is not None
-        faults = dict(self.faults)
-        for seat, player in self._players.items():
+        for seat, _ in self._there():
             self._freeze(seat, still=False)
-            if seat not in faults:
-                player.over(over, self.match)
-                self.hear(seat)  # its faults have no effect on the game from now on
-        rows = list(zip(self.times, self._late, strict=True))
-        return LocalResult(
-            over,
-            faults,
-            tuple(map(len, self.times)),
-            tuple(sum(times) + late for times, late in rows),
-            tuple(max(*times, late, 0.0) for times, late in rows),
-        )
+            self._players[seat].over(over, self.match)
+            self._players[seat].hear()  # a fault has no effect on the game from now on
+        return over
 
     def _there(self) -> list[tuple[int, Talk]]:
         return [(seat, bot) for seat, bot in self.bots.items() if seat not in self.faults]
@@ -156,7 +134,7 @@ class LocalGame:
         if isinstance(event, BotFault):
             self._lose(seat, event)
             if event.kind in LATE:
-                self._late[seat] = used
+                self.late[seat] = used
             return
         self.times[seat].append(used)
         if self.clocks is not None:
@@ -192,13 +170,13 @@ class LocalGame:
             reply: BotEvent | None = None
             self._freeze(seat, still=False)
             while seat not in self.faults and not isinstance(reply, Replied):
-                reply = self.hear(seat, 1)
+                reply = self._hear(seat, 1)
             self._freeze(seat, still=True)
             if not isinstance(reply, Replied) or not reply.agree:
                 return False
         return True
 
-    def hear(self, seat: int, timeout: float = 0) -> BotEvent | None:
+    def _hear(self, seat: int, timeout: float) -> BotEvent | None:
         """Return the next event of a player; a fault takes its seat out of the game."""
         event = self._players[seat].hear(timeout)
         if isinstance(event, BotFault):

@@ -16,7 +16,7 @@ from operator import attrgetter
 from typing import Final
 
 from quadrille.ai.bots.lines.parameters import BadValues
-from quadrille.ai.bots.local import Adjudication, LocalGame, LocalResult
+from quadrille.ai.bots.local import Adjudication, LocalGame
 from quadrille.ai.bots.process.isolation import makes_a_box
 from quadrille.ai.bots.process.usage import shortages
 from quadrille.ai.bots.spoken import SpokenLines
@@ -31,6 +31,7 @@ from quadrille.ai.tournament.play.worker_bench import FIND_AGAIN, KEPT, WITHDRAW
 from quadrille.ai.tournament.results import Fault, Result
 from quadrille.ai.tournament.schedules.schedule import Contest, Fixture
 from quadrille.ai.tournament.schedules.secret import deal_label, made
+from quadrille.rules.core import Over
 from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.match import Played as Moved
@@ -158,9 +159,9 @@ def play(job: Job) -> GameOutcome | Killed:
             here.dismiss(job.entrants, job.folder)
             table, spoken = _seated(here, job)
         here.playing = job, table.match
-        played = table.play()
+        over = table.play()
         here.playing = None
-        if (killed := _killed(job, table, played, before)) is not None:
+        if (killed := _killed(job, table, before)) is not None:
             here.dismiss(job.entrants, job.folder)  # the next game gets fresh programs
             return killed
     except BaseException as error:
@@ -172,7 +173,7 @@ def play(job: Job) -> GameOutcome | Killed:
     dialogue = spoken.close() if spoken else ""
     here.dismiss([entrant for entrant in job.entrants if entrant.peer], job.folder)  # another worker may wait for it
     seconds = round(time.perf_counter() - start, 6)
-    return _outcome(job, table, played, began=began, seconds=seconds, speed=host_speed, dialogue=dialogue)
+    return _outcome(job, table, over, began=began, seconds=seconds, speed=host_speed, dialogue=dialogue)
 
 
 def _seated(here: Bench, job: Job) -> tuple[LocalGame, SpokenLines | None]:
@@ -181,19 +182,19 @@ def _seated(here: Bench, job: Job) -> tuple[LocalGame, SpokenLines | None]:
     return table, SpokenLines(table.bots) if job.speaks else None
 
 
-def _killed(job: Job, table: LocalGame, played: LocalResult, before: int) -> Killed | None:
+def _killed(job: Job, table: LocalGame, before: int) -> Killed | None:
     """Return the kill if a signal that another may have sent ended a program of this machine. The system may also have
     ended it for lack of memory, though the program kept within its limit. A peer's program is its owner's
     responsibility.
     """
-    signalled = [seat for seat, fault in played.faults.items() if fault.by_signal]
+    signalled = [seat for seat, fault in table.faults.items() if fault.by_signal]
     if not signalled:
         return None
     held = [_held(job, table, seat) for seat in table.bots]
     boxed = job.boxed and all(not told or told.startswith("namespaces") for told in held)
     short = shortages() > before
     for seat in signalled:
-        entrant, why = job.entrants[seat], played.faults[seat].why
+        entrant, why = job.entrants[seat], table.faults[seat].why
         if not boxed or (short and entrant.limits.memory):
             return Killed(seat, f"{entrant.name} {why}" + "; the machine had no memory left" * short)
     return None
@@ -239,37 +240,36 @@ def _player(here: Bench, job: Job, entrant: Entrant, most: int) -> Talk | BotFau
 
 
 def _outcome(
-    job: Job, table: LocalGame, played: LocalResult, *, began: float, seconds: float, speed: float, dialogue: str
+    job: Job, table: LocalGame, over: Over, *, began: float, seconds: float, speed: float, dialogue: str
 ) -> GameOutcome:
     fixture, match, seats = job.fixture, table.match, range(len(job.entrants))
-    faults: tuple[Fault | None, ...] = tuple(
-        played.faults[seat].kind if seat in played.faults else None  # type: ignore[misc]
-        for seat in seats
-    )
+    found = [table.faults.get(seat) for seat in seats]
+    faults: tuple[Fault | None, ...] = tuple(fault and fault.kind for fault in found)  # type: ignore[misc]
+    times = [(*times, late) for times, late in zip(table.times, table.late, strict=True)]
     result = Result(
         game=fixture.id,
         block=fixture.block,
         seats=fixture.seats,
-        places=played.over.places,
+        places=over.places,
         contest=fixture.contest,
         moves=moves_hash(match),
         plies=match.ply,
-        times=tuple(round(used / 1000, 6) for used in played.used),
+        times=tuple(round(sum(row) / 1000, 6) for row in times),
         faults=faults if any(faults) else (),
     )
     return GameOutcome(
         number=fixture.number,
         result=result,
         record=write(match),
-        reason=played.over.reason,
-        longest=tuple(round(used / 1000, 6) for used in played.longest),
-        counts=played.moves,
-        whys=tuple(why.why + _BOXED * why.by_signal if (why := played.faults.get(seat)) else "" for seat in seats),
+        reason=over.reason,
+        longest=tuple(round(max(row) / 1000, 6) for row in times),
+        counts=tuple(map(len, table.times)),
+        whys=tuple(fault.why + _BOXED * fault.by_signal if fault else "" for fault in found),
         host=platform.node(),
         began=began,
         seconds=seconds,
         paces=tuple(map(pace, table.times)),
-        errors=tuple(_errors(job, table, seat) for seat in seats) if played.faults else (),
+        errors=tuple(_errors(job, table, seat) for seat in seats) if table.faults else (),
         held=tuple(_held(job, table, seat) for seat in seats),
         thoughts=table.thoughts,
         speed=speed,

@@ -9,7 +9,7 @@ from typing import Any
 from uuid import uuid4
 
 from quadrille.ai.bots.lines.time_terms import TimeTerms
-from quadrille.ai.bots.local import LocalGame, LocalResult
+from quadrille.ai.bots.local import LocalGame
 from quadrille.ai.bots.process.program import Limits, Program
 from quadrille.ai.bots.talk import Talk
 from quadrille.rules.match import Match
@@ -59,9 +59,10 @@ def programs() -> Iterator[Programs]:
     assert made.left_behind() == []
 
 
-def play(match: Match, players: Sequence[Talk], **terms: Any) -> LocalResult:
+def play(match: Match, players: Sequence[Talk], **terms: Any) -> LocalGame:
     """Play a match to its end. The `terms` are fields of `TimeTerms` and further arguments of `LocalGame`."""
     times = {field.name: terms.pop(field.name) for field in fields(TimeTerms) if field.name in terms}
     table = LocalGame(match, players, TimeTerms(**times), **terms)
     table.get_ready()
-    return table.play()
+    table.play()
+    return table

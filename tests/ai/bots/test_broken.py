@@ -36,9 +36,9 @@ def test_one_that_breaks_on_its_turn(bot: Broken) -> None:
         assert str(fault)[0].islower() and "\n" not in fault.why
         left = next(entry for entry in match.entries if getattr(entry, "how", None))
         assert left.how == bot.kind and left.how in WAYS_OUT  # type: ignore[union-attr]
-        assert played.over.places[1] == seats
+        assert played.match.over.places[1] == seats
         assert broken.program.ended or made.left_behind() == []
-        assert sum(played.moves) == match.ply
+        assert sum(map(len, played.times)) == match.ply
 
 
 @pytest.mark.parametrize("bot", AT_START, ids=str)
@@ -73,7 +73,7 @@ def test_a_table_of_broken_bots_comes_to_its_end() -> None:
         players = [made.broken(FOLDER / file) for file in ("raises.py", "chats.py", "illegal.py")]
         played = play(small(seats=3), players, clock=LONG)
         assert {seat: fault.kind for seat, fault in played.faults.items()} == {0: "crash", 1: "protocol"}
-        assert played.over.places == (3, 2, 1)
+        assert played.match.over.places == (3, 2, 1)
 
 
 @pytest.mark.slow

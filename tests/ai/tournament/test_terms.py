@@ -11,14 +11,16 @@ import pytest
 from quadrille.ai import Bot, Clock
 from quadrille.ai.bots import local, player, talk
 from quadrille.ai.bots.lines.answers import greeting
-from quadrille.ai.bots.local import Adjudication, LocalResult
+from quadrille.ai.bots.local import Adjudication, LocalGame
 from quadrille.ai.faults import BotFault
 from quadrille.ai.opponents import opponent
 from quadrille.ai.opponents.thinking import Effort
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.implied_limits import with_limits
+from quadrille.ai.tournament.play import playing
 from quadrille.ai.tournament.play.entrant_trial import EntrantTrial, attempt
+from quadrille.ai.tournament.play.playing import job
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.record import read
 from tests.ai.bots.programs import play as play_out
@@ -63,7 +65,7 @@ class Thinker(Anything):
         return self.agrees
 
 
-def played(*bots: Thinker, **terms: Any) -> LocalResult:
+def played(*bots: Thinker, **terms: Any) -> LocalGame:
     return play_out(small(seats=len(bots), width=5, height=5), [inside(bot) for bot in bots], **terms)
 
 
@@ -94,30 +96,37 @@ def test_nobody_is_late_by_less_than_the_margin(time: Time, margin: int, fault: 
 
 
 @pytest.mark.parametrize(("terms", "kind"), [({"clock": TimeControl(900, 0)}, "time"), ({"patience": 900}, "stall")])
-def test_a_move_that_never_came_counts_in_the_time_that_was_used(time: Time, terms: Any, kind: str) -> None:
+def test_a_move_that_never_came_counts_in_the_time_that_was_used(
+    time: Time, terms: Any, kind: str, tmp_path: Path
+) -> None:
     found = played(Thinker(time, 100, 1000), Thinker(time, 5), **terms)
     assert found.faults[0].kind == kind
-    assert (found.moves, found.used, found.longest) == ((1, 1), pytest.approx((1100, 5)), pytest.approx((1000, 5)))
+    found.bots.clear()  # these have no programs, which an outcome would describe
+    plan, over = plan_in(tmp_path, TWO, cycles=1), found.match.over
+    given = job(plan, plan.schedule().fixture(0), bytes(32))
+    outcome = playing._outcome(given, found, over, began=0, seconds=0, speed=1, dialogue="")
+    assert (outcome.counts, outcome.result.times, outcome.longest) == ((1, 1), (1.1, 0.005), (1.0, 0.005))
 
 
 def test_the_umpire_ends_what_goes_on_for_too_long(time: Time) -> None:
     found = played(Thinker(time), Thinker(time), Thinker(time), umpire=Adjudication(moves=5))
-    assert sum(found.moves) == 5
-    assert (found.over.places, "5 moves were played, and no more are" in found.over.reason) == ((1, 1, 1), True)
+    assert found.match.ply == 5 and found.match.over.places == (1, 1, 1)
+    assert "5 moves were played, and no more are" in found.match.over.reason
     lost = played(
         Thinker(time, 0, 9000), Thinker(time), Thinker(time), umpire=Adjudication(moves=5), clock=TimeControl(1000, 0)
     )
-    assert (lost.over.places, sum(lost.moves)) == ((3, 1, 1), 5)
+    assert (lost.match.over.places, lost.match.ply) == ((3, 1, 1), 5)
 
 
 def test_a_draw_needs_all_of_them(time: Time) -> None:
     yes, no = (Thinker(time, agrees=agrees) for agrees in (True, False))
     found = played(yes, Thinker(time, agrees=True), umpire=Adjudication(draws=4))
-    assert (found.over.places, sum(found.moves)) == ((1, 1), 4)
-    assert "agreed" in found.over.reason
+    assert (found.match.over.places, found.match.ply) == ((1, 1), 4)
+    assert "agreed" in found.match.over.reason
     for bots in ((yes, no), (no, yes)):
-        assert sum(played(*bots, umpire=Adjudication(draws=4)).moves) > 4
-    assert played(yes, Thinker(time, agrees=True)).over.reason != found.over.reason, "nobody is asked unless it is said"
+        assert played(*bots, umpire=Adjudication(draws=4)).match.ply > 4
+    unasked = played(yes, Thinker(time, agrees=True))
+    assert unasked.match.over.reason != found.match.over.reason, "nobody is asked unless it is said"
 
 
 def test_all_of_it_stands_in_the_file_and_the_reason_in_the_record(tmp_path: Path) -> None:
