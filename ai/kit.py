@@ -85,9 +85,9 @@ class Part:
             self.bot.crew = None
         if cores > 1:
             from quadrille.ai.tournament.play.cores import cores as usable  # imported here: few tables offer a core
-            from quadrille.ai.tournament.play.processes import Crew
+            from quadrille.ai.tournament.play.processes import Processes
 
-            self.bot.crew = Crew(1) if usable() > 1 else None
+            self.bot.crew = Processes(1) if usable() > 1 else None
 
     @property
     def _view(self) -> State[Any, Any]:

@@ -63,9 +63,9 @@ def run(settings: argparse.Namespace) -> int:
         raise RulesError("nobody has moved in this game: there is nothing to analyse")
     found: list[Verdict] = []
     line = ProgressLine()
-    from quadrille.ai.tournament.play.processes import Crew  # imported here: help does without processes
+    from quadrille.ai.tournament.play.processes import Processes  # imported here: help does without processes
 
-    crew = Crew(1) if idle() > 1 else None  # one core is for this process
+    crew = Processes(1) if idle() > 1 else None  # one core is for this process
     try:
         for verdict in judged(one.match, positions=settings.positions, simulations=settings.simulations, crew=crew):
             found.insert(0, verdict)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.ai.tournament.play.processes import Crew
+from quadrille.ai.tournament.play.processes import Processes
 from quadrille.client.analysis import verdicts as analysis
 from quadrille.client.analysis.blocks import course_rows
 from quadrille.client.analysis.verdicts import CoursePoint, GameCourse, Verdict, courses, judged, verdicts
@@ -59,7 +59,7 @@ def test_a_mistake_has_one_sign_by_its_size_and_the_greatest_comes_first() -> No
 @pytest.mark.parametrize("lost", [False, True])
 def test_another_process_finds_the_same_verdicts_and_may_be_lost(*, lost: bool) -> None:
     match = random_match(setting("barons", {"width": 4, "height": 4}, 3), "crew")
-    crew = Crew(1)
+    crew = Processes(1)
     try:
         found = judged(match, simulations=60, crew=crew)
         verdict = [next(found)]

@@ -47,8 +47,18 @@ _START.set_forkserver_preload(["quadrille.ai.tournament.play.entrant_trial", "qu
 _FORK: Final[Any] = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
 
 
-class Processes:
-    """Workers (farm.py): that many, or one for each core."""
+@value
+class WorkerTask:
+    """A pickled task, and the future of its result."""
+
+    words: bytes
+    told: "Future[Any]"
+
+
+class Processes(Executor):
+    """Workers (farm.py): that many, or one for each core, and each is started when it is needed. A thread for each
+    place hands its worker a task, and waits for the result.
+    """
 
     trouble = ""
 
@@ -58,37 +68,6 @@ class Processes:
         """`first` runs in each process before anything else, and must be importable there. `ready` wait for work."""
         self.slots = slots or cores()
         self._first = first
-        self._ready = ready
-        self._crew: Crew | None = None
-
-    def open(self) -> Executor:
-        """Make a crew, whose processes are started on demand."""
-        self._crew = Crew(self.slots, self._first, self._ready)
-        return self._crew
-
-    def close(self, *, at_once: bool) -> None:
-        """Let the processes go with their crew, or kill them; their bots end with them (ai/bots/process/warden.py)."""
-        if at_once and self._crew is not None:
-            self._crew.kill()
-        self._crew = None
-
-
-@value
-class WorkerTask:
-    """A pickled task, and the future of its result."""
-
-    words: bytes
-    told: "Future[Any]"
-
-
-class Crew(Executor):
-    """Places for workers. A thread for each place hands its worker a task, and waits for the result."""
-
-    def __init__(
-        self, places: int, first: Callable[[], object] | None = None, ready: "Sequence[WorkerProcess]" = ()
-    ) -> None:
-        self._places = places
-        self._first = first
         self._ready = list(ready)
         self._asked: SimpleQueue[WorkerTask | None] = SimpleQueue()
         self._threads: list[threading.Thread] = []
@@ -96,6 +75,14 @@ class Crew(Executor):
         self._closed = self._killed = False
         #: Held while a worker is started: one at a time, and none after all have been killed.
         self._door = threading.Lock()
+
+    def open(self) -> Executor:
+        return self
+
+    def close(self, *, at_once: bool) -> None:
+        """Kill the workers if it is to be `at_once`; their bots end with them (ai/bots/process/warden.py)."""
+        if at_once:
+            self.kill()
 
     def submit(self, work: Callable[..., Any], /, *words: Any, **named: Any) -> "Future[Any]":
         """Submit a task. It can be cancelled until a worker begins it."""
@@ -107,7 +94,7 @@ class Crew(Executor):
         except (TypeError, AttributeError, pickle.PicklingError) as error:
             told.set_exception(error)
             return told
-        if len(self._threads) < self._places:
+        if len(self._threads) < self.slots:
             thread = threading.Thread(target=self._serve, args=(len(self._threads),), daemon=True)
             self._threads.append(thread)
             thread.start()

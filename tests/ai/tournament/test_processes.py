@@ -16,7 +16,7 @@ import pytest
 
 from quadrille.ai.tournament.play import cores, processes
 from quadrille.ai.tournament.play.farm import WorkerLost
-from quadrille.ai.tournament.play.processes import Crew, Processes, WorkerProcess, forked
+from quadrille.ai.tournament.play.processes import Processes, WorkerProcess, forked
 from tests.waiting import DEADLINE, soon
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="what a signal ends")
@@ -40,8 +40,8 @@ def ready(request: pytest.FixtureRequest) -> list[WorkerProcess]:
 
 
 @pytest.fixture
-def crew(ready: list[WorkerProcess]) -> Iterator[Crew]:
-    crew = Crew(2, ready=ready)
+def crew(ready: list[WorkerProcess]) -> Iterator[Processes]:
+    crew = Processes(2, ready=ready)
     yield crew
     crew.kill()
 
@@ -108,13 +108,13 @@ def unable() -> None:
     raise OSError("nothing can be reached")
 
 
-def lost(crew: Crew, work: Any, *words: Any) -> str:
+def lost(crew: Processes, work: Any, *words: Any) -> str:
     with pytest.raises(WorkerLost) as found:
         crew.submit(work, *words).result(DEADLINE)
     return str(found.value)
 
 
-def test_a_worker_that_is_killed_with_half_of_its_answer_sent_loses_only_that(crew: Crew, tmp_path: Path) -> None:
+def test_a_worker_that_is_killed_with_half_of_its_answer_sent_loses_only_that(crew: Processes, tmp_path: Path) -> None:
     """Who reads answers of all workers in one pipe would wait for the rest of it, and for all others, for ever."""
     other = crew.submit(begin, tmp_path)
     assert soon((tmp_path / "begun").exists)
@@ -129,12 +129,12 @@ def test_a_worker_that_is_killed_with_half_of_its_answer_sent_loses_only_that(cr
     ("work", "word", "how"),
     [(end, 9, "SIGKILL"), pytest.param(end, 15, "SIGTERM", marks=pytest.mark.slow), (leave, 3, "exit code 3")],
 )
-def test_how_a_worker_went_is_told(crew: Crew, work: Any, word: int, how: str) -> None:
+def test_how_a_worker_went_is_told(crew: Processes, work: Any, word: int, how: str) -> None:
     assert lost(crew, work, word) == f"its worker was lost ({how})"
     assert crew.submit(abs, -1).result(DEADLINE) == 1
 
 
-def test_workers_are_kept_and_errors_come_back(crew: Crew) -> None:
+def test_workers_are_kept_and_errors_come_back(crew: Processes) -> None:
     found = set()
     for task, why in (
         (fail, "of no use"), (nothing_to_send, r"pickle|local object"), (odd, "missing 1 required"),
@@ -147,7 +147,7 @@ def test_workers_are_kept_and_errors_come_back(crew: Crew) -> None:
 
 
 def test_what_nobody_has_begun_can_be_taken_back(tmp_path: Path) -> None:
-    with Crew(1) as crew:
+    with Processes(1) as crew:
         first, second, third = crew.submit(begin, tmp_path), crew.submit(who), crew.submit(who)
         assert soon((tmp_path / "begun").exists)
         assert (first.cancel(), second.cancel()) == (False, True)
@@ -158,7 +158,7 @@ def test_what_nobody_has_begun_can_be_taken_back(tmp_path: Path) -> None:
 
 
 def test_as_many_workers_start_as_are_needed() -> None:
-    with Crew(50) as crew:
+    with Processes(50) as crew:
         assert crew.submit(abs, -1).result(DEADLINE) == 1
         assert len(crew._hands) == 1
 
@@ -190,7 +190,7 @@ def test_nobody_stays_behind(tmp_path: Path, ready: list[WorkerProcess], at_once
 
 
 def test_a_worker_that_can_not_settle_is_lost(ready: list[WorkerProcess]) -> None:
-    with Crew(1, unable, ready) as crew:
+    with Processes(1, unable, ready) as crew:
         assert lost(crew, abs, -1) == "its worker was lost (exit code 1)"
 
 
@@ -201,7 +201,7 @@ def test_where_no_process_can_be_started_it_is_told_and_nobody_waits(
     def refused(_: object) -> None:
         raise error
 
-    with Crew(1) as crew:
+    with Processes(1) as crew:
         with monkeypatch.context() as patch:
             patch.setattr("multiprocessing.process.BaseProcess.start", refused)
             assert lost(crew, abs, -1) == "no worker can be started: no room"
@@ -211,8 +211,8 @@ def test_where_no_process_can_be_started_it_is_told_and_nobody_waits(
 #: Scripts that begin their work when they are imported, as each worker does; the second has locked its journal.
 UNGUARDED = {
     "workers": """
-from quadrille.ai.tournament.play.processes import Crew
-with Crew(1) as crew:
+from quadrille.ai.tournament.play.processes import Processes
+with Processes(1) as crew:
     crew.submit(abs, -1).result()
 """,
     "a tournament": """
@@ -242,7 +242,7 @@ def test_a_script_that_each_worker_would_run_again_ends_with_what_to_do(tmp_path
 @on_linux
 def test_workers_that_nobody_needed_end_with_the_others() -> None:
     waits = copies(3)
-    with Crew(3, ready=waits) as crew:
+    with Processes(3, ready=waits) as crew:
         assert crew.submit(who).result(DEADLINE) == waits[-1].process.pid
     assert not any(is_there(one.process.pid or 0) for one in waits)
 
