@@ -51,6 +51,8 @@ class Why(Enum):
     BOTS_TURN = auto()
     OUT = auto()
     NO_SEAT = auto()
+    NOT_YOUR_TURN = auto()
+    ONLY_WATCHING = auto()
     NOTHING_RUNS = auto()
     NO_BOT_TO_MOVE = auto()
     NOT_OVER = auto()

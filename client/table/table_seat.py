@@ -39,7 +39,6 @@ from quadrille.net.trust.identity import fingerprint, peer_of
 from quadrille.net.trust.names import are_alike
 from quadrille.rules.core import WHOLE, State, Viewer
 from quadrille.rules.core.thoughts import Thought, Thoughts
-from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Left, Match, Played
 
 if TYPE_CHECKING:
@@ -761,8 +760,10 @@ class TableSeat(NetworkStage):
             raise NotGranted(Why.BOTS_TURN)
         if self.held.paused:
             raise NotGranted(Why.PAUSED)
-        if self.table.is_my_turn and not self.is_my_turn:
-            raise RulesError("it is not your turn")  # but that of another person of this program
+        if self.own_seat is None and not self.people:
+            raise NotGranted(Why.ONLY_WATCHING)
+        if not (self.is_my_turn or self.table.waits_for_head):  # perhaps that of another person of this program
+            raise NotGranted(Why.NOT_YOUR_TURN)
         self._typed = " ".join(text.lower().split())
         self._change(lambda: self.table.play(text, self.context.now()))
 

@@ -289,8 +289,10 @@ _INTROS: Final = {
     **dict.fromkeys((Place.HOSTING, Place.ASKING), "The game begins by itself when all seats are taken. Until then:"),
     Place.CHOOSING: "  NUMBER, NAME    take the table of that number in the list, or of that host",
 }
+#: Why those who look on make no moves.
+ONLY_WATCHING: Final = "you are only watching: moves are for the players"
 _NO_SEAT: Final = {
-    Place.WATCHED: "You are only watching. Moves are for the players",
+    Place.WATCHED: ONLY_WATCHING,
     Place.RECORD: "You are viewing a saved game. Press Enter to play on from this move",
 }
 

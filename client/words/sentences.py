@@ -16,6 +16,7 @@ from quadrille.client.reports import player
 from quadrille.client.table import notices
 from quadrille.client.table.notices import Cause, Fact, Instead, Kind, Seats, Who, Why
 from quadrille.client.words.answers import TYPED
+from quadrille.client.words.commands import ONLY_WATCHING
 from quadrille.client.words.signs import face
 from quadrille.client.words.story import YOU, Reader, few, gone
 from quadrille.rules.match import Adjudicated, Agreed, Left
@@ -216,6 +217,8 @@ ROWS: Final[Mapping[Key, str]] = {
     Why.BOTS_TURN: "it is the bot's turn: wait, stand-in BOT, undo or quit",
     Why.OUT: "you are out of this game, and the bots play on: rematch begins a new game, quit leaves",
     Why.NO_SEAT: "you have no seat here",
+    Why.NOT_YOUR_TURN: "it is not your turn",
+    Why.ONLY_WATCHING: ONLY_WATCHING,
     Why.NOTHING_RUNS: "no clock runs here: take as long as you like",
     Why.NO_BOT_TO_MOVE: "no bot is to move here",
     Why.NOT_OVER: "a rematch follows the end of a game: resign first",
@@ -273,6 +276,7 @@ ON_SCREEN: Final[Mapping[Key, str]] = {
     Fact.STOOD_IN: "{who} plays on as {seat}.",
     Fact.GAME_LOADED: "This is {text}.",
     Fact.WOULD_BE_LOST: "This game has not been saved (F7 saves it). Leave it?",
+    Why.NOT_YOUR_TURN: "it is not your turn: this is kept until it is",
     "ways": (
         "\nWith only two players nobody can take over: wait, {hidden:or quit and resume another time|quit and resume "
         "another time, or continue a copy against a bot (F5, Enter)}."

@@ -57,7 +57,8 @@ def lines_of(stage: "NetworkStage", notice: Notice, wish: object = None) -> list
         case Left() | Agreed() | notices.Carried(ShownMotion("draw")) if table is not None and table.match.over:
             return []  # the end of the game says so
     text = by_name(notice, stage.seats, stage.own_seat)
-    if isinstance(notice, Refused) and is_misread(notice.why) and (line := word_of(wish)):
+    types = isinstance(notice, Refused) and is_misread(notice.why) and not stage.seats.by_touch
+    if types and (line := word_of(wish)):
         text = misread(text, line, words_at(Place[stage.offers]))
     return [part for part in text.split("\n") if part]
 

@@ -30,7 +30,6 @@ from quadrille.rules.core.talk import Half
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Left
 from tests.client.evening import Evening, barons
-from tests.client.screen.keyboard import pasted, press
 from tests.client.screen.positions import begin_model
 from tests.net.ports import udp_port
 from tests.net.tables import TABLE, terms
@@ -85,8 +84,7 @@ def test_who_was_dropped_while_away_is_told_so_on_the_screen_and_in_lines() -> N
     assert made.type("p0", "a1") == f"{OUT}\n" and not made.table("p0").holds("a1")
     shown = seated(made.table("p0").stage, (), here=2)
     model = replace(begin_model(shown.match, [""] * 3), table=shown, own=None, notice="")
-    refused = press(pasted(model, "a1")[0], "enter")[0]
-    assert refused.notice == "You have been dropped. The others play on: Ctrl-Q leaves." == message(model, Half())[0]
+    assert message(model, Half())[0] == "You have been dropped. The others play on: Ctrl-Q leaves."
     del made.talks["p0"]
     made.returns("p0")
     assert OUT in made.told("p0")

@@ -71,6 +71,12 @@ def test_each_word_that_a_sentence_tells_people_to_type_is_one_of_a_table_or_a_r
     assert named - {"a", "its"} <= there and {"wait", "stand-in", "quit", "bot", "back"} <= named
 
 
+def test_no_page_is_told_of_a_key_or_of_a_word_to_type() -> None:
+    """A guest who sent a move after the end read "F10 lists what you can do", and one who was dropped "Ctrl-Q"."""
+    told = "".join(path.read_text("utf-8") for path in FOLDER.glob("*-phone.txt"))
+    assert re.findall(r"\bF\d+\b|\bCtrl-|\bEsc\b|\bEnter\b|\bType .*", told) == []
+
+
 #: The words of a row, without the names of its gaps.
 _WORDS: Final = re.compile(r"(?<!\{)\b([A-Za-z])([a-z]+)\b")
 

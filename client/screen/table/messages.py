@@ -204,8 +204,7 @@ def _about_move(model: Model, found: Half, rows: int) -> tuple[str, bool]:
     if found.stage in ("wrong", "foreign"):
         return sentence(by_name(found.says, table.called)), True
     if model.line.text.strip():
-        why = no_seat(table.place) or "It is not your turn. Your line is kept until it is"
-        return f"{why}.", False
+        return sentence(no_seat(table.place) or "it is not your turn: your line is kept until it is"), False
     return _prompting(model, found, rows), False
 
 

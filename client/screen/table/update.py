@@ -14,7 +14,7 @@ from quadrille.client.screen.draw.canvas import ClickTarget
 from quadrille.client.screen.draw.theme import THEMES
 from quadrille.client.screen.table import local, terminal
 from quadrille.client.screen.table.draw import current_draft, draw, scene_of
-from quadrille.client.screen.table.messages import exit_text, help_page, menu, turning_cards
+from quadrille.client.screen.table.messages import help_page, menu
 from quadrille.client.screen.table.model import (
     Changed,
     Effects,
@@ -355,8 +355,8 @@ def _last_places(model: Model) -> list[str]:
 def _picked(model: Model, name: str) -> Model:
     """Pick a place or a choice: the line changes."""
     if not model.table.is_mine or model.replay:
-        why = f"{commands.no_seat(model.table.place)}." if model.table.is_watched else "It is not your turn."
-        return replace(model, notice=why, alarm=True) if not model.replay else model
+        why = commands.no_seat(model.table.place) if model.table.is_watched else "it is not your turn"
+        return terminal.refused(model, why) if not model.replay else model
     words = [line for _, line in current_draft(model).choices]
     line = name if name in words else pick(model.shown_state, model.line.text, name)
     return replace(model, line=Line.of(line), picked=name, cursor=name, focus="board", notice="", alarm=False)
@@ -408,18 +408,8 @@ def submit(model: Model) -> tuple[Model, Effects]:
         return terminal.refused(model, commands.no_seat(table.place)), ()
     if model.replay:
         return terminal.refused(model, "Esc leads back to the table; moves are made there"), ()
-    if table.match.over:
-        return terminal.refused(model, "the game is over: F10 lists what you can do"), ()
-    if table.is_watched:
-        return terminal.refused(model, commands.no_seat(table.place)), ()
-    if table.own_exit is not None:
-        return terminal.refused(model, exit_text(table)), ()
-    if table.turn is None:
-        return terminal.refused(model, f"{turning_cards(table)}. This is kept until it is your turn"), ()
     if not table.is_mine and table.given is not None:
         return replace(model, line=Line()), (table.given.on,)
-    if not table.is_mine:
-        return terminal.refused(model, "It is not your turn: this is kept until it is"), ()
     return wished(terminal.remembered(model, text), "", text)
 
 
@@ -474,7 +464,8 @@ def wished(model: Model, word: str, rest: str) -> tuple[Model, Effects]:
     match word:
         case "":
             table = model.table
-            if table.asks and not verdict(model.shown_state, rest)[1]:  # a move voids the others' proposal
+            is_move = table.asks and table.is_mine and not verdict(model.shown_state, rest)[1]
+            if is_move:  # which voids the others' proposal
                 model = replace(model, table=replace(table, asks=False, banner=""))
             return grant(model, wishes.PlayMove(rest))
         case "resign!":
@@ -500,7 +491,7 @@ def grant(model: Model, wish: Wish) -> tuple[Model, Effects]:
 
 def _ask(model: Model, text: str, line: str) -> tuple[Model, Effects]:
     if model.table.match.over:
-        return wished(model, line, "") if model.own else (terminal.refused(model, "the game is over"), ())
+        return wished(model, line, "")
     return replace(model, overlay=Question(text, line), notice=""), ()
 
 
