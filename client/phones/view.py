@@ -19,7 +19,7 @@ from quadrille.client.screen.table.draw import current_draft, entry_line, notes,
 from quadrille.client.screen.table.messages import ending_text, menu_rows, touch_message, whose_turn
 from quadrille.client.screen.table.model import Model, Question, ShownTable, draft, foreseen, preview
 from quadrille.client.words.answers import TYPED
-from quadrille.client.words.commands import GUESTS, Command
+from quadrille.client.words.commands import GUESTS
 from quadrille.client.words.phones import EVENING, NEXT_GAME, SEES, TRUST, TRUSTED
 from quadrille.client.words.rules import touch_blocks
 from quadrille.client.words.signs import signs
@@ -39,10 +39,6 @@ Parts: TypeAlias = dict[str, Any]
 _ROWS: Final = frozenset({"players", "log", "chat", "spots", "words_of"})
 #: Commands for which a page has a field or buttons instead.
 _OWN_WAY: Final = frozenset({"yes", "no", "say"})
-#: Commands that decide about a seat that is gone, and those that make sense only after the end.
-_DECIDING: Final = frozenset({"drop", "wait", "flag"})
-_AFTER: Final = frozenset({"rematch", "book"})
-_ALWAYS: Final = frozenset({"quit", "invite", "block"})
 #: The moves of a game that are shown at the door, and how many are tried for a good one.
 _FILMED: Final = range(9, 13)
 _TRIED: Final = 24
@@ -262,20 +258,10 @@ def _question(model: Model) -> Mapping[str, str] | None:
 
 def _words(model: Model) -> list[list[str]]:
     """Return the commands of the menu, each with its help and the kind of its argument."""
-    over = model.table.match.over is not None
-
-    def fits(one: Command) -> bool:
-        word = one.word
-        if word not in GUESTS or word in _OWN_WAY or (word in _DECIDING and not model.table.votes):
-            return False
-        if word == "hint" and model.table.match.game.hidden:
-            return False  # a bot would be told what this seat alone has seen
-        return word in _ALWAYS or (word in _AFTER) == over
-
     return [
         [one.word, sentence(one.help.partition(";")[0]).rstrip("."), "" if one.takes.startswith("[") else one.takes]
         for one, own in menu_rows(model)
-        if fits(own)
+        if own.word in GUESTS and own.word not in _OWN_WAY
     ]
 
 

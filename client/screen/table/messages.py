@@ -353,8 +353,8 @@ def in_menu(model: Model) -> tuple[Command, ...]:
     over = table.match.over is not None
     cannot = {*table.useless, *(_TO_PLAY if over else ("rematch",))}
     needed = {
-        "flag": table.clocks is not None,
         "book": over and table.match.game.hidden,
+        **dict.fromkeys(("drop", "flag", "wait"), table.votes),
         **dict.fromkeys(("phones", "kick", "next"), table.serves_guests),
     }
     cannot.update(word for word, can in needed.items() if not can)

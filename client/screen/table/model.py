@@ -123,8 +123,10 @@ class ShownTable:
     @property
     def useless(self) -> frozenset[str]:
         """The commands that this table never grants, or that no bot accepts."""
-        draw = self.match.game.ties and len(self.people) > 1
-        return frozenset(word for word, can in (("hint", self.hints), ("draw", draw)) if not can)
+        game = self.match.game
+        draw = game.ties and len(self.people) > 1
+        hint = self.hints and (self.local or not game.hidden)  # no bot is told what one seat alone has seen
+        return frozenset(word for word, can in (("hint", hint), ("draw", draw)) if not can)
 
     @property
     def runs(self) -> bool:

@@ -259,7 +259,10 @@ def test_the_menu_begins_with_what_is_wanted_and_leaves_out_what_can_not_be_done
     there = model(before(seated(0)))
     words = [one.word for one in in_menu(there)]
     assert words[:4] == ["help", "hint", "takeback", "draw"] and words[-1] == "quit"
-    assert not {"book", "flag", "rematch", "phones"} & {*words} and {"resign", "pause"} <= {*words}
+    assert not {"book", "flag", "drop", "wait", "rematch", "phones"} & {*words} and {"resign", "pause"} <= {*words}
+    decides = [one.word for one in in_menu(replace(there, table=replace(there.table, votes=True)))]
+    assert {*decides} - {*words} == {"wait", "drop", "flag"}, "a player is away"
+    assert "hint" not in [one.word for one in in_menu(model(before(seated(0, key="dotter"))))]
     assert "hint" not in [one.word for one in in_menu(replace(there, table=replace(there.table, hints=False)))]
     assert "phones" in [one.word for one in in_menu(replace(there, table=replace(there.table, serves_guests=True)))]
     ended = there.table.match.copy()
