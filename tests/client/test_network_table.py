@@ -11,7 +11,7 @@ from quadrille.client.network.unfinished_games import plays
 from quadrille.client.plain.network import PlainWaitingRoom
 from quadrille.client.presence.place import StationPresence, stage_of
 from quadrille.client.screen.network.session import seated
-from quadrille.client.screen.table.messages import message
+from quadrille.client.screen.table.messages import message, touch_message
 from quadrille.client.table import notices
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
@@ -73,7 +73,7 @@ def test_each_word_that_the_countdown_offers_works_when_it_is_typed(place: int, 
     assert answer in made.type("p1", lines[place])
 
 
-def test_who_was_dropped_while_away_is_told_so_on_the_screen_and_in_lines() -> None:
+def test_who_was_dropped_while_away_is_told_so_in_every_face() -> None:
     made = with_a_seat_gone(others=0)
     made.type("p1", "drop")
     made.type("p2", "drop")
@@ -85,6 +85,7 @@ def test_who_was_dropped_while_away_is_told_so_on_the_screen_and_in_lines() -> N
     shown = seated(made.table("p0").stage, (), here=2)
     model = replace(begin_model(shown.match, [""] * 3), table=shown, own=None, notice="")
     assert message(model, Half())[0] == "You have been dropped. The others play on: Ctrl-Q leaves."
+    assert touch_message(model, Half())[0] == "You have been dropped. The others play on."
     del made.talks["p0"]
     made.returns("p0")
     assert OUT in made.told("p0")

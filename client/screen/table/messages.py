@@ -47,6 +47,8 @@ _REPLAY_KEYS: Final = (
 #: Commands of a network table that need a game in progress.
 _TO_PLAY: Final = frozenset(("hint", "takeback", "draw", "pause", "resign", "wait", "stand-in", "drop", "flag", "back"))
 _MOST_WORDS: Final = 12
+#: In place of a number of rows: there is room, and nobody has keys.
+_BY_TOUCH: Final = 0
 #: Figures that every move changes: their change is no gain.
 _NO_GAIN: Final = ("last_coin", "last_mover", "drawn", "left")
 
@@ -98,6 +100,15 @@ def message(model: Model, found: Half, rows: int = 2) -> tuple[str, bool]:
     return (f"{_banner(model)} {told}", True) if hides else (told, alarm)
 
 
+def touch_message(model: Model, found: Half) -> tuple[str, bool]:
+    """Return the message for a screen without keys, where buttons show choices and questions of others are apart."""
+    table = model.table
+    if model.replay:
+        return model.notice, model.alarm
+    apart = replace(table, asks=False, banner="" if table.asks else table.banner)
+    return _told(replace(model, table=apart), found, _BY_TOUCH)
+
+
 def _told(model: Model, found: Half, rows: int) -> tuple[str, bool]:
     """Return the message apart from the person's concern."""
     if model.notice:
@@ -110,41 +121,15 @@ def _told(model: Model, found: Half, rows: int) -> tuple[str, bool]:
         plays = "" if model.table.lesson else "Enter plays on from here; "
         where = "leaves" if model.table.is_record else "leads back"
         return f"left, right step; Space runs; {plays}Esc {where}.", False
-    if model.table.banner and not model.line.text.strip():
-        return f"{exit_text(model.table)} {_banner(model)}".strip(), True
-    if words := _command(model, found):
+    if model.table.banner and not (rows and model.line.text.strip()):
+        return f"{exit_text(model.table, rows)} {_banner(model)}".strip(), True
+    if rows and (words := _command(model, found)):
         return words, False
     return _about_move(model, found, rows)
 
 
 def _fits(model: Model, text: str, rows: int) -> bool:
-    return len(wrapped(text, model.columns - 2)) <= rows
-
-
-def touch_message(model: Model, found: Half) -> tuple[str, bool]:
-    """Return the message for a screen without keys, where buttons show choices and questions of others are apart."""
-    table = model.table
-    over = None if model.replay else table.match.over
-    if over and not (model.notice and model.alarm):
-        told = stopped(model.notice) if model.notice else ""
-        return f"{told} {ending_text(table, over, briefly=bool(told))}".strip(), False
-    if model.notice or model.replay:
-        return model.notice, model.alarm
-    if table.banner and not table.asks:
-        return table.banner, True
-    if table.turn is None:
-        return f"{turning_cards(table)}.", False
-    match found.stage:
-        case "legal":
-            return f"{model.line.text.strip()} is legal{_gain(model, found)}.", False
-        case "begun":
-            return sentence(found.says) if found.says else "", False
-        case "wrong" | "foreign" if table.is_mine:
-            return sentence(by_name(found.says, table.called)), True
-    invites = _awaited(table)
-    if table.is_mine:
-        invites = sentence(found.says or ("touch a marked place" if found.nexts else "choose a move"))
-    return " ".join(filter(None, (_story(model), invites))), False
+    return not rows or len(wrapped(text, model.columns - 2)) <= rows
 
 
 def _banner(model: Model) -> str:
@@ -175,20 +160,20 @@ def _command(model: Model, found: Half) -> str:
     return typed_text(text, place, by_word(place)) if is_word or found.stage != "begun" else ""
 
 
-def exit_text(table: ShownTable) -> str:
+def exit_text(table: ShownTable, rows: int) -> str:
     """Say how the person here left the game, and what to do now; "" for a person who plays on or only watches."""
     left = table.own_exit
     if left is None:
         return ""
-    anew = "F6 begins a new game, " if table.local else ""
-    return f"{sentence(gone(YOU, left.how))} The others play on: {anew}Ctrl-Q leaves."
+    ways = f": {'F6 begins a new game, ' if table.local else ''}Ctrl-Q leaves" if rows else ""
+    return f"{sentence(gone(YOU, left.how))} The others play on{ways}."
 
 
 def _about_move(model: Model, found: Half, rows: int) -> tuple[str, bool]:
     table = model.table
     if over := table.match.over:
         return _over_text(model, over, rows), False
-    if told := exit_text(table):
+    if told := exit_text(table, rows):
         longer = " ".join(filter(None, (_story(model), told)))
         return longer if _fits(model, longer, rows) else told, False
     if table.turn is None:
@@ -196,21 +181,23 @@ def _about_move(model: Model, found: Half, rows: int) -> tuple[str, bool]:
         kept = " Your line is kept until your turn." if types else ""
         return f"{turning_cards(table)}.{kept}", False
     if found.stage == "legal":
-        return f"{model.line.text.strip()} is legal{_gain(model, found)}. Enter plays it.", False
+        plays = " Enter plays it." if rows else ""
+        return f"{model.line.text.strip()} is legal{_gain(model, found)}.{plays}", False
     if found.stage == "begun":
         more = " …" if len(found.words) > _MOST_WORDS else ""
-        words = f"Tab: {', '.join(found.words[:_MOST_WORDS])}{more}" if found.words else ""
+        words = f"Tab: {', '.join(found.words[:_MOST_WORDS])}{more}" if found.words and rows else ""
         return f"{sentence(found.says) if found.says else ''} {words}".strip(), False
     if found.stage in ("wrong", "foreign"):
         return sentence(by_name(found.says, table.called)), True
-    if model.line.text.strip():
+    if rows and model.line.text.strip():
         return sentence(no_seat(table.place) or "it is not your turn: your line is kept until it is"), False
     return _prompting(model, found, rows), False
 
 
 def _prompting(model: Model, found: Half, rows: int) -> str:
     """Return events, the aim or a tip, and choices: as much as has room, the tip first."""
-    story, lesson, invitation = _story(model), _lesson(model.table), _invitation(model, found)
+    story, invitation = _story(model), _invitation(model, found, rows)
+    lesson = _lesson(model.table) if rows else ""  # a page has the aim beside the game
     ways = (story, lesson, invitation), (story, _lesson(model.table, briefly=True), invitation), (story, lesson)
     texts = [" ".join(filter(None, parts)) for parts in ways]
     last = lesson or story or invitation
@@ -242,13 +229,15 @@ def _lesson(table: ShownTable, *, briefly: bool = False) -> str:
     return f"Tip: {tips[made - 1]}" if made <= len(tips) else ""
 
 
-def _invitation(model: Model, found: Half) -> str:
+def _invitation(model: Model, found: Half, rows: int) -> str:
     """Return the choices while nothing is typed."""
     table = model.table
     if table.paused:
         return "Paused. F8 continues."
     if not table.is_mine:
         return _awaited(table)
+    if not rows:
+        return sentence(found.says or ("touch a marked place" if found.nexts else "choose a move"))
     example = next(iter(found.words), "")
     return f"Type a move{f', such as {example}' if example else ''}, or pick one with the arrows or the mouse."
 
@@ -291,7 +280,7 @@ def _over_text(model: Model, over: Over, rows: int) -> str:
     if not _fits(model, text, rows):
         return f"{ending} {told}".strip()
     longer = f"{text} {rematch}F5 replay, F7 save."
-    return longer if _fits(model, longer, rows) else text
+    return longer if rows and _fits(model, longer, rows) else text
 
 
 def ending_text(table: ShownTable, over: Over, *, briefly: bool = False) -> str:
