@@ -4,23 +4,56 @@ import os
 import secrets
 import stat
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, Self
 
-from quadrille.client.table.players import Players
+from quadrille.client.table.players import Players, opening_in, thoughts_in
 from quadrille.client.table.wishes import Keep, Kept
 from quadrille.rules.core import WHOLE, ToDraw
+from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.record import MOST_CHARACTERS, read_with_table, write
+from quadrille.value import value
 
 STANDARD_INPUT: Final = "-"
 
 
 class FileExists(RulesError):
     """A write would overwrite an existing file."""
+
+
+@value
+class OpenedGame:
+    """A recorded game with its players, and the seats that were this person's, none if nobody can know. The thoughts of
+    bots are those of a game that is over, and it began with an `opening` of so many moves.
+    """
+
+    match: Match
+    players: Players
+    seats: tuple[int, ...] = ()
+    thoughts: Thoughts = Thoughts()
+    opening: int = 0
+
+    @classmethod
+    def of(cls, match: Match, told: Mapping[str, Any], names: tuple[str, ...] = ()) -> Self:
+        """Join a game and what its record says beside the moves, or the names of its log."""
+        from quadrille.client.settings import own_name  # imported here: a screen starts before any name is needed
+
+        seats, thoughts = match.state.seats, thoughts_in(told) if match.over else Thoughts()
+        players = Players(names) if names else Players.read(told, seats)
+        return cls(match, players, own_seats(players, seats, own_name(None)), thoughts, opening_in(told, match.ply))
+
+
+def own_seats(players: Players, seats: int, name: str) -> tuple[int, ...]:
+    """Return the seats of the person with that name; none if nobody can know."""
+    bots = players.bots or ("",) * seats
+    people = [seat for seat in range(seats) if not bots[seat]]
+    if named := [seat for seat in people if players.names and players.names[seat] == name]:
+        return tuple(named)
+    return tuple(people) if len(people) == 1 and any(bots) else ()
 
 
 def load(name: str) -> tuple[Match, Players]:

@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import Final
 
 from quadrille.client.claimed_names import chair_names
-from quadrille.client.files import read_text
+from quadrille.client.files import OpenedGame, read_text
 from quadrille.client.kept.games import OWN, store_at, summary_of, told_of
-from quadrille.client.settings import own_name
-from quadrille.client.table.players import Glance, Players, thoughts_in
+from quadrille.client.table.players import Glance, Players
 from quadrille.client.words.kept import of_over, of_record
 from quadrille.client.words.story import YOU
 from quadrille.client.words.terms import number
@@ -30,25 +29,12 @@ from quadrille.net.seating.unopened_tables import kept_log
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.store import KeptTable, Store
 from quadrille.rules.core import WHOLE
-from quadrille.rules.core.thoughts import Thoughts
-from quadrille.rules.match import Match
-from quadrille.rules.record import read_with_table
 from quadrille.rules.registry import game, keys
 from quadrille.value import value
 
 #: The role of a player at a table with other peers, in the store.
 SEAT: Final = "seat"
 _NUMBER: Final = re.compile("[0-9a-f]{4,32}")
-
-
-@value
-class OpenedGame:
-    """A finished game with its players, and the seats that were this person's; none if nobody can know."""
-
-    match: Match
-    players: Players
-    seats: tuple[int, ...]
-    thoughts: Thoughts = Thoughts()
 
 
 @value
@@ -62,15 +48,6 @@ class OwnGame:
     changed: float
     opened: Callable[[], OpenedGame]
     seats: tuple[int, ...] = ()
-
-
-def own_seats(players: Players, seats: int, name: str) -> tuple[int, ...]:
-    """Return the seats of the person with that name; none if nobody can know."""
-    bots = players.bots or ("",) * seats
-    people = [seat for seat in range(seats) if not bots[seat]]
-    if named := [seat for seat in people if players.names and players.names[seat] == name]:
-        return tuple(named)
-    return tuple(people) if len(people) == 1 and any(bots) else ()
 
 
 def record_number(record: str) -> str:
@@ -93,13 +70,6 @@ def own_games(at_home: str | None) -> list[OwnGame]:
     return []
 
 
-def opened_record(record: str, name: str) -> OpenedGame:
-    """Read the game of a record; a RulesError says why it can't be read."""
-    match, told = read_with_table(record)
-    players = Players.read(told, match.state.seats)
-    return OpenedGame(match, players, own_seats(players, match.state.seats, name), thoughts_in(told))
-
-
 def opened_table(at_home: str | None, table: bytes) -> OpenedGame:
     """Read the game of a stored log. Where cards are hidden, a log alone does not tell what its own seat has seen."""
     with store_at(at_home) as store:
@@ -109,13 +79,11 @@ def opened_table(at_home: str | None, table: bytes) -> OpenedGame:
     standing = kept_log(entries, ProofChecker()).now
     match = standing.match
     if told:
-        players = Players.read(told, match.state.seats)
-        seats = own_seats(players, match.state.seats, own_name(None))
-        return OpenedGame(match, players, seats, thoughts_in(told) if match.over else Thoughts())
+        return OpenedGame.of(match, told)
     key = Identity.open(home(at_home)).key
     known = match.viewer == WHOLE or not match.game.hidden
     seats = tuple(seat for seat, chair in enumerate(standing.chairs) if chair.key == key) if known else ()
-    return OpenedGame(match, Players(chair_names(standing.chairs)), seats)
+    return replace(OpenedGame.of(match, {}, chair_names(standing.chairs)), seats=seats)
 
 
 def found_table(at_home: str | None, text: str) -> bytes | None:

@@ -17,7 +17,7 @@ from quadrille.client.picture.patches import Patch, Patches, Slots, apart
 from quadrille.client.reports import decision_text, heading, player, result
 from quadrille.client.words.signs import face
 from quadrille.client.words.story import few, story_after
-from quadrille.client.words.thoughts import thought_text
+from quadrille.client.words.thoughts import opening_text, thought_text
 from quadrille.net.trust.names import are_alike
 from quadrille.rules.core import WHOLE, State, Viewer
 from quadrille.rules.core.thoughts import Thoughts
@@ -43,6 +43,11 @@ class FilmedMatch:
     def title(self) -> str:
         """The name of the game with its options."""
         return heading(self.match)
+
+    @property
+    def about(self) -> str:
+        """The title, and how many moves were given."""
+        return f"{self.title}. {opening_text(self.opening)}" if self.opening else self.title
 
     @property
     def headline(self) -> str:

@@ -139,7 +139,7 @@ def page(games: Iterable[FilmedMatch], title: str = "", analysis: PageAnalysis |
         data["games"][0] |= analysis.data
     return document(
         title,
-        parts().body(title, games[0].title, stage(film, data, analysis)),
+        parts().body(title, games[0].about, stage(film, data, analysis)),
         sheet("picture.css") + sheet("page.css"),
     )
 

@@ -2,85 +2,70 @@
 
 import shlex
 from datetime import date
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from quadrille.client.files import STANDARD_INPUT, path_of, read_text, write_text
+from quadrille.client.files import STANDARD_INPUT, OpenedGame, path_of, read_text, write_text
 from quadrille.client.picture.film import FilmedMatch, through
 from quadrille.client.reports import many
-from quadrille.client.table.players import Players, opening_in, thoughts_in
-from quadrille.rules.core.thoughts import Thoughts
+from quadrille.client.table.players import Players
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match, Played
 from quadrille.rules.record import FIRST_LINE, read_with_table
 from quadrille.rules.squares import quoted
-
-if TYPE_CHECKING:
-    from quadrille.client.kept.own_games import OpenedGame
 
 #: The beginning of a tournament's journal, as of any file of SQLite.
 _JOURNAL: Final = "SQLite format 3"
 
 
 def told(name: str | None, person: int | None = None, at_home: str | None = None) -> FilmedMatch:
-    """Read a record, the log of a table, which also has names, or a game of the store by its number; without a name,
-    the last game that this person finished.
+    """Show a recorded game to the player `person`; without a name, the last game that this person finished."""
+    game, day = (opened(name, at_home), None) if name is not None else _last(at_home)
+    viewer = through(game.match, person)
+    return FilmedMatch(game.match, viewer, game.players.names, game.thoughts, game.opening, day)
 
-    `person` is the viewing player.
+
+def opened(name: str, at_home: str | None = None) -> OpenedGame:
+    """Read a record, the log of a table, which also has names, what a bot's program kept, or a game of the store by the
+    first digits of its number.
     """
-    if name is None:
-        return _last(person, at_home)
-    if not path_of(name).exists() and (stored := _stored(name, person, at_home)) is not None:
-        return stored
+    if not path_of(name).exists():
+        from quadrille.client.kept.own_games import found_table, opened_table  # imported here: few have a number
+
+        if (table := found_table(at_home, name)) is not None:
+            return opened_table(at_home, table)
     text = read_text(name)
     if not text.startswith(FIRST_LINE):
         from quadrille.net.game_log import archive  # imported here: records need nothing of the network
 
         if archive.is_archive(text):
+            from quadrille.client.claimed_names import chair_names  # imported here, as above
+
             standing = archive.read(text).now
-            return FilmedMatch(
-                standing.match, through(standing.match, person), [chair.name for chair in standing.chairs]
-            )
+            return OpenedGame.of(standing.match, {}, chair_names(standing.chairs))
     if text.startswith("{"):
-        return _kept(text.encode("latin-1"), person)
+        return _kept(text.encode("latin-1"))
     if text.startswith(_JOURNAL):
         raise RulesError(f"{quoted(name)} has many games: quadrille tournament game {shlex.quote(name)} N shows game N")
-    match, players = read_with_table(text)
-    thoughts = thoughts_in(players) if match.over else Thoughts()
-    names = Players.read(players, match.state.seats).names
-    return FilmedMatch(match, through(match, person), names, thoughts, opening_in(players, match.ply))
+    return OpenedGame.of(*read_with_table(text))
 
 
-def _last(person: int | None, at_home: str | None) -> FilmedMatch:
+def _last(at_home: str | None) -> tuple[OpenedGame, date]:
     from quadrille.client.kept.own_games import own_games  # imported here: a record that is named needs no home
 
     last = next(iter(own_games(at_home)), None)
     if last is None:
         raise RulesError("no game has been finished here: name a record, or play one with quadrille play")
-    return _filmed(last.opened(), person, date.fromtimestamp(last.changed))
+    return last.opened(), date.fromtimestamp(last.changed)
 
 
-def _stored(number: str, person: int | None, at_home: str | None) -> FilmedMatch | None:
-    """Read a game of the store by the first digits of its number; None if no single one is meant."""
-    from quadrille.client.kept.own_games import found_table, opened_table  # imported here, as above
-
-    table = found_table(at_home, number)
-    return None if table is None else _filmed(opened_table(at_home, table), person, None)
-
-
-def _filmed(opened: "OpenedGame", person: int | None, day: date | None) -> FilmedMatch:
-    return FilmedMatch(opened.match, through(opened.match, person), opened.players.names, opened.thoughts, day=day)
-
-
-def _kept(text: bytes, person: int | None) -> FilmedMatch:
+def _kept(text: bytes) -> OpenedGame:
     """Read a game that a bot's program kept, or a bundle."""
     from quadrille.ai.checks.bundle import KeptMatch, kept_bundle, read_bundle  # imported here: few records need it
     from quadrille.net.trust.names import plain_name
 
     lines = text.splitlines()
     kept = KeptMatch(kept_bundle(lines) if lines[0].startswith(b'{"kept"') else read_bundle(text))
-    return FilmedMatch(
-        kept.match, through(kept.match, person), [plain_name(name) for name in kept.names], kept.thoughts
-    )
+    return OpenedGame(kept.match, Players(tuple(plain_name(name) for name in kept.names)), thoughts=kept.thoughts)
 
 
 def entries_at(match: Match, ply: int | None) -> int:

@@ -12,15 +12,15 @@ from quadrille.client.lobby_rows import Brought, FrontOpened, Noted, PluggedFron
 from quadrille.client.reports import is_move
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.lobby.draw import draw_lobby
-from quadrille.client.screen.lobby.model import Browsed, Errand, GamesShown, LeftGames, LobbyScreen, PageLine
+from quadrille.client.screen.lobby.model import Browsed, Errand, GamesShown, LeftGames, LobbyScreen, PageLine, Shown
 from quadrille.client.screen.lobby.new_table import NewTable
 from quadrille.client.screen.lobby.update import TITLE, LobbyEffect, update_lobby
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.network.entrance import draw_entrance, turned_entrance
-from quadrille.client.screen.network.news import Around, News, Order, Rename, Room, Shown, Shut, StationLeft
+from quadrille.client.screen.network.news import Around, News, Order, Rename, Room, Shut, StationLeft
 from quadrille.client.screen.table import local, terminal
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.model import Closed, Effect, Event, Model, Replay, ShownTable, SitDown, tidy
+from quadrille.client.screen.table.model import Closed, Effect, Event, Model, ShownTable, SitDown, tidy
 from quadrille.client.screen.table.page import Page, draw_page, is_at_end, turned
 from quadrille.client.screen.table.terminal import Line, answered, refused
 from quadrille.client.screen.table.update import shows, update
@@ -131,9 +131,8 @@ def _updated(evening: Evening, event: EveningEvent) -> Updated:
             return _back(evening) if evening.table else (evening, ())
         case StationLeft(code):
             return evening, (terminal.Quit(code),)
-        case Shown(name, match, names):
-            model = _model(evening, local.record_of(match, names, match.viewer), name, Replay(0))
-            return replace(evening, front=model, table="", page=None), (terminal.Entitle(match.game.title),)
+        case Shown(name, record):
+            return _at_local_table(evening, local.replay_of(record, name))
         case SitDown(own):
             return _at_local_table(evening, local.table_model(own))
         case Noted() | FrontOpened() | Brought():
@@ -242,13 +241,6 @@ def _at_local_table(evening: Evening, first: Model) -> Updated:
     model, effects = update(_fitted(model, evening), terminal.Begun())
     behind = evening if evening.table else None
     return replace(evening, front=model, table="", page=None, behind=behind), effects
-
-
-def _model(evening: Evening, table: ShownTable, file: str, looking_back: Replay | None = None) -> Model:
-    lobby = evening.lobby
-    return Model(
-        table, evening.look, lobby.rows, lobby.columns, file=file, replay=looking_back, now=lobby.now, bot=evening.bot
-    )
 
 
 def _at_table(evening: Evening, model: Model, event: Event) -> Updated:
@@ -379,7 +371,8 @@ def _seated(evening: Evening, shown: ShownTable, told: terminal.Told) -> Updated
     if before is None:
         file = f"{table.match.game.key}-{shown.id[:8]}.txt"
         typed = evening.front.line if isinstance(evening.front, WaitingRoomScreen) else Line()
-        before = replace(_model(evening, replace(table, mine=(), votes=False), file), line=typed)
+        hidden = replace(table, mine=(), votes=False)
+        before = _fitted(Model(hidden, file=file, line=typed, now=evening.lobby.now, bot=evening.bot), evening)
         evening = replace(evening, kept="", page=None, scan=None)
         title = before.title
     after, effects = shows(before, table, told)

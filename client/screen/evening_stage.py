@@ -22,7 +22,7 @@ from quadrille.client.lobby_rows import PluggedShell, shell_of
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.screen.evening import DOCTOR, Evening, draw_evening, update_evening
 from quadrille.client.screen.lobby.gallery import game_cards
-from quadrille.client.screen.lobby.model import Browsed, Errand, GamesShown, LeftGames, NewGame, PageLine
+from quadrille.client.screen.lobby.model import Browsed, Errand, GamesShown, LeftGames, NewGame, PageLine, Shown
 from quadrille.client.screen.network import news
 from quadrille.client.screen.stage import Stage, tried
 from quadrille.client.screen.start import FirstPicture, begin_lobby
@@ -221,7 +221,7 @@ class EveningStage(Stage):
                 self._loop.run_in_executor(None, self._examine)
                 return
             case "replay":
-                read = partial(_read, rest, self._options.home)
+                read = partial(opened, rest, self._options.home)
                 self.later(partial(tried, read, "Not read: ") if rest else self._files)
                 return
             case "resume":
@@ -288,9 +288,8 @@ def games_left(at_home: str | None) -> LeftGames:
     )  # fmt: skip
 
 
-def _read(name: str, at_home: str | None) -> news.Shown:
+def opened(name: str, at_home: str | None) -> Shown:
     """Read a record or a log that the person wants to see."""
-    from quadrille.client.picture.records import told as told_by  # imported here: the lobby needs no pictures
+    from quadrille.client.picture.records import told  # imported here: the lobby needs no pictures
 
-    one = told_by(name, at_home=at_home)
-    return news.Shown(Path(name).name, one.match, tuple(one.safe_names) if one.names else ())
+    return Shown(Path(name).name, told(name, at_home=at_home))

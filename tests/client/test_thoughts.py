@@ -21,6 +21,7 @@ from quadrille.client.picture.film import FilmedMatch
 from quadrille.client.picture.page import page
 from quadrille.client.picture.records import told
 from quadrille.client.presence.bot_processes import BotProcesses
+from quadrille.client.screen.evening_stage import opened
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.local import looking_back, shown
 from quadrille.client.screen.table.model import Replay
@@ -39,7 +40,9 @@ from tests.ai.inside import Anything, Inside, talk
 from tests.ai.tournament.programs import FIRST, LAST, file, play, program
 from tests.client.conftest import Run, output
 from tests.client.pictures.test_pages import data_of, in_a_browser
-from tests.client.screen.keyboard import shown_at
+from tests.client.screen.keyboard import after, press, shown_at
+from tests.client.screen.keyboard import text as screen_text
+from tests.client.screen.network.scenes import evening
 from tests.client.sittings import Moved, Puppets, Sitting, Step
 from tests.client.test_tournament import league_of
 
@@ -307,6 +310,15 @@ def test_a_replay_names_the_players_and_tells_the_opening_and_thoughts(tmp_path:
     for wrong in (True, 0, -1, 2.0, match.ply + 1, "3"):
         path.write_text(write(match, {"opening": wrong}), "ascii")
         assert told(str(path)).opening == 0
+
+
+def test_a_record_opened_from_the_lobby_tells_the_opening_and_thoughts_as_replay_does(record: Path) -> None:
+    match, line = read_with_table(record.read_text("ascii"))
+    record.write_text(write(match, with_opening(line, 1)), "ascii")
+    there = after(evening(), opened(str(record), None))[0]
+    assert "The first move is the opening." in screen_text(there)
+    assert "my secret plan" in screen_text(press(there, "right", "right")[0])
+    assert "3 x 3. The first move is the opening.</p>" in page([told(str(record))])
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from quadrille.rules.registry import keys
 from quadrille.value import value
 
 if TYPE_CHECKING:
+    from quadrille.client.picture.film import FilmedMatch
     from quadrille.net.entries.terms import TimeControl
     from quadrille.rules.scene import Scene
 
@@ -194,6 +195,14 @@ class Browsed:
     """The games found, the newest first: each with what `replay` takes for it, and a line about it."""
 
     games: tuple[tuple[str, str], ...]
+
+
+@value
+class Shown:
+    """A game to look at: from the store, or from a file."""
+
+    name: str
+    record: "FilmedMatch"
 
 
 @value

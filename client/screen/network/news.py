@@ -13,7 +13,6 @@ from quadrille.value import value
 if TYPE_CHECKING:
     from quadrille.client.screen.table.model import ShownTable
     from quadrille.client.table.notices import EveningTold
-    from quadrille.rules.match import Match
 
 #: The state of a row: at play with a seat of this person; with a free seat; about to begin; at play among others;
 #: unplayable here. Unfinished are "kept", on the network, and "left", at this keyboard.
@@ -133,16 +132,7 @@ class StationLeft:
     said: tuple[str, ...] = ()
 
 
-@value
-class Shown:
-    """A game to look at: from the store, or from a file."""
-
-    name: str
-    match: "Match"
-    names: tuple[str, ...] = ()
-
-
-Told: TypeAlias = "News | Shut | StationLeft | Shown | EveningTold"
+Told: TypeAlias = "News | Shut | StationLeft | EveningTold"
 
 
 # Orders

@@ -27,12 +27,14 @@ from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.notices import About, Fact, Notice, Seats
 from quadrille.client.words.signs import cards_seen, face
 from quadrille.client.words.table import by_name, seat_names
+from quadrille.client.words.thoughts import opening_text
 from quadrille.rules.core import Viewer
 from quadrille.rules.core.thoughts import Thoughts, Worth
 from quadrille.rules.match import Left, Match
 from quadrille.rules.scene import letter
 
 if TYPE_CHECKING:
+    from quadrille.client.picture.film import FilmedMatch
     from quadrille.client.table.table_seat import TableSeat
 
 
@@ -73,6 +75,13 @@ def record_of(
     """Show a past game to that viewer; `names` may be unknown."""
     chairs = tuple(ShownChair(names[seat] if names else f"player {seat + 1}") for seat in range(match.state.seats))
     return ShownTable(match, chairs, (), viewer, thoughts=thoughts)
+
+
+def replay_of(one: "FilmedMatch", file: str) -> Model:
+    """Show a recorded game from its start, to step through and to play on from."""
+    table = record_of(one.match, one.safe_names, one.viewer, one.thoughts)
+    notice = opening_text(one.opening) if one.opening else ""
+    return Model(table, file=file, replay=Replay(0), notice=notice)
 
 
 def grant(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:

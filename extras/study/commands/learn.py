@@ -8,22 +8,20 @@ from datetime import date
 from typing import Final
 
 from quadrille.client.commands.shared import add_home, add_plain
-from quadrille.client.files import STANDARD_INPUT, path_of, read_text
+from quadrille.client.files import STANDARD_INPUT, path_of
 from quadrille.client.foreign import shown
-from quadrille.client.kept.own_games import OpenedGame, OwnGame, opened_record, own_games, own_seats, record_number
+from quadrille.client.kept.own_games import OwnGame, own_games, record_number
 from quadrille.client.picture.film import through
-from quadrille.client.picture.records import told
+from quadrille.client.picture.records import opened
 from quadrille.client.progress_line import PICTURE, ProgressLine
 from quadrille.client.reports import many
-from quadrille.client.settings import own_name
-from quadrille.client.table.players import Players
 from quadrille.client.table_setup import whole, within
 from quadrille.extras.study.kept.judging import Judging
 from quadrille.extras.study.kept.lesson_home import INTERVALS, JudgedGame, LessonHome, next_due
 from quadrille.extras.study.lessons.mistakes import MistakeLesson, MoreExercises
 from quadrille.extras.study.plain_lesson import given
 from quadrille.rules.errors import RulesError
-from quadrille.rules.record import FIRST_LINE, write
+from quadrille.rules.record import write
 from quadrille.rules.registry import keys
 from quadrille.rules.squares import nearest, quoted
 
@@ -129,13 +127,7 @@ def _of_file(name: str, person: int | None) -> OwnGame:
     """Read the game of a record or a log, and the seats of this person there."""
     if name == STANDARD_INPUT:
         raise RulesError("the keyboard is for your moves: name a file for --record")
-    text = read_text(name)
-    if text.startswith(FIRST_LINE):
-        game = opened_record(text, own_name(None))
-    else:
-        one = told(name)
-        players = Players.read({"names": list(one.names)}, one.match.state.seats)
-        game = OpenedGame(one.match, players, own_seats(players, one.match.state.seats, own_name(None)))
+    game = opened(name)
     if person is None and isinstance(game.match.viewer, int):
         person = game.match.viewer + 1
     if person is not None:

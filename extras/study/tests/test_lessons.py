@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from quadrille.client.analysis.verdicts import Verdict, verdicts
+from quadrille.client.files import OpenedGame, own_seats
 from quadrille.client.kept.games import ABOUT, OWN
-from quadrille.client.kept.own_games import OwnGame, opened_record, own_games, own_seats, record_number
+from quadrille.client.kept.own_games import OwnGame, own_games, record_number
 from quadrille.client.kept.own_tables import begun_table
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.players import Players
@@ -47,7 +48,7 @@ from quadrille.net.core.home import own_folder
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.store import STORE_FILE, Store
 from quadrille.rules.match import Match
-from quadrille.rules.record import write
+from quadrille.rules.record import read_with_table, write
 from quadrille.rules.registry import game
 from quadrille.rules.search import Proof
 from tests.client.conftest import Run
@@ -67,8 +68,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Set a home of its own, the name "me" and a certain day, and show no progress on a slow machine."""
     folder = tmp_path / "home"
     monkeypatch.setenv("QUADRILLE_HOME", str(folder))
-    monkeypatch.setattr(learn, "own_name", lambda _: "me")
-    monkeypatch.setattr("quadrille.client.kept.own_games.own_name", lambda _: "me")
+    monkeypatch.setattr("quadrille.client.settings.own_name", lambda _: "me")
     monkeypatch.setattr(learn, "today", lambda: TODAY)
     monkeypatch.setattr("quadrille.client.progress_line.GAPS", ((0, math.inf),))
     return folder
@@ -225,7 +225,7 @@ def test_a_record_has_one_number_whoever_is_said_to_have_played() -> None:
 
 def judged_game(number: int = 0) -> JudgedGame:
     record = write(LOST[number], ALONE)
-    found = JudgedGame.of(record_number(record), opened_record(record, "me"), 5.0)
+    found = JudgedGame.of(record_number(record), OpenedGame.of(*read_with_table(record)), 5.0)
     return replace(found, found=tuple(one for one in verdicts(LOST[number]) if one.seat == 0), left=0)
 
 

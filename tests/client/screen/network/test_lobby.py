@@ -5,12 +5,22 @@ from dataclasses import replace
 
 import pytest
 
+from quadrille.client.picture.film import FilmedMatch
 from quadrille.client.screen.evening import Evening, draw_evening
 from quadrille.client.screen.lobby.gallery import game_cards
-from quadrille.client.screen.lobby.model import Browsed, Errand, GamesShown, LobbyScreen, NewGame, PageLine, actions
+from quadrille.client.screen.lobby.model import (
+    Browsed,
+    Errand,
+    GamesShown,
+    LobbyScreen,
+    NewGame,
+    PageLine,
+    Shown,
+    actions,
+)
 from quadrille.client.screen.lobby.new_table import NewTable, request
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
-from quadrille.client.screen.network.news import INVITED, Around, News, Order, PersonRow, Rename, Shown, Shut
+from quadrille.client.screen.network.news import INVITED, Around, News, Order, PersonRow, Rename, Shut
 from quadrille.client.screen.table.model import Model, Remember, ShownChair, ShownTable, SitDown
 from quadrille.client.screen.table.terminal import Begun, Quit, Ring, Tick, Told, Wake
 from quadrille.client.table.game_setup import GameSetup
@@ -214,7 +224,7 @@ def test_the_list_of_games_leads_to_each() -> None:
 
 def test_playing_on_from_a_record_is_against_a_bot_and_says_so() -> None:
     match = match_of("barons", 3, 4)
-    there, _ = after(evening(), Shown("r.txt", match, ("Ann", "Ben", "Cy")))
+    there, _ = after(evening(), Shown("r.txt", FilmedMatch(match, names=("Ann", "Ben", "Cy"))))
     for words in ("resign", "undo", "hint", "against 2"):
         assert "You are viewing a saved game. Press Enter to play on from" in text(pasted(there, words)[0])
     asked = press(there, "right", "enter")[0]
@@ -433,6 +443,6 @@ def test_remarks_about_identities_stay_out_of_a_local_game() -> None:
 
 
 def test_a_file_is_loaded_here_and_the_evening_s_page_is_the_network_s() -> None:
-    there = after(evening(), Shown("game", match_of("barons", 2, 3)))[0]
+    there = after(evening(), Shown("game", FilmedMatch(match_of("barons", 2, 3))))[0]
     assert pasted(there, "load game")[1] == [Load("game")]
     assert orders(pasted(evening(), "evening ours.html")[1]) == [TextWish(Verb.EVENING, "ours.html")]
