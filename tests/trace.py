@@ -81,7 +81,7 @@ def _deed(called: Any) -> str:
     match called.__name__:
         case "read" if called is os.read:
             return "read"
-        case "write" if called.__self__ is sys.stdout.buffer:
+        case "write" if called is os.write:
             return "write"
         case "popleft" if isinstance(called.__self__, deque):
             return "take"

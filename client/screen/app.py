@@ -15,7 +15,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, Final
+from typing import Any, Final, TextIO, cast
 
 from prompt_toolkit.application import get_app_session
 from prompt_toolkit.key_binding import KeyPress
@@ -80,6 +80,8 @@ class Shell:
         self._shown = first.shown if first is not None else PaintedPicture()
         session = get_app_session()
         self._input, self._output = session.input, session.output
+        if first is not None:
+            self._output.stdout = cast(TextIO, first)
         self._own = os.isatty(self._input.fileno())
 
     @property
@@ -177,8 +179,10 @@ class Shell:
     # Output
 
     def paint(self) -> None:
-        """Write the present picture, as far as the terminal shows another one."""
+        """Write the present picture, as far as the terminal shows another one; where it stalls, a later one instead."""
         self._frame = None
+        if self._first is not None and self._first.rest:
+            return
         theme = self.model.look.theme
         picture = painted(self.picture(*self._output.get_size()), theme, colours(theme))
         if picture != self._shown:
@@ -193,6 +197,15 @@ class Shell:
     def _write(self, text: str) -> None:
         self._output.write_raw(text)
         self._output.flush()
+        if self._first is not None and self._first.rest:
+            asyncio.get_running_loop().add_writer(sys.stdout, self._write_rest, self._first)
+
+    def _write_rest(self, first: FirstPicture) -> None:
+        """Write on as the terminal takes more, and then the picture of now."""
+        first.flush()
+        if not first.rest:
+            asyncio.get_running_loop().remove_writer(sys.stdout)
+            self.paint()
 
     def _do(self, effect: object) -> None:
         match effect:
@@ -226,6 +239,8 @@ class Shell:
         if sys.platform == "win32" or not self._own:
             return
         self._leave()
+        if self._first is not None:
+            self._first.drain()
         with _as_before(self._input.fileno(), self._modes):
             os.kill(0 if group else os.getpid(), signal.SIGSTOP)
         self._enter()
@@ -286,6 +301,7 @@ class Shell:
                 if timer:
                     timer.cancel()
             if self._first is not None:
+                loop.remove_writer(sys.stdout)
                 self._first.restore()
             if self._own and self.clean and self.last_key.lower() == YES[0]:
                 drop_rest_of_answer(self._input.fileno())

@@ -119,8 +119,8 @@ class StationTask:
             await self._do(undo.close)
 
     def _turn(self, session: "NetworkSession") -> None:
-        """Turn until the person leaves the network. The worker waits for nothing that the loop does: a terminal that
-        takes no bytes stops the loop, and must stop nobody at the table.
+        """Turn until the person leaves the network. The worker waits for nothing that the loop does: a slow
+        picture must hold up nobody at the table.
         """
         while not (self._leaves or session.ends):
             for told in session.turn(self._orders):

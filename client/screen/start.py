@@ -4,8 +4,10 @@ Keys that a person types meanwhile wait in the terminal, unseen. Refusals come b
 """
 
 import os
+import select
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
 ENTER: Final = "\x1b[?1049h\x1b[H\x1b[?25l\x1b[?7l\x1b[0m\x1b[J"
 LEAVE: Final = "\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l"
 _SIGNALS: Final = {getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGTSTP") if hasattr(signal, name)}
+#: Seconds that a terminal may stall before it is left as it is: a connection over the air often needs some.
+_PATIENCE: Final = 10
 
 
 @value
@@ -54,13 +58,40 @@ class PaintedPicture:
 
 class FirstPicture:
     """The first picture on this process's terminal as it is `shown`, with the terminal's `modes` from before it. A
-    shell goes on from there; the alternate screen `is_left` when the shell has led out of it.
+    shell goes on from there, and writes through it; the alternate screen `is_left` when the shell has led out of it.
+
+    The terminal takes the `rest` of it later: a stalled connection must not hold up the program. All bytes go out in
+    their order, because any others would cut an escape sequence.
     """
 
     def __init__(self, modes: list[Any], shown: PaintedPicture) -> None:
         self.modes = modes
         self.shown = shown
         self.is_left = False
+        self.rest = b""
+
+    def write(self, text: str) -> None:
+        self.rest += text.encode(sys.stdout.encoding or "utf-8", "replace")
+
+    def flush(self) -> None:
+        """Write as much as the terminal takes now."""
+        file = sys.stdout.fileno()
+        try:
+            # for these calls alone: the shell has the same open terminal, and other programs expect it to block
+            os.set_blocking(file, False)
+            while self.rest:
+                self.rest = self.rest[os.write(file, self.rest) :]
+        except BlockingIOError:
+            pass
+        finally:
+            os.set_blocking(file, True)
+
+    def drain(self) -> None:
+        """Wait until the terminal has taken all, but not for ever."""
+        end = time.monotonic() + _PATIENCE
+        while self.rest and (left := end - time.monotonic()) > 0:
+            select.select([], [sys.stdout], [], left)
+            self.flush()
 
     def let_signals_through(self) -> None:
         assert sys.platform != "win32"
@@ -73,9 +104,15 @@ class FirstPicture:
 
         with suppress(OSError, termios.error):  # the terminal is gone
             if not self.is_left:
-                _write(LEAVE)
+                self.write(LEAVE)
             self.is_left = True
+            self.drain()
             termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, self.modes)
+            if self.rest:  # what is printed after it would wait for ever
+                self.rest, nowhere = b"", os.open(os.devnull, os.O_WRONLY)
+                for file in (sys.stdout, sys.stderr):
+                    if file.isatty():
+                        os.dup2(nowhere, file.fileno())
 
 
 @contextmanager
@@ -99,17 +136,12 @@ def shown_first(model: Any, draw: Callable[[Any], Picture]) -> Iterator[FirstPic
     signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
     try:
         termios.tcsetattr(keys, termios.TCSANOW, raw)
-        _write(ENTER + first.shown.after(PaintedPicture()))
+        first.write(ENTER + first.shown.after(PaintedPicture()))
+        first.flush()
         yield first
     finally:
         first.restore()
         first.let_signals_through()
-
-
-def _write(text: str) -> None:
-    os.set_blocking(sys.stdout.fileno(), True)  # another program may have left the terminal otherwise
-    sys.stdout.buffer.write(text.encode(sys.stdout.encoding or "utf-8", "replace"))
-    sys.stdout.flush()
 
 
 def colours(theme: str) -> int:

@@ -213,7 +213,7 @@ def main(folder: Path) -> None:
             phones.are_back()
             phones.move(ann, 2)
             ann.press("next maze size=3", "enter")
-            ann.sees("Maze, 2 players")  # it is read meanwhile: a terminal that nobody reads holds its program up
+            ann.sees("Maze, 2 players")
             phones.see("Maze")
             while mover := phones.mover(ann):
                 play_by_touch(phones.pages[mover], phones.dice)

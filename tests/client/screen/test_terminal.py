@@ -19,6 +19,7 @@ from tests.client.programs import COMMAND, at_home
 from tests.client.screen.pseudo_terminal import Program
 from tests.net.hosts import inside
 from tests.net.ports import udp_port
+from tests.waiting import DEADLINE, soon
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
 BARE = ("maze", "--set", "size=4", "--seed", "s")
@@ -37,6 +38,15 @@ def failing(model, event):
 stage.update = failing
 match = Match(game("maze"), {"size": 4}, deal=Deal("s"))
 start.go_on(GameSetup.of(match, ["", ""]), "none", None)
+"""
+
+
+IMPATIENT = f"""
+import sys
+from quadrille.client.cli import main
+from quadrille.client.screen import start
+start._PATIENCE = 0.1
+sys.exit(main({["play", *MAZE]}))
 """
 
 
@@ -115,6 +125,38 @@ def test_an_error_of_its_own_leaves_the_terminal_clean_and_the_game_kept(tmp_pat
         assert program.ends() == 1
         assert program.is_clean()
         assert re.search(rb"ZeroDivisionError\S*: \S*planted", program.written), "it may be in colours"
+        assert kept(tmp_path) == "a4-b4"
+
+
+def test_a_terminal_that_stalls_holds_up_no_key_and_shows_the_whole_picture_when_it_goes_on(tmp_path: Path) -> None:
+    with Program(*MAZE, home=tmp_path, rows=50, columns=150) as program:
+        program.sees("TURN OF A")
+        termios.tcflow(program.slave, termios.TCOOFF)
+        for line in ("b4", "theme paper", "b3", "theme night"):
+            program.press(line, "enter", f"save {tmp_path}/{line[-1]}", "enter")
+            assert soon((tmp_path / line[-1]).exists), "no key is taken"
+            assert os.get_blocking(program.slave), "other programs at this terminal expect it to block"
+        termios.tcflow(program.slave, termios.TCOON)
+        program.sees("last: B b4-b3", f"{tmp_path}/t")
+        shown = program.text
+        program.screen.reset()
+        program.press("c-l")
+        program.until(lambda: program.text == shown, f"the same picture, drawn anew:\n{shown}\nfor which")
+
+
+@pytest.mark.parametrize("ends", [signal.SIGTERM, pytest.param("c-q", marks=pytest.mark.slow)])
+def test_a_terminal_that_stalls_for_ever_holds_up_no_end(ends: signal.Signals | str, tmp_path: Path) -> None:
+    with Program(sys.executable, "-c", IMPATIENT, home=tmp_path) as program:
+        program.moved()
+        termios.tcflow(program.slave, termios.TCOOFF)
+        program.press("c-l", "save ", str(tmp_path / "x"), "enter")
+        assert soon((tmp_path / "x").exists)
+        if isinstance(ends, str):
+            program.press(ends)
+        else:
+            program.process.send_signal(ends)
+        assert program.process.wait(DEADLINE) == (0 if ends == "c-q" else 128 + signal.SIGTERM)
+        assert termios.tcgetattr(program.slave) == program.before
         assert kept(tmp_path) == "a4-b4"
 
 
@@ -226,12 +268,12 @@ MEANWHILE = """
 import os, select, signal, sys
 from quadrille.client.cli import main
 from quadrille.client.screen import start
-write = start._write
-def shown(text):
-    write(text)
-    if "1049h" in text:
-        {}
-start._write = shown
+flush = start.FirstPicture.flush
+def shown(first):
+    flush(first)
+    start.FirstPicture.flush = flush
+    {}
+start.FirstPicture.flush = shown
 sys.exit(main(sys.argv[1:]))
 """
 PLAY_MAZE = ("play", "maze", "--set", "size=4", "--seed", "s", "--two-people")
