@@ -27,7 +27,7 @@ from quadrille.client.screen.table import terminal
 from quadrille.client.words.answers import YES
 
 #: Keys with other names here.
-_NAMES: Final = {"c-m": "enter", "c-j": "enter", "c-i": "tab", "c-h": "backspace"}
+_NAMES: Final = {"c-m": "enter", "c-j": "enter", "c-i": "tab", "c-h": "backspace", "c-c": terminal.LEAVES.name}
 _ESCAPE_WAITS: Final = 0.03
 _FRAME: Final = 1 / 30
 #: Seconds between two looks at the size of the window, where no signal tells of a change.
@@ -95,7 +95,7 @@ class Shell:
         if not self.is_running:
             return
         # where the window is too small, nobody sees on what a key acts
-        if self._hides and isinstance(event, _OF_A_PERSON) and event not in terminal.LEAVES:
+        if self._hides and isinstance(event, _OF_A_PERSON) and event != terminal.LEAVES:
             return
         try:
             self.model, effects = self._update(self.model, event)
@@ -332,7 +332,7 @@ class Shell:
             case "SIGWINCH":
                 self.draw_again()
             case "SIGINT":
-                self.tell(terminal.Key("<sigint>"))
+                self.tell(terminal.LEAVES)
             case "SIGTSTP":
                 self._suspend(group=False)
             case "SIGCONT":  # after a SIGSTOP, which nobody can catch, the terminal has the shell's modes

@@ -245,7 +245,7 @@ def _at_local_table(evening: Evening, first: Model) -> Updated:
 
 def _at_table(evening: Evening, model: Model, event: Event) -> Updated:
     """Update the table in front; turn its wishes into orders if it is on the network."""
-    if evening.leaving and isinstance(event, terminal.Pasted | terminal.Key) and event not in terminal.LEAVES:
+    if evening.leaving and isinstance(event, terminal.Pasted | terminal.Key) and event != terminal.LEAVES:
         return replace(evening, typed=(*evening.typed, event)), ()
     if evening.table and isinstance(event, terminal.Key):
         if event.name == "c-t" and model.overlay is None:

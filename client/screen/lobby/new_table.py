@@ -351,7 +351,7 @@ def _key(dialog: NewTable, key: str) -> tuple[NewTable, Effects]:
     match key:
         case "enter" | " " | "left" | "right" if row.kind == "more":
             return replace(dialog, more=not dialog.more), ()
-        case "escape" | "c-q" | "c-c" | "<sigint>":
+        case "escape" | "c-q":
             return dialog, (terminal.Quit(),)
         case "f1" | "f6":
             return dialog, (rules_page(dialog.game),)

@@ -87,8 +87,6 @@ def _key(lobby: LobbyScreen, key: str) -> Updated:
     if command := by_key(Place.LOBBY).get(key):
         return _obey(lobby, command.word, "")
     match key:
-        case "c-c" | "<sigint>":
-            return lobby, (terminal.Quit(),)
         case "up" | "down" | "pageup" | "pagedown":
             return _moved(lobby, key), ()
         case "enter":
@@ -114,8 +112,9 @@ def _moved(lobby: LobbyScreen, key: str) -> LobbyScreen:
 def _picked(lobby: LobbyScreen, pick: PickList, event: terminal.Pointing) -> Updated:
     """Take an event of the open list: carry out a chosen line, or put it at the prompt."""
     closed = replace(lobby, pick=None)
-    if isinstance(event, terminal.Key) and (command := by_key(Place.LOBBY).get(event.name)):
-        return _obey(closed, command.word, "")
+    match event:
+        case terminal.Key(name) if event != terminal.LEAVES and (command := by_key(Place.LOBBY).get(name)):
+            return _obey(closed, command.word, "")
     line = terminal.picked(pick, event)
     if not isinstance(line, str):
         return replace(lobby, pick=line), ()

@@ -132,11 +132,11 @@ def _key(waiting: WaitingRoomScreen, key: str) -> tuple[WaitingRoomScreen, Effec
     if ends:
         return waiting, ()
     was_asked, waiting = waiting.asked, replace(waiting, notice="", alarm=False, asked=False)
-    if was_asked and (leaves := True if terminal.Key(key) in terminal.LEAVES else pressed(key)) is not None:
+    if was_asked and (leaves := True if key == "c-q" else pressed(key)) is not None:
         return terminal.answered(waiting, key), (BareWish.LEAVE,) if leaves else ()
     if waiting.room.question and not waiting.line.text and meaning(key) is not None:
         return _answered_guest(waiting, key)
-    if command := by_key(Place.ROOM).get("c-q" if terminal.Key(key) in terminal.LEAVES else key):
+    if command := by_key(Place.ROOM).get(key):
         return _obey(waiting, command.word, "")
     match key:
         case "escape" if waiting.line.text:

@@ -12,7 +12,7 @@ _BESIDE: Final = 40
 _ABOVE_AND_BELOW: Final = 4
 _BESIDE_ON_PAGE: Final = 22
 _ON_PAGE: Final = 2
-_CLOSING: Final = ("escape", "q", "enter", "f1", "c-c", "c-q", "<sigint>")
+_CLOSING: Final = ("escape", "q", "enter", "f1", "c-q")
 
 
 @value

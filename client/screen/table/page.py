@@ -14,7 +14,7 @@ from quadrille.client.words.rules import rules_text
 from quadrille.rules.core import Game
 from quadrille.value import value
 
-_CLOSING: Final = ("escape", "q", "f1", "f10", "c-t", "c-c", "c-q", "<sigint>")
+_CLOSING: Final = ("escape", "q", "f1", "f10", "c-t", "c-q")
 _WHEEL: Final = 3
 
 

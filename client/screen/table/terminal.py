@@ -37,8 +37,8 @@ class Key:
     name: str
 
 
-#: They leave every screen, also where the window is too small to show anything.
-LEAVES: Final = (Key("c-q"), Key("c-c"), Key("<sigint>"))
+#: It leaves every screen, also where the window is too small to show anything; app.py takes Ctrl-C and SIGINT for it.
+LEAVES: Final = Key("c-q")
 
 
 @value
@@ -168,7 +168,7 @@ def picked(pick: PickList, event: Pointing) -> PickList | str | None:
             return pick.rows[pick.at][1]
         case Click("choice", row):
             return pick.rows[int(row)][1]
-        case Key("escape" | "q" | "c-c" | "<sigint>") | Click():
+        case Key("escape" | "q" | "c-q") | Click():
             return None
         case Key(key):
             at = stepped(pick.at, key, len(pick.rows))

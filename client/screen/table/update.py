@@ -74,7 +74,7 @@ def update(model: Model, event: Event) -> tuple[Model, Effects]:
 
 def _updated(model: Model, event: Event) -> tuple[Model, Effects]:
     match event:
-        case terminal.Key() if event in terminal.LEAVES:
+        case terminal.LEAVES:
             return act(model, COMMANDS["quit"], "")
         case terminal.Key() | terminal.Wheel() if isinstance(model.overlay, Page):
             return replace(model, overlay=turned(model.overlay, event, model.rows, model.columns)), ()

@@ -47,7 +47,7 @@ from tests.client.screen.terminal import Person, at_screen
 from tests.client.sittings import Answered, Heard, Moved, Sitting
 from tests.look.painted import cells
 
-NAMES = [*CODES, "s-tab", "insert", "f11", "c-space", "c-up", "escape", "<sigint>"]
+NAMES = [*CODES, "s-tab", "insert", "f11", "c-space", "c-up", "escape"]
 LETTERS = "abcdefghij0123456789 -p?!\x00é漢\u202e"
 #: What a person may paste, or a program write: letters of every kind, wide, combined, turned round, or none at all.
 ANY_SIGNS = f"{LETTERS}Zß\n\t\x1b\x7f\x9b\u0301\u200d\u2066\ue000\ufffe\U0001f468\U0001fa54\U000e0041"

@@ -144,8 +144,15 @@ def test_a_terminal_that_stalls_holds_up_no_key_and_shows_the_whole_picture_when
         program.until(lambda: program.text == shown, f"the same picture, drawn anew:\n{shown}\nfor which")
 
 
-@pytest.mark.parametrize("ends", [signal.SIGTERM, pytest.param("c-q", marks=pytest.mark.slow)])
-def test_a_terminal_that_stalls_for_ever_holds_up_no_end(ends: signal.Signals | str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("ends", "code"),
+    [
+        (signal.SIGTERM, 128 + signal.SIGTERM),
+        pytest.param(signal.SIGINT, 0, marks=pytest.mark.slow),
+        pytest.param("c-c", 0, marks=pytest.mark.slow),
+    ],
+)
+def test_a_terminal_that_stalls_for_ever_holds_up_no_end(ends: signal.Signals | str, code: int, tmp_path: Path) -> None:
     with Program(sys.executable, "-c", IMPATIENT, home=tmp_path) as program:
         program.moved()
         termios.tcflow(program.slave, termios.TCOOFF)
@@ -155,7 +162,7 @@ def test_a_terminal_that_stalls_for_ever_holds_up_no_end(ends: signal.Signals | 
             program.press(ends)
         else:
             program.process.send_signal(ends)
-        assert program.process.wait(DEADLINE) == (0 if ends == "c-q" else 128 + signal.SIGTERM)
+        assert program.process.wait(DEADLINE) == code
         assert termios.tcgetattr(program.slave) == program.before
         assert kept(tmp_path) == "a4-b4"
 

@@ -185,11 +185,11 @@ def test_a_bot_at_once() -> None:
 
 
 @pytest.mark.parametrize("key", ["f2", "f3", "f6", "f8", "f1"])
-def test_ctrl_c_closes_what_is_open_and_only_then_the_program(key: str) -> None:
+def test_ctrl_q_closes_what_is_open_and_only_then_the_program(key: str) -> None:
     """It ended the program from a form, with what was filled in."""
-    there, effects = press(evening(), key, "c-c")
+    there, effects = press(evening(), key, "c-q")
     assert Quit() not in effects and there == press(evening(), key, "escape")[0]
-    assert Quit() in press(there, "c-c")[1]
+    assert Quit() in press(there, "c-q")[1]
 
 
 def test_settings_are_a_list_that_stays() -> None:
