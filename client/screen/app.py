@@ -9,7 +9,6 @@ terminal is as it was before.
 import asyncio
 import gc
 import os
-import select
 import signal
 import sys
 import time
@@ -22,7 +21,16 @@ from prompt_toolkit.key_binding import KeyPress
 from prompt_toolkit.keys import Keys
 
 from quadrille.client.screen.draw.canvas import Picture
-from quadrille.client.screen.start import ENTER, LEAVE, FirstPicture, PaintedPicture, colours, painted
+from quadrille.client.screen.start import (
+    ENTER,
+    LEAVE,
+    FirstPicture,
+    PaintedPicture,
+    colours,
+    drop_rest_of_answer,
+    painted,
+    with_modes,
+)
 from quadrille.client.screen.table import terminal
 from quadrille.client.words.answers import YES
 
@@ -32,8 +40,6 @@ _ESCAPE_WAITS: Final = 0.03
 _FRAME: Final = 1 / 30
 #: Seconds between two looks at the size of the window, where no signal tells of a change.
 _LOOK: Final = 0.5
-#: Seconds in which the rest of an answer may follow its first letter.
-_REST: Final = 0.3
 _PUSH_TITLE: Final = "\x1b[22;2t"
 _POP_TITLE: Final = "\x1b[23;2t"
 _OF_A_PERSON: Final = (terminal.Key, terminal.Pasted, terminal.Click, terminal.Wheel)
@@ -76,7 +82,6 @@ class Shell:
         self._escape: asyncio.Handle | None = None
         self._titled = False
         self._hides = False
-        self._modes: list[Any] | None = None
         self._shown = first.shown if first is not None else PaintedPicture()
         session = get_app_session()
         self._input, self._output = session.input, session.output
@@ -236,12 +241,11 @@ class Shell:
 
     def _suspend(self, *, group: bool) -> None:
         """Stop with the terminal restored, and draw the screen again when the program continues."""
-        if sys.platform == "win32" or not self._own:
+        if sys.platform == "win32" or self._first is None:
             return
         self._leave()
-        if self._first is not None:
-            self._first.drain()
-        with _as_before(self._input.fileno(), self._modes):
+        self._first.drain()
+        with with_modes(self._input.fileno(), self._first.modes):  # prompt-toolkit's own way back forgets flow control
             os.kill(0 if group else os.getpid(), signal.SIGSTOP)
         self._enter()
         self._paint_soon()
@@ -274,7 +278,6 @@ class Shell:
         self._end = loop.create_future()
         if self._own:
             gc.freeze()  # objects from the start stay, and a garbage collection of them would delay keys
-            self._modes = self._first.modes if self._first else _modes(self._input.fileno())
             loop.set_exception_handler(lambda _, context: self._fail(_reason(context)))
             signals = [getattr(signal, name) for name in _SIGNALS if sys.platform != "win32"]
             for number in signals:
@@ -303,8 +306,8 @@ class Shell:
             if self._first is not None:
                 loop.remove_writer(sys.stdout)
                 self._first.restore()
-            if self._own and self.clean and self.last_key.lower() == YES[0]:
-                drop_rest_of_answer(self._input.fileno())
+                if self.clean and self.last_key.lower() == YES[0]:
+                    drop_rest_of_answer(self._input.fileno())
         if self._error is not None:
             self.clean = False
             raise self._error
@@ -357,49 +360,6 @@ def mouse(data: str) -> tuple[int, int, int]:
     button, column, row = signs or map(int, data.strip("\x1b[<Mm").split(";"))
     button -= 0 if by_sign or of_xterm else 32
     return -1 if of_xterm and data[-1] == "m" else button & ~_MODIFIERS, row - 1, column - 1
-
-
-def drop_rest_of_answer(file: int, seconds: float = _REST) -> None:
-    """Drop what follows a letter that answered the last question, up to Enter; otherwise the shell would get it."""
-    modes = _modes(file)
-    if sys.platform == "win32" or modes is None:
-        return
-    import termios
-
-    silent = [*modes[:3], modes[3] & ~(termios.ICANON | termios.ECHO), *modes[4:]]
-    end = time.monotonic() + seconds
-    with _as_before(file, silent):
-        while (left := end - time.monotonic()) > 0 and select.select([file], [], [], left)[0]:
-            if os.read(file, 1) in (b"", b"\r", b"\n"):
-                return
-
-
-def _modes(file: int) -> list[Any] | None:
-    """Return the terminal's modes; None without a terminal."""
-    if sys.platform == "win32":
-        return None
-    import termios
-
-    try:
-        return termios.tcgetattr(file)
-    except termios.error:
-        return None
-
-
-@contextmanager
-def _as_before(file: int, modes: list[Any] | None) -> Iterator[None]:
-    """Restore the terminal's original modes for a while: prompt-toolkit's own way back forgets flow control."""
-    if sys.platform == "win32" or modes is None:
-        yield
-        return
-    import termios
-
-    during = termios.tcgetattr(file)
-    termios.tcsetattr(file, termios.TCSANOW, modes)
-    try:
-        yield
-    finally:
-        termios.tcsetattr(file, termios.TCSANOW, during)
 
 
 def _reason(context: dict[str, Any]) -> BaseException:

@@ -21,6 +21,8 @@ from quadrille.client.screen.table import terminal
 from quadrille.client.settings import Settings, read_settings, wants_ascii
 from quadrille.value import value
 
+if sys.platform != "win32":
+    import termios
 if TYPE_CHECKING:
     from argparse import Namespace
 
@@ -38,6 +40,8 @@ LEAVE: Final = "\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l"
 _SIGNALS: Final = {getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGTSTP") if hasattr(signal, name)}
 #: Seconds that a terminal may stall before it is left as it is: a connection over the air often needs some.
 _PATIENCE: Final = 10
+#: Seconds in which the rest of an answer may follow its first letter.
+_REST: Final = 0.3
 
 
 @value
@@ -100,8 +104,6 @@ class FirstPicture:
     def restore(self) -> None:
         """Give the terminal its modes back."""
         assert sys.platform != "win32"
-        import termios
-
         with suppress(OSError, termios.error):  # the terminal is gone
             if not self.is_left:
                 self.write(LEAVE)
@@ -124,8 +126,6 @@ def shown_first(model: Any, draw: Callable[[Any], Picture]) -> Iterator[FirstPic
     if sys.platform == "win32":
         yield None
         return
-    import termios
-
     keys, size = sys.stdin.fileno(), os.get_terminal_size(sys.stdout.fileno())
     model = replace(model, rows=size.lines or terminal.ROWS, columns=size.columns or terminal.COLUMNS)
     first = FirstPicture(termios.tcgetattr(keys), painted(draw(model), model.look.theme, colours(model.look.theme)))
@@ -142,6 +142,29 @@ def shown_first(model: Any, draw: Callable[[Any], Picture]) -> Iterator[FirstPic
     finally:
         first.restore()
         first.let_signals_through()
+
+
+@contextmanager
+def with_modes(file: int, modes: list[Any]) -> Iterator[None]:
+    """Give the terminal other modes for a while."""
+    assert sys.platform != "win32"
+    during = termios.tcgetattr(file)
+    termios.tcsetattr(file, termios.TCSANOW, modes)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(file, termios.TCSANOW, during)
+
+
+def drop_rest_of_answer(file: int, seconds: float = _REST) -> None:
+    """Drop what follows a letter that answered the last question, up to Enter; otherwise the shell would get it."""
+    assert sys.platform != "win32"
+    end, silent = time.monotonic() + seconds, termios.tcgetattr(file)
+    silent[3] &= ~(termios.ICANON | termios.ECHO)
+    with with_modes(file, silent):
+        while (left := end - time.monotonic()) > 0 and select.select([file], [], [], left)[0]:
+            if os.read(file, 1) in (b"", b"\r", b"\n"):
+                return
 
 
 def colours(theme: str) -> int:

@@ -11,7 +11,8 @@ import pytest
 
 from quadrille.client.kept.games import local_games
 from quadrille.client.kept.own_games import opened_table
-from quadrille.client.screen.app import drop_rest_of_answer, mouse
+from quadrille.client.screen.app import mouse
+from quadrille.client.screen.start import drop_rest_of_answer
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import write
 from quadrille.rules.registry import game
