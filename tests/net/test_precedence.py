@@ -16,6 +16,7 @@ from quadrille.net.entries.faults import Fault, Fork, Gap, Late
 from quadrille.net.entries.motions import DropMotion, FlagMotion, StandInMotion
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.entries.wire import Entries, Head, Motion, Vouch
+from quadrille.net.game_log import log as log_module
 from quadrille.net.game_log.log import Log, replayed
 from quadrille.net.game_log.news import Convicted, Took
 from quadrille.net.game_log.two_logs import Difference, Ground, difference
@@ -73,6 +74,17 @@ def test_a_seat_that_vouched_for_an_entry_can_not_decide_against_it() -> None:
     assert not other.take_aside([entry])
     assert other.vouch(word.key, entry.hash, entry.before, word.signature)
     assert other.head == log.head and other.since == 1
+
+
+def test_vouches_are_kept_for_entries_that_are_here_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The seat whose turn it is signs one entry after another, and an accomplice vouches for each."""
+    monkeypatch.setattr(log_module, "MOST_ASIDE", 2)
+    log = three()
+    signed = [log.write(MoveBody("a1"), mover(log), used) for used in range(9)]
+    for entry in signed:
+        log.take_aside([entry])
+        log.vouch(identity(3).key, entry.hash, entry.before, vouch(3, entry).signature)
+    assert [used for used, entry in enumerate(signed) if log.vouchers(entry.hash)] == [6, 7, 8]
 
 
 def test_nobody_vouches_with_another_s_signature_and_what_nobody_signed_is_not_put_aside() -> None:

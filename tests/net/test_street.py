@@ -5,7 +5,7 @@ Who has a place where places are short, and whose word for where others are is f
 
 import pytest
 
-from quadrille.net.neighbours.neighbour import Contact, Endpoint, LossReason, NeighbourLimits
+from quadrille.net.neighbours.neighbour import Contact, Endpoint, LossReason, NeighbourLimits, Trouble
 from quadrille.net.neighbours.neighbours import INTRODUCTIONS
 from quadrille.net.trust.identity import Identity
 from tests.net.network import CALM, Weather
@@ -150,6 +150,22 @@ def test_squatters_do_not_shut_the_door(many: int, addresses: int, proves: bool)
     assert not friend.losses()
     crowd = host.machine.crowd(street.now)
     assert crowd.met == len(host.peers()) and crowd.limit == 64
+
+
+def test_who_calls_a_full_house_reads_so_and_comes_in_when_somebody_goes() -> None:
+    street = Street()
+    street.deaf.add("10.0.0")
+    limits = NeighbourLimits(peers=1, calls=1)
+    host = street.build(
+        "host", DOOR.host, port=DOOR.port, identity=HOST, limits=limits, priority_peers=lambda: {FRIEND.peer}
+    )
+    friend = street.build("friend", "10.0.0.2", identity=FRIEND, seeds=[DOOR])
+    street.run_until(lambda: host.peers() == {"friend"}, 1000)
+    new = street.build("new", "10.0.0.3", identity=NEW, seeds=[DOOR])
+    street.run_until(lambda: [known.trouble for known in new.machine.halfway()] == [Trouble.FULL], 10_000)
+    assert host.peers() == {"friend"} and not new.peers()
+    street.leave(friend)
+    street.run_until(lambda: host.peers() == {"new"} and new.peers() == {"host"}, 60_000)
 
 
 def test_a_full_house_looks_up_few_times_who_matters() -> None:
