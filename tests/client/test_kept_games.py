@@ -70,8 +70,9 @@ from tests.client.screen.keyboard import after, press, text
 from tests.client.screen.network.scenes import EMPTY, evening
 from tests.client.screen.positions import played
 from tests.client.sittings import Begin, Sitting
+from tests.net.by_hand import agreed
 from tests.net.ports import udp_port
-from tests.net.tables import KEYS, TABLE, agreed, beginning, identity, terms
+from tests.net.tables import KEYS, TABLE, beginning, identity, terms
 from tests.waiting import soon
 
 # Games at one keyboard that are kept by themselves

@@ -18,7 +18,8 @@ from typing import Final
 
 from quadrille.client.analysis.verdicts import POSITIONS, SIMULATIONS, Verdict, judged
 from quadrille.client.bots.names import called
-from quadrille.client.files import OpenedGame, OwnGame
+from quadrille.client.files import OpenedGame
+from quadrille.client.kept.own_games import OwnGame
 from quadrille.client.table.players import Players
 from quadrille.client.words.story import few
 from quadrille.extras.study.kept.files import DAMAGE, HomeFolder, read_kept, read_rows, write_kept, write_rows

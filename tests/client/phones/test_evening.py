@@ -32,7 +32,6 @@ from tests.net.hosts import inside
 from tests.net.ports import udp_port
 
 
-
 @pytest.mark.slow
 async def test_what_comes_in_one_message_with_the_rules_is_shown_behind_them(tmp_path: Path) -> None:
     with browser() as chromium:
