@@ -12,13 +12,15 @@ stands there is all that the processes do, and the ratio is at its worst. Beside
 On a machine that has other things to do, all these differ by as much again: only what the processes have worked, by
 the system's word, is steady there. What a game costs beside its moves is what short games take more than their moves
 do in long ones. Six seats are told against two as the floor is too, since six processes in turn find less of theirs in
-the caches. Where there is a `fastchess`, it plays a game of the same length with instant bots.
+the caches. Where there are a `fastchess` (https://github.com/Disservin/fastchess) and a C compiler, the tournament's
+work beyond its bots stands against that of fastchess, with bots in C on both sides.
 """
 
 import argparse
 import json
 import multiprocessing
 import os
+import resource
 import shutil
 import statistics
 import subprocess
@@ -42,8 +44,6 @@ from tests.ai.tournament.programs import source
 ROUNDS: Final = 10
 GAMES: Final = 40
 LINES: Final = 4000
-#: What a move of fastchess takes, in floors, where it was measured with the same kind of bot.
-FASTCHESS: Final = 2.64
 #: A turn as the bots of these games are told it.
 TURN: Final = (
     b'{"do": "turn", "turn": 17, "news": [{"seat": 0, "move": "a3-b3"}, {"seat": 1, "move": "b3-b4"}], "clock": '
@@ -52,7 +52,8 @@ TURN: Final = (
 )
 #: Answers with the first move of the list, and knows nothing of any game.
 INSTANT: Final = source()
-#: A game of chess that ends in mate, and a program for fastchess that plays it, whatever it is told.
+BOT_IN_C: Final = Path(__file__).parents[2] / "examples" / "jsonlines" / "bot.c"
+#: A game of chess that ends in mate.
 CHESS: Final = (
     "g1h3 f7f6 f2f3 h7h5 e2e3 h8h7 g2g4 h7h8 c2c4 h8h7 f1d3 b8a6 d3c2 h7h8 h3f2 b7b5 c4c5 e7e6 g4g5 h8h6 h1f1 c7c6 "
     "c2e4 h6h8 f2h1 f6g5 e4d3 a6b4 h1f2 d8b6 d3g6 e8e7 a2a3 b4d5 e1e2 e7f6 f2d3 g8e7 g6h5 h8h7 b1c3 e6e5 d3f2 g5g4 "
@@ -60,26 +61,32 @@ CHESS: Final = (
     "h5g6 c4a3 g6f7 g8h6 b2d4 c7b7 e4d3 a3c2 b3b2 a8b8 f7e6 b7a6 e6d5 h8g8 d4c3 a6a5 b5c7 c8b7 a2a3 e5e4 f2e4 c2e3 "
     "b1a1 a7a6 b2a2 h6g4 a2b3 g4h6 c7a8 f8e7 a1h1"
 )
-UCI: Final = f"""\
-import sys
-game = "{CHESS}".split()
-for line in sys.stdin:
-    words = line.split()
-    if words[:1] == ["position"]:
-        told = len(words) - words.index("moves") - 1 if "moves" in words else 0
-        continue
-    if words[:1] == ["go"]:
-        answer = "info depth 1 score cp 0\\nbestmove " + game[told]
-    elif words == ["uci"]:
-        answer = "id name instant\\nuciok"
-    elif words == ["isready"]:
-        answer = "readyok"
-    elif words == ["quit"]:
-        break
-    else:
-        continue
-    sys.stdout.write(answer + "\\n")
-    sys.stdout.flush()
+#: A program for fastchess that plays it, whatever it is told, and writes for how many microseconds it has worked.
+UCI: Final = """\
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+static const char *game[] = {GAME};
+int main(void) {
+    char line[4096];
+    int told = 0;
+    while (fgets(line, sizeof line, stdin) && strcmp(line, "quit\\n")) {
+        if (!strncmp(line, "position", 8)) {
+            told = 0;
+            for (const char *at = strstr(line, "moves "); at && (at = strchr(at, ' ')); at++) told++;
+        } else if (!strncmp(line, "go", 2)) {
+            printf("info depth 1 score cp 0\\nbestmove %s\\n", game[told]);
+        } else if (!strcmp(line, "uci\\n")) {
+            puts("id name instant\\nuciok");
+        } else if (!strcmp(line, "isready\\n")) {
+            puts("readyok");
+        }
+        fflush(stdout);
+    }
+    FILE *work = fopen("work", "a");
+    fprintf(work, "%f\\n", 1e6 * clock() / CLOCKS_PER_SEC);
+    return fclose(work);
+}
 """
 
 
@@ -111,13 +118,22 @@ def stay() -> None:
         os.sched_setaffinity(0, {here[number % len(here)]})
 
 
-def worked(process: int) -> float:
-    """Linux: for how many microseconds a process, and all that it has started and is there, has worked."""
+def worked(process: int, *, bots: str = "") -> float:
+    """Linux: for how many microseconds a process, and all that it has started and is there, has worked. Programs of the
+    name `bots` do not count.
+    """
+    if Path(f"/proc/{process}/comm").read_text() == f"{bots}\n":
+        return 0.0
     total = 0.0
     for thread in Path(f"/proc/{process}/task").iterdir():
         total += int((thread / "schedstat").read_text().split()[0]) / 1000
-        total += sum(map(worked, map(int, (thread / "children").read_text().split())))
+        total += sum(worked(int(child), bots=bots) for child in (thread / "children").read_text().split())
     return total
+
+
+def compiled(source: Path, to: Path) -> Path:
+    subprocess.run(["cc", "-O2", "-o", to, source], check=True)
+    return to
 
 
 def floor(program: str, *, bots: int = 1, lines: int = LINES) -> Cost:
@@ -142,15 +158,23 @@ def floor(program: str, *, bots: int = 1, lines: int = LINES) -> Cost:
 
 
 def fastchess(program: str, games: int) -> float:
-    """Microseconds a move, with what it takes to start."""
+    """Microseconds of work a move, of all but the bots. What it takes to start is not counted."""
     with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "instant.py").write_text(UCI)
-        each = [f"cmd={sys.executable}", "args=-I -S instant.py", f"dir={folder}", "proto=uci"]
+        Path(folder, "instant.c").write_text(UCI.replace("GAME", ", ".join(f'"{move}"' for move in CHESS.split())))
+        bot = compiled(Path(folder, "instant.c"), Path(folder, "instant"))
+        each = [f"cmd={bot}", f"dir={folder}", "proto=uci"]
         words = [program, "-engine", "name=one", *each, "-engine", "name=two", *each, "-each", "tc=600"]
-        words += ["-rounds", str(games), "-games", "1", "-concurrency", "1"]
-        began = time.perf_counter()
-        subprocess.run(words, cwd=folder, check=True, capture_output=True)
-        return 1e6 * (time.perf_counter() - began) / games / len(CHESS.split())
+
+        def work(games: int) -> float:
+            Path(folder, "work").write_text("")
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            settings = ["-rounds", str(games), "-games", "1", "-concurrency", "1"]
+            subprocess.run([*words, *settings], cwd=folder, check=True, capture_output=True)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+            return 1e6 * spent - sum(map(float, Path(folder, "work").read_text().split()))
+
+        return (work(games + 1) - work(1)) / games / len(CHESS.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,14 +198,14 @@ def tournament(
     seats: int = 2,
     at_once: int = 1,
     on_one_core: bool = False,
+    in_c: bool = False,
     options: dict[str, Any] | None = None,
 ) -> Rate:
-    """Play one; what it takes to start workers and bots is not counted."""
+    """Play one; what it takes to start workers and bots is not counted, nor `in_c` what the bots work."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "instant.py").write_text(INSTANT)
-        entrants = "".join(
-            f'[[entrant]]\nname = "{number}"\nexec = "{sys.executable} -I -S instant.py"\n' for number in range(seats)
-        )
+        bot = str(compiled(BOT_IN_C, Path(folder, "instant"))) if in_c else f"{sys.executable} -I -S instant.py"
+        entrants = "".join(f'[[entrant]]\nname = "{number}"\nexec = "{bot}"\n' for number in range(seats))
         set_to = ", ".join(f"{name} = {json.dumps(value)}" for name, value in (options or {}).items())
         text = f"""seed = "bench"
 [format]
@@ -197,10 +221,9 @@ options = {{{set_to}}}
         with Journal(Path(folder, "bench.sqlite"), plan=plan) as journal:
             with Run(plan, journal, Processes(at_once, stay if on_one_core else None)) as run:
                 run.try_all()
-                workers = [process.pid for process in multiprocessing.active_children() if process.pid]
-                began, before = time.perf_counter(), sum(map(worked, workers))
+                began, before = time.perf_counter(), worked(os.getpid(), bots="instant")
                 run.go()
-                took, work = time.perf_counter() - began, sum(map(worked, workers)) - before
+                took, work = time.perf_counter() - began, worked(os.getpid(), bots="instant") - before
             moves = sum(result.plies for result in journal.results())
             count = journal.games
     return Rate(count, moves, took, work)
@@ -225,12 +248,13 @@ def _one_round(games: int) -> dict[str, float]:
     with one_core():
         after = floor(INSTANT)
         found["six floor"] = floor(INSTANT, bots=6).work / floor(INSTANT, bots=2).work
-        if program := shutil.which("fastchess"):
-            found["fastchess"] = one.took / fastchess(program, games)
+        if (program := shutil.which("fastchess")) and shutil.which("cc"):
+            beyond = tournament("maze", 2 * games, on_one_core=True, in_c=True, options=long).cost.work
+            found["fastchess"] = beyond / fastchess(program, 4 * games)
     bare = Cost((before.took + after.took) / 2, (before.work + after.work) / 2)
     found["floor"], found["one"], found["work"] = bare.took, one.took / bare.took, one.work / bare.work
     found["beside"] = one.work - bare.work
-    found["all"] = tournament("maze", games, at_once=cores(), on_one_core=True, options=long).cost.took / bare.took
+    found["all"] = tournament("maze", 2 * games, at_once=cores(), on_one_core=True, options=long).cost.work / one.work
     two = tournament("barons", games // 2, on_one_core=True, options=wide).cost
     six = tournament("barons", max(1, games // 60), seats=6, on_one_core=True, options=wide).cost
     found["six"], found["six work"] = six.took / two.took, six.work / two.work
@@ -257,12 +281,12 @@ def main() -> None:
         "one": "a move, on one core, in floors",
         "work": "the work for it, in that for the floor",
         "beside": "that beside the floor, in microseconds",
-        "all": f"a move, {cores()} games at a time, in floors (aim: {1.5 * FASTCHESS:.2f})",
+        "all": f"the work for it with {cores()} games at a time, in that with one (aim: 1.05)",
         "six": "a move with 6 seats, on one core, in moves with 2",
         "six work": "the work for it, in that with 2",
         "six floor": "the work for the floor with 6 bots in turn, in that with 2",
         "game ms": "a game beside its moves, in milliseconds (aim: 5)",
-        "fastchess": "a move, in moves of fastchess (aim: 1.25)",
+        "fastchess": "the work for a move beyond the bots, in that of fastchess (aim: 1.5)",
     }
     print(f"the engine is {engine()}; medians of {settings.rounds} rounds")
     for name, what in words.items():
