@@ -1,12 +1,11 @@
-"""Many games on the simulated network: in all weathers, many tables in one room, with liars and coalitions at the
-table.
+"""Many games on the simulated network: in all weathers, many tables in one room, with coalitions at the table.
 
     python -m tests.net.many_games weather/37
 
 plays one of them again: its kind and number are its seed, and say all about it. Boards are small, because what is tried
-is the network. The numbers of a kind go through all pairs of a table and a weather, or a lie, once, or as often as it
-says. After every step the worlds check what their modules promise (simulation.py, colluders.py); here only the end of a
-game is judged.
+is the network. The numbers of a kind go through all pairs of a table and a weather once, or as often as it says. After
+every step the worlds check what their modules promise (simulation.py, colluders.py); here only the end of a game is
+judged.
 """
 
 import sys
@@ -15,15 +14,14 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from quadrille.net.entries.terms import Terms, TimeControl
-from quadrille.net.entries.wire import Entries, Head, Message
 from tests.net import colluders
 from tests.net.cards.dotter_world import DotterWorld, small
 from tests.net.network import CALM, Weather, signatures_checked_once
-from tests.net.simulation import Lie, Peer, World, gather, other_move, seat
+from tests.net.simulation import Peer, World, gather, seat
 from tests.net.tables import terms
 
 GRACE = 5000
-#: Most virtual milliseconds of a game, whatever happens: liars and weather cost time, and not more than this.
+#: Most virtual milliseconds of a game, whatever happens: colluders and weather cost time, and not more than this.
 LONGEST = 600_000
 MOST_STEPS = 400_000
 #: Tables of one room.
@@ -137,65 +135,6 @@ def in_rooms(seed: str, number: int) -> Ended:
     return Ended(len(agreed), found.longest)
 
 
-# Liars
-
-
-def says_it_again() -> Lie:
-    """Its last messages follow each message."""
-    old: list[Message] = []
-
-    def lie(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
-        old.append(message)
-        return [message, *old[-5:]]
-
-    return lie
-
-
-def writes_for_others(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
-    """Its own entry by the first peer of the world, to others than that."""
-    match message:
-        case Entries(table, (entry,)) if key != (other := next(iter(world.peers))) != peer.key:
-            return [Entries(table, (replace(entry, author=other),)), message]
-    return [message]
-
-
-def tells_one_another_move(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
-    """The second peer of the world hears of another move than the others: it is found out, and loses the game."""
-    world.equivocate = True
-    match message:
-        case Entries(_, (entry,)) if key == list(world.peers)[1]:
-            return [other_move(world, peer, entry) or message]
-    return [message]
-
-
-def says_nothing_and_goes(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
-    """It withholds its moves; the others drop it when it is gone."""
-    if world.now > 20_000:
-        world.crash(peer, None)
-    return [] if isinstance(message, Entries | Head) else [message]
-
-
-#: Each with whether it is found out: a repetition may be the network's.
-LIES: dict[str, tuple[Callable[[], Lie], bool]] = {
-    "again": (says_it_again, False),
-    "entries": (lambda: writes_for_others, True),
-    "forks": (lambda: tells_one_another_move, True),
-    "withholds": (lambda: says_nothing_and_goes, False),
-}
-
-
-def among_liars(seed: str, number: int) -> Ended:
-    """One peer of three or four lies from the first move on."""
-    agreed, held = ((SMALL[3], ()), SEVERAL[1], (LARGE[0], ()), (SEVERAL[2][0], (1, 2, 3)))[number % 4]
-    world, (lie, is_found) = World(seed, agreed, held=held), list(LIES.values())[number // 4 % len(LIES)]
-    gather(world)
-    world.run(lambda: all(world.begun(peer) for peer in world.peers.values()), MOST_STEPS)
-    world.liars[list(world.peers)[-1]] = lie()
-    found = ended(world)
-    assert bool(found.blamed) <= is_found
-    return found
-
-
 def among_colluders(_: str, number: int) -> Ended:
     """Coalitions of all sizes but one; every 16th floods, too, and leaves no more of the honest behind."""
     found = colluders.played(number)
@@ -211,7 +150,6 @@ KINDS: Kinds = {
     "weather": (in_weather, range(len(TABLES) * len(WEATHERS))),
     "cards": (with_cards, range(4 * len(WEATHERS))),  # each weather with four of DEALT
     "rooms": (in_rooms, range(12)),
-    "liars": (among_liars, range(3 * 4 * len(LIES))),
     "colluders": (among_colluders, (*range(240), *range(colluders.THREE_HELD, colluders.THREE_HELD + 60))),
 }
 
