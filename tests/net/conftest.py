@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from quadrille.net.private_room import door
-from tests.net.company import Company
-from tests.net.party import Party
+from tests.net.party import Company, Party
 
 
 @pytest.fixture

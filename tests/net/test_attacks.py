@@ -21,10 +21,9 @@ from zmq.utils import z85
 
 from quadrille.net.zeromq.zre import Hello, PingOk, Whisper, encode
 from tests.net.callers import HOST, Stranger, strangers
-from tests.net.keys import key_pair
 from tests.net.ports import udp_port
 from tests.net.programs import Program, most_memory, peer, wait_until
-from tests.net.zmtp import MORE, CurveClient, frame, message, opening
+from tests.net.zmtp import MORE, CurveClient, frame, key_pair, message, opening
 from tests.waiting import DEADLINE, soon
 
 VERSION = f"libzmq {zmq.zmq_version()}"

@@ -11,7 +11,7 @@ from quadrille.net.program.charges import COMPANION, FREE, GONE_AFTER, LONGEST_R
 from quadrille.net.program.station import Station, now
 from quadrille.net.seating.lobby import At, Dropped, Lobby
 from tests.documents import chapter
-from tests.net.company import Company
+from tests.net.party import Company
 from tests.net.tables import begun, terms
 
 WANT = Want(bytes(16), 0)

@@ -27,11 +27,10 @@ from quadrille.net.zeromq import connection, libzmq
 from quadrille.net.zeromq.connection import MOST_UNSENT
 from quadrille.net.zeromq.zre import MOST_FRAME_BYTES, Hello, Ping, PingOk, Whisper, encode
 from tests.net.callers import HOST, LONG_FRAME, Stranger, dealer, hello, strangers
-from tests.net.keys import key_pair
 from tests.net.party import Guest, Party
 from tests.net.ports import tcp_port
 from tests.net.street import ours
-from tests.net.zmtp import COMMAND, MORE, CurveClient, bodies, frame, message, opening, ping
+from tests.net.zmtp import COMMAND, MORE, CurveClient, bodies, frame, key_pair, message, opening, ping
 from tests.waiting import DEADLINE, soon
 
 VERSION = f"libzmq {zmq.zmq_version()}"

@@ -17,7 +17,7 @@ from quadrille.net.tables.table import Table
 from quadrille.net.trust.guard import FILE, MOST_BYTES, MOST_WRITTEN, Guard, author_of
 from tests.fuzz.logs import ME, played
 from tests.net.by_hand import MemoryShelf
-from tests.net.company import Company
+from tests.net.party import Company
 from tests.net.tables import identity, terms
 
 KEY = identity(3).key

@@ -23,11 +23,11 @@ from quadrille.net.trust.proof import Prover
 from quadrille.net.zeromq.sockets import prepare
 from quadrille.net.zeromq.zre import Hello, Whisper, decode_beacon, encode
 from tests.net.callers import dealer
-from tests.net.keys import key_pair
 from tests.net.party import PATIENCE, Guest, Party
 from tests.net.ports import tcp_port, udp_port
 from tests.net.programs import peer
 from tests.net.street import ours
+from tests.net.zmtp import key_pair
 
 
 def test_a_turn_of_no_time_reads_what_has_come(party: Party) -> None:

@@ -10,7 +10,7 @@ from quadrille.net.link.overlay import FarRoom
 from quadrille.net.private_room.room import PrivateRoom
 from quadrille.net.program.station import Station, now
 from quadrille.net.program.stored_tables import kept_far
-from tests.net.company import Company
+from tests.net.party import Company
 from tests.net.tables import terms
 
 Accept = Callable[[socket.socket, str, int], None]

@@ -29,8 +29,7 @@ from quadrille.net.seating.lobby import Arrived, Departed, Dropped
 from quadrille.net.seating.offers import offers
 from quadrille.net.trust import known
 from quadrille.net.trust.identity import Identity, fingerprint, peer_of
-from tests.net.company import Company
-from tests.net.party import Party
+from tests.net.party import Company, Party
 from tests.net.ports import udp_port
 from tests.net.tables import terms
 

@@ -31,7 +31,7 @@ from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
 from quadrille.rules.registry import game
 from tests.documents import values
-from tests.net.company import Company
+from tests.net.party import Company
 from tests.net.ports import tcp_port, udp_port
 from tests.net.stores import POSIX
 from tests.net.tables import TABLE, identity

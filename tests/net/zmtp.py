@@ -7,7 +7,9 @@ import secrets
 import struct
 from collections.abc import Sequence
 
+import zmq
 from nacl.bindings import crypto_box_afternm, crypto_box_beforenm, crypto_box_keypair, crypto_box_open_afternm
+from zmq.utils import z85
 
 #: Bits of a frame's flags.
 MORE, LONG, COMMAND = 1, 2, 4
@@ -62,6 +64,12 @@ def bodies(heard: bytes) -> list[bytes]:
         if at <= len(heard):
             found.append(heard[begin:at])
     return found
+
+
+def key_pair() -> tuple[bytes, bytes]:
+    """The 32 bytes of a public and of a secret key of CURVE, made by libzmq."""
+    public, secret = zmq.curve_keypair()
+    return z85.decode(public), z85.decode(secret)
 
 
 class CurveClient:

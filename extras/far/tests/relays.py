@@ -12,7 +12,7 @@ from quadrille.extras.far.relay import Relay, RelayLimits, listener
 from quadrille.extras.far.table_ticket import way_of
 from quadrille.extras.far.ticket import MeetingPlace, Ticket
 from quadrille.net.program.station import Station
-from tests.net.company import Company
+from tests.net.party import Company
 
 ROOM, OTHER = "a" * 32, "b" * 32
 

@@ -13,7 +13,7 @@ from quadrille.extras.far.relay import CHUNK, Relay
 from quadrille.extras.far.ticket import MeetingPlace, Ticket
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.ip_addresses import is_virtual
-from tests.net.company import Company
+from tests.net.party import Company
 from tests.net.ports import tcp_port
 
 
