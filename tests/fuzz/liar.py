@@ -31,6 +31,7 @@ from quadrille.rules.chance import Stream
 from quadrille.rules.errors import RulesError
 from tests.fuzz.grammar import Seen, node
 from tests.fuzz.logs import ALL, CHECKER, KINDS, ME, WATCHED, WAYS, agreed, honest, left, played
+from tests.net.by_hand import cut
 from tests.net.tables import beginning
 
 #: The keys that the fuzz holds.
@@ -41,8 +42,8 @@ _CANNOT: Final = (KeyError, PeerError, RulesError, AssertionError, IndexError)
 
 def shadow(log: Log, length: int) -> Log:
     """The first entries of a log, as another peer has them."""
-    other = Log(log.table, CHECKER.believing)
-    other._replace(0, log.entries[:length], log.standings[:length])
+    other = cut(log, length)
+    other.checker = CHECKER.believing
     return other
 
 

@@ -23,6 +23,7 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.program.stored_tables import StoredTables
 from quadrille.net.trust import store as module
 from quadrille.net.trust.store import MOST_VARIANTS, STORE_FILE, VERSION, KeptTable, Store
+from tests.net.by_hand import three, with_moves
 from tests.net.stores import OWNER, POSIX, TABLE, lines, opened, program
 from tests.net.tables import TABLE as PLAYED
 from tests.net.tables import begun, identity, mover, terms
@@ -376,10 +377,7 @@ MINE = identity(2)
 
 def game(moves: int) -> Log:
     """A log of so many moves; the first seat is identity 1's, the second is ours."""
-    log = begun(terms(options={"width": 3, "height": 3}, lot=False))
-    for move in ("a1", "a2", "b1", "b2", "c1", "c2")[:moves]:
-        log.take(log.write(MoveBody(move), mover(log)))
-    return log
+    return with_moves(three(2), *("a1", "a2", "b1", "b2", "c1", "c2")[:moves])
 
 
 @pytest.fixture

@@ -3,9 +3,11 @@
 Seat s is identity s + 1 of tests/net/tables.py, and its secrets are those that its program would have.
 """
 
+from collections.abc import Iterable
 from typing import Any, Final
 
-from quadrille.net.cards.group import RISTRETTO, Group
+from quadrille.net.cards.deck import Deck
+from quadrille.net.cards.group import ORDER, RISTRETTO, Group, card_values, scalar
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.cards.seat_secrets import SeatSecrets
 from quadrille.net.entries.bodies import BODIES, LeftBody, MoveBody
@@ -109,6 +111,12 @@ def leave(log: Log, seat: int) -> Log:
     said = owner(seat).sign(resignation(log.table, seat, secret))
     log.take(log.write(LeftBody(seat, "resigned", said, secret), writer(log, log.now.turn)))
     return log
+
+
+def faces_by(deck: Deck, group: Group, secrets: Iterable[bytes]) -> dict[int, int]:
+    """The card in every slot that lies face down, which all secrets of live keys together tell."""
+    x, values = sum(map(scalar, secrets)) % ORDER, card_values(group)
+    return {slot: values[group.minus(b, group.times(x, a))] for slot, (a, b) in deck.cards.items()}
 
 
 def before(log: Log, kind: str, seat: int, number: int = 0) -> Log:

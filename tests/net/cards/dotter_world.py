@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from quadrille.net.cards.deck import Deck
-from quadrille.net.cards.group import ORDER, Group, card_values, scalar
+from quadrille.net.cards.group import Group
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.entries.terms import Terms
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.own_cards import seat_secrets
 from quadrille.net.tables.table import Table
 from quadrille.rules.board import UNKNOWN
+from tests.net.cards.by_hand import faces_by
 from tests.net.cards.stub import STUB
 from tests.net.network import CALM, Weather
 from tests.net.simulation import World, gather
@@ -45,15 +46,9 @@ class DotterWorld(World):
         """The card in every slot: what all live seats together could tell."""
         name = (deck.gid, deck.epoch, deck.shuffles)
         if name not in self.truths and deck.cards:
-            group, x = log.checker.group, 0
-            for seat in deck.live:
-                peer = self.peers[log.now.keys[seat]]
-                own = seat_secrets(log, seat, peer.identity, peer.shelf)
-                x += scalar(own.secret(deck.epoch))
-            values = card_values(group)
-            self.truths[name] = {
-                slot: values[group.minus(b, group.times(x % ORDER, a))] for slot, (a, b) in deck.cards.items()
-            }
+            there = [(seat, self.peers[log.now.keys[seat]]) for seat in deck.live]
+            own = [seat_secrets(log, seat, peer.identity, peer.shelf) for seat, peer in there]
+            self.truths[name] = faces_by(deck, log.checker.group, [one.secret(deck.epoch) for one in own])
         return self.truths.get(name, {})
 
     def check_step(self) -> None:

@@ -52,7 +52,7 @@ from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.store import Store
 from quadrille.rules import record
 from tests.net.by_hand import MemoryShelf, cut, drawn
-from tests.net.cards.by_hand import decide, dotter, drop, owner, play, seat_secrets, seated, serve, shelf_of
+from tests.net.cards.by_hand import decide, dotter, drop, faces_by, owner, play, seat_secrets, seated, serve, shelf_of
 from tests.net.cards.dotter_world import DotterWorld, small
 from tests.net.cards.stub import STUB
 from tests.net.simulation import Peer, Weather
@@ -145,7 +145,9 @@ class TestTwoDeals:
         """So that there is something to hide: seat 1 sees another card in one of them."""
         views = [seated(deals()[which], 1).view for which in ("as it was", name)]
         assert (views[0] != views[1]) == (name != "unseen")
-        truths = [truth(deals()[which]) for which in ("as it was", name)]
+        logs = [deals()[which] for which in ("as it was", name)]
+        secrets = [[seat_secrets(log, seat).secret(0) for seat in range(3)] for log in logs]
+        truths = [faces_by(log.now.deck, RISTRETTO, own) for log, own in zip(logs, secrets, strict=True)]
         one, other = EXCHANGED[name]
         swapped = {**truths[0], one: truths[0][other], other: truths[0][one]}
         assert truths[1] == swapped != truths[0]
@@ -179,14 +181,6 @@ def test_two_looks_at_one_card_have_no_point_and_no_blind_in_common() -> None:
             pairs = zip(said[-len(looked) :], looked, strict=True)
             blinds += [RISTRETTO.minus(point, before.deck.cards[slot][0]) for point, slot in pairs]
     assert len({*slots}) < len(slots) and len({*said}) == len(said) and len({*blinds}) == len(blinds)
-
-
-def truth(log: Log) -> dict[int, int]:
-    """Every card that lies face down."""
-    deck = log.now.deck
-    x = sum(int.from_bytes(seat_secrets(log, seat).secret(0), "little") for seat in range(3))
-    numbers = {point: value for value, point in enumerate(card_points(RISTRETTO))}
-    return {slot: numbers[RISTRETTO.minus(b, RISTRETTO.times(x, a))] for slot, (a, b) in deck.cards.items()}
 
 
 def secrets_of(log: Log, identity: Identity, random: bytes | None = None) -> dict[str, bytes]:

@@ -21,7 +21,6 @@ from quadrille.net.cards.group import (
     Group,
     card_points,
     hashed_scalar,
-    scalar,
     scalar_bytes,
     spare,
     spares,
@@ -31,6 +30,7 @@ from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.cards.seat_secrets import SeatSecrets
 from quadrille.net.cards.shuffle import Card, check_shuffle, prove_shuffle, read_cards
 from quadrille.net.core.hashing import hashed, short
+from tests.net.cards.by_hand import faces_by
 from tests.net.cards.stub import STUB
 
 # A shuffler who may cheat, written from the equations alone: it shares nothing with net/cards/shuffle.py but the hash.
@@ -294,8 +294,8 @@ def dealt(name: bytes, honest: int) -> list[int]:
     for seat, own in enumerate(all_secrets):
         said = own.answer(deck, b"") if seat == honest else (handed_on(deck, 1 + seat), b"")
         deck = deck.take(CHECKER, *said)
-    x = sum(scalar(own.secret(0)) for own in all_secrets) % ORDER
-    return lying(deck, x)
+    faces = faces_by(deck, STUB, [own.secret(0) for own in all_secrets])
+    return [faces[slot] for slot in range(CARDS)]
 
 
 def handed_on(deck: Deck, blind: int) -> bytes:
@@ -303,11 +303,6 @@ def handed_on(deck: Deck, blind: int) -> bytes:
     assert deck.shuffling is not None
     G, H = STUB.base(blind), STUB.times(blind, deck.joint)  # noqa: N806
     return b"".join(STUB.plus(a, G) + STUB.plus(b, H) for a, b in deck.shuffling.cards)
-
-
-def lying(deck: Deck, x: int) -> list[int]:
-    values = {point: value for value, point in enumerate(card_points(STUB))}
-    return [values[STUB.minus(b, STUB.times(x, a))] for a, b in (deck.cards[slot] for slot in range(CARDS))]
 
 
 def places(deals: list[list[int]]) -> float:
