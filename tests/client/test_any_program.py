@@ -49,7 +49,7 @@ from quadrille.rules.errors import RulesError
 from tests.ai.tournament.programs import source
 from tests.client.conftest import Run
 from tests.client.programs import COMMAND
-from tests.client.screen.test_new_table import at, press
+from tests.client.screen.test_local_table import at, press_in
 from tests.net.ports import udp_port
 from tests.net.tables import terms
 from tests.waiting import DEADLINE
@@ -144,19 +144,19 @@ def test_the_author_of_a_bot_that_crashes_at_a_table_is_told_how_to_find_out_mor
 
 
 def test_the_dialog_for_a_new_table_takes_a_program(folder: Path) -> None:
-    dialog = press(at(NewTable("maze", local=True), "Bot level"), *"./bo")
+    dialog = press_in(at(NewTable("maze", local=True), "Bot level"), *"./bo")
     with pytest.raises(RulesError, match=re.escape('can\'t be started: there is no file "./bo"')):
         request(dialog)
-    dialog = press(dialog, "t")
+    dialog = press_in(dialog, "t")
     found = request(dialog)
     assert isinstance(found, NewGame) and found.bots == ("", str(folder / "bot"))
-    assert request(press(dialog, "right")).bots == ("", "1"), "left and right go back to those of the house"
+    assert request(press_in(dialog, "right")).bots == ("", "1"), "left and right go back to those of the house"
     dialog, _ = at(NewTable("maze", local=False), "Bot level").updated(Pasted(f"{PYTHON} lines.txt"))
-    found = request(press(at(dialog, "Bots"), "1"))
+    found = request(press_in(at(dialog, "Bots"), "1"))
     assert isinstance(found, Host) and program_words(found.bots[0])[1:] == [str(folder / "lines.txt")]
-    emptied = press(dialog, *["backspace"] * 200)
+    emptied = press_in(dialog, *["backspace"] * 200)
     with pytest.raises(RulesError, match='there is no bot ""'):
-        request(press(at(emptied, "Bots"), "1"))
+        request(press_in(at(emptied, "Bots"), "1"))
 
 
 #: What makes or runs each example; Python does the others.

@@ -1,8 +1,12 @@
 """A bot that is led through a game: what it hears and when, what comes back, and that one place says it for all."""
 
 import json
+import os
 import re
+import sys
+from collections import deque
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +19,14 @@ from quadrille.ai.bots.lines.dialogue import Chosen, Ready, Replied, Seating
 from quadrille.ai.bots.lines.time_terms import TimeTerms
 from quadrille.ai.bots.local import LocalGame
 from quadrille.ai.bots.player import BotEvent, BotPlayer, StillThinking
+from quadrille.ai.bots.process.program import Program
+from quadrille.ai.bots.process.usage import share
+from quadrille.ai.bots.talk import Talk, now
 from quadrille.ai.faults import BotFault
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import TimeControl
 from tests.ai.inside import Anything, small, talk
+from tests.waiting import DEADLINE
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -156,3 +164,164 @@ def test_one_place_leads_bots(says: str) -> None:
     files += (ROOT / "client").rglob("*.py")
     found = {str(path.relative_to(ROOT)) for path in files if re.search(says, path.read_text("utf-8"))}
     assert found == {"ai/bots/player.py"}
+
+
+# A program and the dialogue with it: what is sent and heard, by one who waits and by one who looks in now and then
+
+
+class Script:
+    """What a program would have written, with the face of a program."""
+
+    def __init__(self, *lines: str) -> None:
+        self.lines = deque(lines)
+        self.told: list[bytes] = []
+        self.hurried = 0
+        self.closed: float | None = None
+        self.ended = False
+
+    def send(self, line: bytes) -> None:
+        self.told.append(line)
+
+    def line(self, timeout: float | None = 0) -> bytes | None:
+        return self.lines.popleft().encode() if self.lines else None
+
+    def hurry(self) -> None:
+        self.hurried += 1
+
+    def close(self, grace: float = 0) -> None:
+        self.closed = grace
+
+
+class Starting(Program):
+    """A program that says nothing on a machine where it gets so much of the processor, and waits for so much of it, in
+    each second; None: the system does not tell. The clock goes on as often as somebody waits.
+    """
+
+    def __init__(self, share: tuple[float, float] | None, *lines: str, after: float = 0) -> None:
+        self.command = ["bot"]
+        self.now = 0.0
+        self._share, self._lines, self._after = share, deque(lines), after
+        self.instead = lambda: iter(())  # type: ignore[method-assign]
+
+    def send(self, line: bytes) -> None:
+        pass
+
+    def line(self, timeout: float | None = 0) -> bytes | None:
+        if self.now >= self._after and self._lines:
+            return self._lines.popleft().encode()
+        self.now += min(timeout or 0, 0.05)
+        return None
+
+    def share(self) -> tuple[float, float] | None:
+        return self._share and (self._share[0] * self.now, self._share[1] * self.now)
+
+    def close(self, grace: float = 0) -> None:
+        pass
+
+
+def starts(monkeypatch: pytest.MonkeyPatch, program: Starting) -> str:
+    """Its fault as it greets and gets ready, if any."""
+    monkeypatch.setattr(talk_module, "now", lambda: round(1000 * program.now))
+    found, match = Talk(program), small("maze")
+    try:
+        found.greet()
+        found.start(match, match.state, Seating(table="x"))
+        program._after = program.now + program._after
+        while not found.is_ready:
+            found.hear(1)
+    except BotFault as fault:
+        return fault.why
+    return ""
+
+
+@pytest.mark.parametrize("ready", [False, True])
+@pytest.mark.parametrize(
+    ("share", "seconds"),
+    [
+        pytest.param((0, 0), 10, id="asleep on an idle machine"),
+        pytest.param((1, 0), 10, id="at work on an idle machine"),
+        pytest.param((2, 4), 10, id="its own threads wait for each other"),
+        pytest.param((0.04, 0.96), 250, id="at work at a load of 25"),
+        pytest.param((0.2, 0.3), 14.3, id="at work and asleep by turns on a busy machine"),
+        pytest.param((0.001, 0.999), 300, id="it gets hardly anything"),
+        pytest.param(None, 30, id="the system does not tell"),
+    ],
+)
+def test_a_bot_has_ten_seconds_of_its_own_to_start(
+    monkeypatch: pytest.MonkeyPatch, share: tuple[float, float] | None, seconds: float, ready: bool
+) -> None:
+    """Those in which it waits for a processor are not its own."""
+    said = (HELLO, READY)
+    assert starts(monkeypatch, Starting(share, *said, after=seconds - 0.4)) == ""
+    before = said[:1] if ready else ()
+    why = starts(monkeypatch, Starting(share, *before, after=1 if ready else 0))
+    assert f"did not say {'that it is ready for a game' if ready else 'who it is'} within" in why
+    assert float(why.partition("within ")[2].split()[0]) == pytest.approx(seconds, abs=0.3)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(share(os.getpid()) is None, reason="this system does not tell who waits for a processor")
+def test_a_bot_that_shares_its_processor_with_eight_others_starts() -> None:
+    """It works for 0.3 seconds before it greets, and has 0.6: the others make that 2.7."""
+    bound = f"import os, sys, time; os.sched_setaffinity(0, [{min(os.sched_getaffinity(0))}]); print(flush=True)\n"
+    greets = f"while time.process_time() < 0.3: pass\nprint({HELLO!r}, flush=True); input()"
+    with ExitStack() as stack:
+        crowd = [stack.enter_context(Program([sys.executable, "-c", bound + "while True: pass"])) for _ in range(8)]
+        assert all(one.line(DEADLINE) is not None for one in crowd)
+        bot = stack.enter_context(Program([sys.executable, "-I", "-S", "-c", bound + greets]))
+        assert bot.line(DEADLINE) is not None
+        began = now()
+        assert stack.enter_context(Talk(bot, start=600)).greet().name == "script"
+        assert now() - began > 600
+
+
+HELLO, READY = '{"hello": "script", "protocol": 1, "omit": ["view", "text", "moves"]}', '{"ready": true}'
+
+
+def talk_of(script: Script) -> Talk:
+    match = small("maze")
+    found = Talk(script)  # type: ignore[arg-type]
+    assert found.greet().name == "script"
+    found.dialogue.start(match, match.state, Seating(), now())
+    assert found.hear() == Ready()
+    found.dialogue.turn(match, match.state, now())
+    return found
+
+
+def test_many_lines_are_heard_in_pieces() -> None:
+    """A peer on the network has other things to do."""
+    script = Script(HELLO, READY, *['{"ask": "legal", "move": "a1-a2"}'] * 250, '{"turn": 1, "move": "a3-a2"}')
+    found = talk_of(script)
+    assert found.hear() is None and found.hear() is None
+    assert script.hurried == 2
+    assert isinstance(found.hear(), Chosen)
+    assert len(script.told) == 3 + 250
+
+
+def test_after_a_fault_there_is_no_more_talk() -> None:
+    script = Script(HELLO, READY, "what?")
+    found = talk_of(script)
+    with pytest.raises(BotFault) as caught:
+        found.hear()
+    assert script.closed == 0, "its program is ended at once"
+    assert found.fault is found.dialogue.fault is caught.value
+    with pytest.raises(BotFault):
+        found.hear()
+    found.close()
+    assert b"quit" not in script.told[-1]
+
+
+def test_one_that_waits_is_told_in_time() -> None:
+    found = talk_of(Script(HELLO, READY))
+    match = small("maze")
+    found.dialogue.turn(match, match.state, now() - 10, TimeTerms(patience=9))
+    with pytest.raises(BotFault, match=r"did not move within 0\.009 seconds in its turn 2 of the game"):
+        found.hear(60)
+
+
+def test_a_game_that_is_dropped_in_its_turn_has_no_deadline() -> None:
+    found = talk_of(Script(HELLO, READY))
+    found.hear()
+    assert found.dialogue.deadline is not None
+    found.forget()
+    assert found.dialogue.deadline is None

@@ -19,9 +19,8 @@ from typing import Final
 import pytest
 
 from tests.client.lan_evening import IP, at
-from tests.client.phones.browser import Browser, Page, browser
+from tests.client.phones.browser import Browser, Page, browser, webkit
 from tests.client.phones.served import play_by_touch
-from tests.client.phones.webkit import webkit
 from tests.client.screen.pseudo_terminal import Program
 
 _MINE: Final = 'document.body.classList.contains("mine")'
