@@ -21,7 +21,7 @@ from quadrille.net.program.station import Remark, Station
 from quadrille.net.seating.lobby import Dropped, Event
 from quadrille.net.trust.guard import FILE
 from quadrille.net.trust.identity import peer_of
-from tests.client.screen.network.people import network
+from tests.client.screen.network.test_two_stations import network
 from tests.client.sittings import Typist
 from tests.net.ports import udp_port
 from tests.net.tables import identity

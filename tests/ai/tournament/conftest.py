@@ -5,6 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from tests.ai.tournament.programs import clear
+from tests.client.conftest import run
+
+__all__ = ["run"]  # a fixture
 
 
 @pytest.fixture(autouse=True, scope="session")

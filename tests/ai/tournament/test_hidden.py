@@ -24,13 +24,13 @@ from quadrille.ai.tournament.run import Run
 from quadrille.ai.tournament.schedules.meetings import RoundRobin
 from quadrille.ai.tournament.schedules.schedule import Contest, Schedule
 from quadrille.ai.tournament.schedules.secret import SECRETS, Secrets, commitment, deal_label, made
-from quadrille.client.cli import main
 from quadrille.client.tournament import tables
 from quadrille.rules.chance import Stream
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read
 from quadrille.rules.registry import games
 from tests.ai.tournament.programs import TWO, Threads, entrant, play, three
+from tests.client.conftest import Run as CommandRun
 
 SECRET = bytes(range(32))
 HOUSE = "[[entrant]]\nbot = 'random'\n[[entrant]]\nbot = 'greedy'\n"
@@ -290,10 +290,7 @@ def test_games_that_were_changed_afterwards_are_named(tmp_path: Path) -> None:
     ]
 
 
-def test_the_command_checks_and_shows(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_the_command_checks_and_shows(tmp_path: Path, run: CommandRun) -> None:
     plan = dotter(tmp_path, 1)
     with Journal(Path("dotter.sqlite"), plan=plan, folder=tmp_path / "home" / SECRETS, secret=SECRET) as journal:
         outcome = play_one(job(plan, plan.schedule().fixture(0), journal.secrets.of(0)))
@@ -307,9 +304,8 @@ def test_the_command_checks_and_shows(
         ("verify dotter.sqlite --show-secret --home home", 0, SECRET.hex()),
         ("verify dotter.sqlite", 0, "1 game as the secret deals them."),
     ):
-        assert main(["tournament", *words.split()]) == code
-        shown = "".join(capsys.readouterr())
-        assert all(sentence in shown for sentence in said)
+        ended, out, err = run(f"tournament {words}")
+        assert ended == code and all(sentence in out + err for sentence in said)
 
 
 def test_every_game_says_whether_it_is_dealt() -> None:

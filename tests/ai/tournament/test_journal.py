@@ -23,9 +23,9 @@ from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin
 from quadrille.ai.tournament.schedules.schedule import Contest, Format, Schedule
 from quadrille.ai.tournament.schedules.swiss import Swiss
-from quadrille.client.cli import main
 from tests.ai.tournament.programs import TWO, league, plan_in, play, program, write_file
 from tests.ai.tournament.simulated import bradley_terry, run
+from tests.client.conftest import Run, output, refusal
 
 
 @pytest.fixture
@@ -188,7 +188,7 @@ def kept(folder: Path, *, speaks: bool = True) -> GameOutcome:
     return outcome
 
 
-def test_every_line_is_kept_with_its_seat_and_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_line_is_kept_with_its_seat_and_time(tmp_path: Path, run: Run) -> None:
     outcome = kept(tmp_path)
     rows = [json.loads(line) for line in outcome.dialogue.splitlines()]
     for seat, moves in enumerate(outcome.counts):
@@ -197,14 +197,12 @@ def test_every_line_is_kept_with_its_seat_and_time(tmp_path: Path, capsys: pytes
         assert told == ["hello", "start", *["turn"] * moves, "over"]
         assert "hello" in said[0] and said[1] == {"ready": True} and len(said) == moves + 2
     assert all(row["at"] >= 0 for row in rows)
-    assert main(["tournament", "game", str(tmp_path / "one.toml"), "0", "--dialogue"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = output(run, *["tournament", "game", "one.toml", "0", "--dialogue"]).splitlines()
     assert len(lines) == len(rows) and '<- {"do": "hello"' in lines[0]
     assert any('-> {"hello": "a bot"' in line for line in lines)
-    folder = tmp_path / "bundles"
-    assert main(["tournament", "game", str(tmp_path / "one.toml"), "0", "--bundles", str(folder)]) == 0
+    output(run, *["tournament", "game", "one.toml", "0", "--bundles", "bundles"])
     for seat in (0, 1):
-        bundle = read_bundle((folder / f"game-0-seat-{seat + 1}.json").read_bytes())
+        bundle = read_bundle((tmp_path / f"bundles/game-0-seat-{seat + 1}.json").read_bytes())
         assert [line.told for line in bundle.lines] == [row.get("told") for row in rows if row["seat"] == seat]
         assert why_not(bundle.command, "/") == "", "it can be started from anywhere"
 
@@ -218,9 +216,10 @@ def test_a_bot_that_talks_without_end_fills_only_its_own_room(tmp_path: Path, mo
     assert sum("cut" in row for row in rows) <= 2 and {row["seat"] for row in rows} == {0, 1}
 
 
-def test_without_the_request_nothing_is_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_the_request_nothing_is_kept(tmp_path: Path, run: Run) -> None:
     assert kept(tmp_path, speaks=False).dialogue == ""
-    assert main(["tournament", "game", str(tmp_path / "one.toml"), "0", "--dialogue"]) == 2
-    assert "was not kept: tournament run with --dialogues keeps" in capsys.readouterr().err
+    assert "was not kept: tournament run with --dialogues keeps" in refusal(
+        run, *["tournament", "game", "one.toml", "0", "--dialogue"]
+    )
     with Journal(tmp_path / "one.sqlite") as journal:
         assert journal._file.execute("SELECT DISTINCT dialogue FROM games").fetchall() == [(None,)]

@@ -19,12 +19,13 @@ from quadrille.ai.tournament.play.playing import GameOutcome, job
 from quadrille.ai.tournament.play.playing import play as play_one
 from quadrille.ai.tournament.run import Run
 from quadrille.ai.tournament.schedules.schedule import Contest
-from quadrille.client.cli import main
 from quadrille.rules.match import Match
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game
 from tests.ai.tournament import programs
 from tests.ai.tournament.programs import FIRST, TWO, Threads, play, program
+from tests.client.conftest import Run as CommandRun
+from tests.client.conftest import output
 
 SECRET = bytes(range(32))
 HOUSE = "[[entrant]]\nbot = 'random'\n[[entrant]]\nbot = 'greedy'\n"
@@ -261,22 +262,30 @@ def test_openings_are_for_games_without_a_deal(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_quick_begins_with_openings_where_nothing_is_dealt(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    words = ["tournament", "quick", "maze", "greedy", "random", "--set", "size=5", "--games", "4", "--at-once", "1"]
-    assert main([*words, "--keep", "one.toml", "--quiet"]) == 0
+def test_quick_begins_with_openings_where_nothing_is_dealt(run: CommandRun) -> None:
+    words = [
+        "tournament",
+        "quick",
+        "maze",
+        "greedy",
+        "random",
+        "--set",
+        "size=5",
+        "--games",
+        "4",
+        "--at-once",
+        "1",
+        "--quiet",
+    ]
+    output(run, *words, "--keep", "one.toml")
     assert "[openings]\ncount = 2\nfewer = true\n" in Path("one.toml").read_text()
     with Journal(Path("one.sqlite")) as journal:
         book = book_in(journal)
         assert len(book[0]) == 2
         assert all(played(one)[0] == book[0][at // 2][0] for at, one in enumerate(journal.outcomes()))
-    capsys.readouterr()
-    main(["tournament", "game", "one.toml", "1"])
-    assert "moves are the opening." in capsys.readouterr().out
-    assert main([*words, "--keep", "two.toml", "--quiet", "--openings", "none"]) == 0
+    assert "moves are the opening." in run("tournament game one.toml 1").out
+    output(run, *words, "--keep", "two.toml", "--openings", "none")
     assert "[openings]" not in Path("two.toml").read_text()
     Path("book.txt").write_text(record("a5-b5", "b5-c5"))
-    assert main([*words, "--keep", "three.toml", "--quiet", "--openings", "book.txt"]) == 0
+    output(run, *words, "--keep", "three.toml", "--openings", "book.txt")
     assert '[openings]\nfile = "book.txt"' in Path("three.toml").read_text()
