@@ -75,6 +75,9 @@ COUNTS: dict[str, tuple[tuple[EndedGame | Bet, ...], dict[str, float]]] = {
     "the last bet alone": ((bet(CLEO, 0), bet(CLEO, 1), ended((1, 2))), {"Ann": 1, "Ben": 0, "Cleo": 0}),
     "one bet forty times": ((*[bet(CLEO, 0)] * 40, ended((1, 2))), {"Ann": 1, "Ben": 0, "Cleo": 1}),
     "bets of the players": ((bet(ANN, 0), bet(BEN, 0), ended((1, 2))), {"Ann": 1, "Ben": 0}),
+    "a bet at another table": (
+        (bet(CLEO, 0, "02"), ended((1, 2)), ended((2, 1), table="02")), {"Ann": 1, "Ben": 1, "Cleo": 0},
+    ),
     "a bet after the end": ((ended((1, 2)), bet(CLEO, 0)), {"Ann": 1, "Ben": 0}),
     "bets on seats that are not there": ((bet(CLEO, 7), bet(EVE, -1), ended((1, 2))), {"Ann": 1, "Ben": 0}),
 }  # fmt: skip
@@ -132,11 +135,6 @@ def over(table: bytes = b"table number one") -> Log:
 
 
 # Bets
-
-
-def test_a_bet_counts_for_its_own_table_alone() -> None:
-    found = board(bet(CLEO, 0, "02"), ended((1, 2)), ended((2, 1), table="02"))
-    assert [[one.name for one, _ in found.bets_on(game)] for game in found.games] == [[], ["Cleo"]]
 
 
 @pytest.mark.parametrize("key", own_keys())

@@ -101,9 +101,14 @@ async def phone_door(
 
 
 async def http(door: PhoneDoor, request: str, host: str = "") -> str:
-    """What answers a request, whole; {HOST} is the right host."""
-    reader, writer = await asyncio.open_connection(host or HOST, door.invitation.port)
-    writer.write(request.replace("{HOST}", f"{HOST}:{door.invitation.port}").encode())
+    """Return the whole answer to a request; {HOST} is the right host."""
+    port = door.invitation.port
+    return await http_at(port, request.replace("{HOST}", f"{HOST}:{port}"), host or HOST)
+
+
+async def http_at(port: int, request: str, host: str) -> str:
+    reader, writer = await asyncio.open_connection(host, port)
+    writer.write(request.encode())
     try:
         async with asyncio.timeout(DEADLINE):
             return (await reader.read()).decode("utf-8", "replace")

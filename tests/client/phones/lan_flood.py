@@ -16,7 +16,7 @@ from websockets.exceptions import WebSocketException
 
 from tests.client.lan_evening import IP
 from tests.client.phones import doors
-from tests.client.phones.doors import phone_door
+from tests.client.phones.doors import http_at, phone_door
 from tests.client.phones.page_client import PageClient
 from tests.programs import Program
 
@@ -62,21 +62,12 @@ async def visit(port: int, secret: str) -> None:
     """Open the page, and come to the door by the invitation, so many times."""
     for _ in range(VISITS):
         try:
-            assert "200 OK" in await http_at(port)
+            assert "200 OK" in await http_at(port, f"GET / HTTP/1.1\r\nHost: {DOOR}:{port}\r\n\r\n", DOOR)
             async with PageClient(DOOR, port, secret) as page:
                 await page.until(lambda parts: parts.get("stage") == "door")
             print("in", flush=True)
         except (OSError, EOFError, WebSocketException, AssertionError) as error:
             print("out", repr(error), flush=True)
-
-
-async def http_at(port: int) -> str:
-    reader, writer = await asyncio.open_connection(DOOR, port)
-    writer.write(f"GET / HTTP/1.1\r\nHost: {DOOR}:{port}\r\n\r\n".encode())
-    try:
-        return (await reader.read()).decode("utf-8", "replace")
-    finally:
-        writer.close()
 
 
 def on(host: int, *words: object) -> Program:
