@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import permutations
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +14,6 @@ from quadrille.ai.tournament.schedules.blocks import block_size, seatings
 from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin
 from quadrille.ai.tournament.schedules.schedule import Contest, Format, Schedule, fixture_id
 from quadrille.ai.tournament.schedules.swiss import Swiss
-from tests.ai.tournament.schedules import CASES, GOLDEN, told
 from tests.ai.tournament.simulated import bradley_terry, lower_wins, run, schedule_of
 
 FORMATS: list[tuple[Format, int, int]] = [
@@ -152,10 +152,47 @@ def test_what_can_t_be_played_is_refused(make: Callable[[], Schedule], why: str)
         make()
 
 
+# Golden schedules: what a seed makes of each format must stay as it is, or old tournaments can't go on
+#
+#     python -m tests.ai.tournament.test_schedule
+#
+# writes `golden/<case>.txt` anew for all of them.
+
+
+GOLDEN = Path(__file__).parent / "golden"
+OF_GOLDEN = [2.0, 1.5, 1.0, 0.5, 0.0, -0.5, -1.0, -1.5, -2.0, -2.5, -3.0]
+#: Format, entrants, seats.
+CASES: dict[str, tuple[Format, int, int]] = {
+    "round-robin": (RoundRobin(2), 5, 2),
+    "round-robin-tables": (RoundRobin(2), 7, 3),
+    "gauntlet": (Gauntlet(2), 5, 2),
+    "gauntlet-tables": (Gauntlet(1, 2), 8, 4),
+    "swiss": (Swiss(5), 9, 2),
+    "swiss-tables": (Swiss(3), 11, 4),
+}
+
+
+def told(format: Format, entrants: int, seats: int) -> str:
+    """A case played through: each block with its start and its first game, and the ranking if the format has one."""
+    names = [f"bot {number + 1}" for number in range(entrants)]
+    contest = Contest("maze", (("size", 5),), seats, "1m+1s")
+    schedule = Schedule("golden", names, [contest], format)
+    blocks, _ = run(schedule, bradley_terry(OF_GOLDEN))
+    lines = [f"{format}, {entrants} entrants, {seats} seats"]
+    for block in blocks:
+        table = " ".join(map(str, block.table))
+        games = " ".join("".join(map(str, fixture.seats)) for fixture in block.fixtures)
+        lines.append(f"{block.number}: round {block.round}, table {table}, start {block.start}, {block.ids[0]}")
+        lines.append(f"    {games}" if entrants <= 10 else f"    {len(block.fixtures)} games")
+    if schedule.ranking:
+        lines.append("ranking: " + " > ".join("=".join(map(str, group)) for group in schedule.ranking))
+    return "\n".join(lines) + "\n"
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_golden_schedules(name: str) -> None:
     golden = (GOLDEN / f"{name}.txt").read_text("utf-8")
-    assert told(*CASES[name]) == golden, "wanted? python -m tests.ai.tournament.schedules writes it anew"
+    assert told(*CASES[name]) == golden, "wanted? python -m tests.ai.tournament.test_schedule writes it anew"
 
 
 def test_games_a_block() -> None:
@@ -174,3 +211,9 @@ def test_everybody_in_every_seat_and_before_everybody_else_equally_often(seats: 
     assert set(sat.values()) == {len(games) // seats}
     followed = Counter((game[seat - 1], game[seat]) for game in games for seat in range(seats))
     assert followed == dict.fromkeys(permutations(range(seats), 2), len(games) // (seats - 1))
+
+
+if __name__ == "__main__":
+    GOLDEN.mkdir(exist_ok=True)
+    for name, case in CASES.items():
+        (GOLDEN / f"{name}.txt").write_text(told(*case), "utf-8")
