@@ -24,9 +24,8 @@ from quadrille.client.words.commands import GUESTS, Place, help_text
 from quadrille.client.words.table import LISTED_BOT_CHOICES
 from quadrille.rules.core import WHOLE
 from tests.client.conftest import bare_lobby
-from tests.client.screen.keyboard import step
+from tests.client.screen.keyboard import begin_model, played, step
 from tests.client.screen.network.scenes import AROUND, ROOM, lobby
-from tests.client.screen.positions import begin_model, played
 from tests.client.sittings import plain_table
 
 GOLDEN: Final = Path(__file__).parent / "golden/commands.txt"

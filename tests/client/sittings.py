@@ -22,9 +22,8 @@ from quadrille.client.table.wishes import TableEffect, Wish
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.tables.table import Table
 from quadrille.rules.core.thoughts import Thought
-from quadrille.rules.match import Match
+from quadrille.rules.match import Match, Played
 from quadrille.value import value
-from tests.client.screen.positions import moves_of
 
 
 @value
@@ -105,6 +104,10 @@ class Puppets:
 
     def drop(self, seat: int) -> None:
         self._faults.pop(seat, None)
+
+
+def moves_of(match: Match) -> list[str]:
+    return [str(entry.move) for entry in match.entries if isinstance(entry, Played)]
 
 
 @lru_cache(maxsize=1)

@@ -22,7 +22,7 @@ from quadrille.rules.record import write
 from quadrille.rules.registry import game
 from tests.client.conftest import Run
 from tests.client.pictures.test_pages import Reader, data_of, in_a_browser
-from tests.client.screen.positions import played
+from tests.client.screen.keyboard import played
 
 PLAYERS = ("player 1", "player 2")
 PROVED = Verdict(1, 0, "a1", 1.0, -1.0, certain=True, error=0.0, tried=0, better="b1")

@@ -66,9 +66,8 @@ from quadrille.rules.record import read, read_with_table, write
 from quadrille.value import value
 from tests.client.conftest import Run
 from tests.client.programs import COMMAND, at_home
-from tests.client.screen.keyboard import after, press, text
+from tests.client.screen.keyboard import after, played, press, text
 from tests.client.screen.network.scenes import EMPTY, evening
-from tests.client.screen.positions import played
 from tests.client.sittings import Begin, Sitting
 from tests.net.by_hand import agreed
 from tests.net.ports import udp_port

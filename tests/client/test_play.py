@@ -12,8 +12,7 @@ from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game, keys
 from tests.client.conftest import Run
-from tests.client.screen.positions import moves_of
-from tests.client.sittings import Typist, plain_table
+from tests.client.sittings import Typist, moves_of, plain_table
 from tests.programs import Program
 from tests.waiting import soon
 

@@ -9,9 +9,8 @@ from quadrille.client.screen.table.model import Model
 from quadrille.client.screen.table.terminal import Line
 from quadrille.rules.match import Match
 from quadrille.rules.record import read
-from tests.client.screen.keyboard import begun, press, sized
+from tests.client.screen.keyboard import begun, match_of, model_of, press, sized
 from tests.client.screen.network.scenes import SCENES, shown
-from tests.client.screen.positions import match_of, model_of
 from tests.client.screen.test_drawing import GOLDEN, maze_table
 from tests.client.screen.test_screens import POSITIONS, position
 

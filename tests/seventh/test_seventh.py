@@ -24,8 +24,7 @@ from quadrille.rules.search import Position
 from tests.ai.bots.programs import play as play_out
 from tests.ai.inside import talk as inside
 from tests.client.conftest import Run, run  # noqa: F401
-from tests.client.screen.keyboard import begun, click, moved_to, press, typed
-from tests.client.screen.positions import model_of
+from tests.client.screen.keyboard import begun, click, model_of, moved_to, press, typed
 from tests.net.simulation import Weather, World, gather
 from tests.net.tables import terms
 from tests.test_plugs import forget

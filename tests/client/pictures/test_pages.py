@@ -27,7 +27,7 @@ from quadrille.rules.record import read
 from quadrille.rules.registry import game, keys
 from tests.client.phones.browser import browser
 from tests.client.pictures.test_pictures import HOSTILE, POSITIONS, RECORDS, shown
-from tests.client.screen.positions import played
+from tests.client.screen.keyboard import played
 from tests.client.test_contrast import LEAST, light, ratio
 
 VOID = {"meta", "input", "rect", "path", "circle", "use"}

@@ -29,7 +29,7 @@ from quadrille.rules.record import read, write
 from quadrille.rules.registry import game
 from quadrille.rules.scene import Cell, Link, Mark, Panel, Row, Scene, Sheet, letter
 from tests.client.conftest import Run
-from tests.client.screen.positions import played as match_after
+from tests.client.screen.keyboard import played as match_after
 from tests.net.tables import begun, mover, terms
 from tests.rules.table import played
 

@@ -38,10 +38,9 @@ from quadrille.rules.chance import Stream
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game
-from tests.client.screen.keyboard import begun, sitting_behind, step
+from tests.client.screen.keyboard import begun, match_of, model_of, sitting_behind, step
 from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, ROOM, evening
 from tests.client.screen.network.test_looking_on import seated
-from tests.client.screen.positions import match_of, model_of
 from tests.client.screen.terminal import KEYS as CODES
 from tests.client.screen.terminal import Person, at_screen
 from tests.client.sittings import Answered, Heard, Moved, Sitting

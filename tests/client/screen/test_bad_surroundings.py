@@ -26,8 +26,8 @@ if not sys.platform.startswith("linux"):
     pytest.skip("it takes away what a program stands on, in ways of Linux", allow_module_level=True)
 
 from tests.client.programs import COMMAND
-from tests.client.screen.positions import moves_of
 from tests.client.screen.pseudo_terminal import Program
+from tests.client.sittings import moves_of
 
 MAZE = ("play", "maze", "--two-people", "--set", "size=4", "--seed", "s")
 

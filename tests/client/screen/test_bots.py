@@ -10,7 +10,7 @@ from quadrille.client.screen.table.model import Model
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
-from tests.client.screen.positions import begin_model
+from tests.client.screen.keyboard import begin_model
 from tests.client.screen.terminal import at_screen
 from tests.client.test_play import HANGS, WAITS
 

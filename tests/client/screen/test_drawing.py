@@ -22,8 +22,8 @@ from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read
 from quadrille.rules.registry import game, keys
 from quadrille.rules.scene import Sheet, cell, mark
-from tests.client.screen.keyboard import begun, press, prose, sized, text, typed
-from tests.client.screen.positions import begin_model, match_of, model_of, played
+from tests.client.screen import keyboard
+from tests.client.screen.keyboard import begin_model, begun, match_of, model_of, played, press, prose, sized, text
 from tests.client.screen.test_any_keys import is_whole
 
 # Boards: large where there is room, compact where not; badges and coins by value, and what signs mean
@@ -468,7 +468,7 @@ def test_in_dotter_the_word_draw_is_a_move_alone() -> None:
     assert [line.split() for line in keys.lines if "offer a draw" in line] == [["F4,", "offer", "offer", "a", "draw"]]
     assert any("offer     F4     offer a draw" in line for line in draw(press(model, "f10")[0]).lines)
     for line in ("offer", "agree"):
-        assert isinstance(typed(model, line)[0].overlay, Question)
+        assert isinstance(keyboard.typed(model, line)[0].overlay, Question)
     keys = press(told("barons", ""), "f1", "tab")[0].overlay
     assert [line.split()[:2] for line in keys.lines if "offer a draw" in line] == [["F4,", "draw"]]
 

@@ -15,8 +15,7 @@ from quadrille.rules.core.talk import common_start
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 from quadrille.rules.registry import keys as games
-from tests.client.screen.keyboard import after, begun, pasted, press, text, typed
-from tests.client.screen.positions import match_of, model_of, played
+from tests.client.screen.keyboard import after, begun, match_of, model_of, pasted, played, press, text, typed
 from tests.client.sittings import Moved
 
 

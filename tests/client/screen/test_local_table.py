@@ -19,8 +19,8 @@ from quadrille.rules.core.thoughts import HalfTurnAnswer, OnlyReply, ProvedResul
 from quadrille.rules.errors import BadSeats, RulesError
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game, keys
-from tests.client.screen.keyboard import after, begun, moved_to, pasted, press, prose, text
-from tests.client.screen.positions import begin_model, match_of, played
+from tests.client.screen import keyboard
+from tests.client.screen.keyboard import after, begin_model, begun, match_of, pasted, played, press, prose, text
 from tests.client.sittings import Moved
 
 
@@ -46,7 +46,7 @@ def test_a_person_who_has_resigned_is_told_so_and_what_the_keys_do_now() -> None
 
 
 def test_enter_after_a_hint_plays_it_wherever_the_cursor_stayed() -> None:
-    model = press(moved_to(table("barons", ["", ""]), "b2"), "enter", "enter")[0]
+    model = press(keyboard.moved_to(table("barons", ["", ""]), "b2"), "enter", "enter")[0]
     model = press(model, "f2")[0]
     hint = str(next(iter(model.table.match.state.moves)))
     assert model.cursor == "b2" != hint

@@ -16,8 +16,7 @@ from quadrille.client.words.rules import page as page_of
 from quadrille.client.words.rules import rules_text
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game, keys
-from tests.client.screen.keyboard import begun, click, press, sized, text
-from tests.client.screen.positions import begin_model
+from tests.client.screen.keyboard import begin_model, begun, click, press, sized, text
 
 WIDTHS = (*range(60, 121, 10), 61, 79, 119)
 

@@ -17,8 +17,8 @@ from quadrille.client.screen.table.model import Model
 from quadrille.client.screen.table.terminal import Line
 from quadrille.rules.registry import keys
 from tests.client.conftest import bare_lobby
+from tests.client.screen.keyboard import match_of, model_of
 from tests.client.screen.network.scenes import SCENES, shown
-from tests.client.screen.positions import match_of, model_of
 from tests.client.screen.terminal import at_screen
 
 FOLDER = Path(__file__).parent

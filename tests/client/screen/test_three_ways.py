@@ -13,8 +13,8 @@ from quadrille.client.words.commands import COMMANDS, Place, offered
 from quadrille.rules.games._template import GAME as CHOMP
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import keys
-from tests.client.screen.keyboard import begun, click, moved_to, pasted, press, reached, sized, typed
-from tests.client.screen.positions import begin_model, match_of, model_of
+from tests.client.screen import keyboard
+from tests.client.screen.keyboard import begun, click, match_of, model_of, pasted, press, reached, sized, typed
 
 WORDS = [command.word for command in offered(Place.OWN)]
 #: A move as it is written, and the places and choices that are picked for it, one after another.
@@ -42,7 +42,7 @@ def by_words(model: Model, text: str, _: list[str]) -> Model:
 def by_arrows(model: Model, _: str, places: list[str]) -> Model:
     """Enter on each place; once more on the last one."""
     for place in places:
-        model, _effects = press(moved_to(model, place), "enter")
+        model, _effects = press(keyboard.moved_to(model, place), "enter")
     return press(model, "enter")[0]
 
 
@@ -127,7 +127,7 @@ def outcome(before: Model, after: Model, effects: list[Effect]) -> tuple[object,
 
 def played() -> Model:
     """A game in which all actions make sense."""
-    return replace(begun(begin_model(match_of("barons", 3, 6), ["", "", "random"])), notice="")
+    return replace(begun(keyboard.begin_model(match_of("barons", 3, 6), ["", "", "random"])), notice="")
 
 
 def by_word(model: Model, word: str) -> tuple[Model, list[Effect]]:

@@ -42,9 +42,8 @@ from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.evening import Evening, barons, here, plain_face
 from tests.client.parties import StillSeat
-from tests.client.screen.keyboard import begun, press, shown_at
+from tests.client.screen.keyboard import begun, match_of, model_of, press, shown_at
 from tests.client.screen.network.scenes import evening
-from tests.client.screen.positions import match_of, model_of
 from tests.client.sittings import Sitting, Typist, plain_table
 from tests.net.tables import terms
 

@@ -47,7 +47,7 @@ from quadrille.net.entries.terms import TimeControl
 from quadrille.net.game_log.log import replayed
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal, Left
-from tests.client.screen.positions import match_of, played
+from tests.client.screen.keyboard import match_of, played
 from tests.client.sittings import Answered, Begin, Heard, Moved, Sitting
 from tests.net.tables import identity
 

@@ -23,8 +23,7 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Agreed, Deal, Left, Match
 from quadrille.rules.registry import game
 from tests.client.evening import SMALL, Evening, barons, here
-from tests.client.screen.positions import moves_of
-from tests.client.sittings import Sitting
+from tests.client.sittings import Sitting, moves_of
 from tests.net.tables import terms
 
 CLOCK: Final = TimeControl(60_000, 0)

@@ -30,9 +30,8 @@ from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal as Seed
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game, games, keys
-from tests.client.screen.keyboard import after, click, pasted, press, prose, text
+from tests.client.screen.keyboard import after, click, match_of, pasted, press, prose, text
 from tests.client.screen.network.scenes import AROUND, DOOR, EMPTY, LEFT, NOW, PEOPLE, ROOM, TABLES, evening
-from tests.client.screen.positions import match_of
 
 
 def orders(effects: Sequence[object]) -> list[object]:

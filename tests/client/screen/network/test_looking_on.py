@@ -26,10 +26,9 @@ from quadrille.rules.registry import game
 from tests.client.evening import Evening as Network
 from tests.client.evening import barons
 from tests.client.parties import ScreenParty
-from tests.client.screen.keyboard import after, pasted, press, prose, text
+from tests.client.screen.keyboard import after, pasted, played, press, prose, text
 from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, PEOPLE, ROOM, evening
 from tests.client.screen.network.test_lobby import orders, waiting
-from tests.client.screen.positions import played
 from tests.net.tables import terms
 
 TIME = TimeControl(65_000, 0)
