@@ -1,4 +1,4 @@
-"""What happens to people at tables on the network: stories that are told before every face (parties.py)."""
+"""What happens to people at tables on the network: stories that are told before every face (evening.py)."""
 
 from collections.abc import Callable
 from typing import Final
@@ -11,8 +11,7 @@ from quadrille.net.program.station import Remark
 from quadrille.net.seating.gathering import TurnedDown
 from quadrille.net.seating.lobby import AdvertisedPeer as Somebody
 from quadrille.net.seating.lobby import Arrived, At, Departed, Dropped, Invited, SeatAwaited
-from tests.client.evening import barons, mute
-from tests.client.parties import Party
+from tests.client.evening import Party, barons, mute
 from tests.net.tables import identity, terms
 
 STRANGER: Final = identity(99).key

@@ -24,9 +24,8 @@ from quadrille.net.neighbours.neighbour import CAUSES, CallEnd, Crowd, Endpoint,
 from quadrille.net.private_room.room import PrivateRoom
 from quadrille.net.program.station import IncompatibleProgram, Remark, Station, now
 from quadrille.net.trust.identity import Identity
-from tests.client.evening import Evening
+from tests.client.evening import Evening, Party, ScreenParty
 from tests.client.lan_absences import SCENES
-from tests.client.parties import Party, ScreenParty
 from tests.net.hosts import inside
 from tests.net.ports import udp_port
 from tests.net.tables import terms

@@ -31,7 +31,6 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Left
 from tests.client.evening import Evening, barons
 from tests.client.screen.keyboard import begin_model
-from tests.client.screen.positions import begin_model
 from tests.net.ports import udp_port
 from tests.net.tables import TABLE, terms
 

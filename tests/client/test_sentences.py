@@ -17,7 +17,7 @@ from quadrille.client.words.commands import Place, by_any_word
 from quadrille.client.words.sentences import Voice
 from quadrille.client.words.table import motion_text
 from quadrille.net.entries.motions import MOTIONS
-from tests.client.parties import Party, PhoneParty, ScreenParty
+from tests.client.evening import Party, PhoneParty, ScreenParty
 from tests.client.stories import STORIES
 
 FOLDER: Final = Path(__file__).parent / "sentences"

@@ -20,8 +20,7 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 from tests.client.command_texts import tables
-from tests.client.evening import barons
-from tests.client.parties import BeforePage, Party, PhoneParty, ScreenParty
+from tests.client.evening import BeforePage, Party, PhoneParty, ScreenParty, barons
 from tests.client.screen.network.scenes import ROOM, evening
 from tests.client.sittings import plain_table, values
 from tests.fuzz.typed import WRONG, lines

@@ -21,7 +21,7 @@ from quadrille.rules.core import HIDDEN, Over, ToMove
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from quadrille.rules.search import Position
-from tests.ai.bots.programs import play as play_out
+from tests.ai.inside import play as play_out
 from tests.ai.inside import talk as inside
 from tests.client.conftest import Run, run  # noqa: F401
 from tests.client.screen.keyboard import begun, click, model_of, moved_to, press, typed

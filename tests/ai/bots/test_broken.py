@@ -8,8 +8,7 @@ from quadrille.ai.faults import BotFault
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import WAYS_OUT
 from tests.ai.bots.broken import AFTERWARDS, AT_START, AT_TURN, FOLDER, Broken, first
-from tests.ai.bots.programs import play, programs
-from tests.ai.inside import small
+from tests.ai.inside import play, programs, small
 from tests.ai.inside import talk as inside
 from tests.waiting import soon
 

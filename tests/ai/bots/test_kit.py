@@ -27,8 +27,7 @@ from quadrille.rules.core import Over, State
 from quadrille.rules.match import Deal, Entry, Match
 from quadrille.rules.registry import game, keys
 from quadrille.rules.search import Position
-from tests.ai.bots.programs import play, programs
-from tests.ai.inside import Inside, small
+from tests.ai.inside import Inside, play, programs, small
 from tests.ai.inside import talk as inside
 from tests.waiting import DEADLINE
 

@@ -14,7 +14,7 @@ from quadrille.ai.bots.process.program import KEPT_ERRORS, Limits, Program
 from quadrille.ai.bots.process.program_lines import within
 from quadrille.ai.faults import BotFault
 from tests.ai.bots.broken import FOLDER
-from tests.ai.bots.programs import MARK, Programs, programs
+from tests.ai.inside import MARK, Programs, programs
 from tests.waiting import DEADLINE, soon
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="what descends from a program is known on Linux alone")

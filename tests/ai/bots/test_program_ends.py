@@ -14,8 +14,8 @@ from quadrille.ai.bots.process.program import Limits, Program
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
 from quadrille.rules import match
-from tests.ai.bots.programs import Programs, programs
 from tests.ai.bots.test_program import ended
+from tests.ai.inside import Programs, programs
 from tests.waiting import DEADLINE
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="first lines, signals and limits are those of POSIX")

@@ -15,8 +15,7 @@ from quadrille.ai.checks.rerun import Rerun
 from quadrille.ai.faults import BotFault
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import RulesError
-from tests.ai.bots.programs import play
-from tests.ai.inside import Anything, First, Inside, Wrong, small, talk
+from tests.ai.inside import Anything, First, Inside, Wrong, play, small, talk
 
 BEGUN = {"do": "start", "game": "maze", "options": {"size": 2}, "seats": 2, "seat": 1, "names": ["A", "B"], "news": []}
 

@@ -25,8 +25,7 @@ from quadrille.rules.core import Move, Over, settle
 from quadrille.rules.dice import Dice
 from quadrille.rules.registry import game, keys
 from quadrille.rules.search import Lookahead, Position, Proof, TreeSearch
-from tests.ai.bots.programs import play
-from tests.ai.inside import small
+from tests.ai.inside import play, small
 from tests.ai.inside import talk as inside
 from tests.bench.strength import TABLES, Pair, score
 

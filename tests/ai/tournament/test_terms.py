@@ -23,8 +23,8 @@ from quadrille.ai.tournament.play.entrant_trial import EntrantTrial, attempt
 from quadrille.ai.tournament.play.playing import job
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.record import read
-from tests.ai.bots.programs import play as play_out
 from tests.ai.inside import Anything, small
+from tests.ai.inside import play as play_out
 from tests.ai.inside import talk as inside
 from tests.ai.tournament.programs import FIRST, LAST, TWO, clear, finished, league, plan_in, play, program, write_file
 from tests.ai.tournament.test_attacks import CLI, NAMESPACES

@@ -24,7 +24,7 @@ from quadrille.laws.walks import random_match, walk
 from quadrille.rules.core import WHOLE, ToDraw
 from quadrille.rules.match import Deal, Match, mask
 from quadrille.rules.registry import game, keys
-from tests.client.parties import StillSeat
+from tests.client.evening import StillSeat
 from tests.client.screen.test_any_keys import ANY_SIGNS
 
 TABLE = "ab" * 8

@@ -40,8 +40,7 @@ from quadrille.net.entries.terms import TimeControl
 from quadrille.net.game_log.news import Proposed
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
-from tests.client.evening import Evening, barons, here, plain_face
-from tests.client.parties import StillSeat
+from tests.client.evening import Evening, StillSeat, barons, here, plain_face
 from tests.client.screen.keyboard import begun, match_of, model_of, press, shown_at
 from tests.client.screen.network.scenes import evening
 from tests.client.sittings import Sitting, Typist, plain_table

@@ -24,8 +24,7 @@ from quadrille.net.seating.lobby import Invited
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.evening import Evening as Network
-from tests.client.evening import barons
-from tests.client.parties import ScreenParty
+from tests.client.evening import ScreenParty, barons
 from tests.client.screen.keyboard import after, pasted, played, press, prose, text
 from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, PEOPLE, ROOM, evening
 from tests.client.screen.network.test_lobby import orders, waiting
