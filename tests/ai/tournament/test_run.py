@@ -1,11 +1,13 @@
 """A run: bots that do wrong lose and disturb nobody, what is lost is played again, and the end is always the same."""
 
+import re
 import shutil
+import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from itertools import cycle
 from pathlib import Path
@@ -14,6 +16,7 @@ from typing import Any, Final
 import pytest
 
 from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.play import speed
 from quadrille.ai.tournament.play.entrant_trial import EntrantTrial, attempt
 from quadrille.ai.tournament.play.farm import AHEAD, Workers
 from quadrille.ai.tournament.play.playing import GameOutcome, Job
@@ -21,7 +24,8 @@ from quadrille.ai.tournament.play.processes import Processes
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.run import LOSSES, TRIES, Run
 from quadrille.ai.tournament.run_events import DECIDED, OVER, STOPPED, Ended, Event, Finished, RunBegun, Void, Warned
-from quadrille.client.tournament.tables import standing_of
+from quadrille.client.tournament.report import page
+from quadrille.client.tournament.tables import standing_of, text
 from tests.ai.bots.broken import BROKEN, RUDE, Broken
 from tests.ai.tournament.programs import (
     FIRST,
@@ -379,3 +383,46 @@ def test_a_rogue_changes_no_result_of_honest_bots(
         for entrant, why in zip(one.result.seats, one.whys, strict=True):
             expected = says if entrant == 3 and rogue.kind else ""
             assert expected in why and bool(expected) == bool(why), (entrant, why)
+
+
+# The speed of a machine: the work that is its unit stays the same, and who looks is told of slow machines
+
+
+def test_the_work_is_what_it_always_was() -> None:
+    assert (speed.UNIT, speed.work(), speed.work()) == (1000, 733480, 733480)
+
+
+class Steps:
+    """A clock on which every look takes its next time, in seconds."""
+
+    def __init__(self, *takes: float) -> None:
+        self.now, self.takes = 0.0, list(takes)
+
+    def perf_counter(self) -> float:
+        self.now += self.takes.pop(0) if self.takes else 0.01
+        return self.now
+
+
+def test_the_quickest_round_counts_and_a_machine_may_become_slower(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is measured again, and not for each game."""
+    clock = Steps(0, 0, 0.5, 0.0014, 0.002)
+    monkeypatch.setattr(speed, "time", clock)
+    speed._measured.cache_clear()
+    first = [speed.speed() for _ in range(100)]
+    clock.now += speed.KEPT
+    clock.takes = [0, 0, 0.4, 0.0028, 0.004]
+    assert {*first} == {0.714}
+    assert (speed.speed(), speed.speed()) == (0.357, 0.357)
+
+
+def test_whoever_looks_is_told_of_slow_machines(tmp_path: Path) -> None:
+    with league(tmp_path, TWO, cycles=1) as journal:
+        play(journal)
+        alike = standing_of(journal)
+        with closing(sqlite3.connect(tmp_path / "one.sqlite")) as opened, opened:
+            opened.execute("update games set host = iif(number % 2, '<b>', '<a>'), speed = iif(number % 2, 0.6, 1.2)")
+        found = standing_of(journal)
+        assert re.search(r">speed<.*?>1\.2", page(journal, 0), re.DOTALL)
+    assert "Machine <b> is 0.50 times as quick as <a>; bots had the same time there." in text(found)
+    assert [(name, host.speed) for name, host in found.hosts.items()] == [("<a>", 1.2), ("<b>", 0.6)]
+    assert "times as quick" not in text(alike)
