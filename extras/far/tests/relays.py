@@ -51,9 +51,9 @@ class Running:
             caller.socket.close()
         self.kill()
 
-    def caller(self, first: str = "", family: int = socket.AF_INET) -> "Caller":
+    def caller(self, first: str = "") -> "Caller":
         """A connection that stands until this relay is no longer needed."""
-        self._callers.append(Caller(self.port, first, family))
+        self._callers.append(Caller(self.port, first))
         return self._callers[-1]
 
     def waiting(self, room: str = ROOM, beacon: str = "00") -> tuple["Caller", str]:
@@ -78,10 +78,8 @@ class Running:
 class Caller:
     """A connection to a relay, read line by line."""
 
-    def __init__(self, port: int, first: str = "", family: int = socket.AF_INET) -> None:
-        self.socket = socket.socket(family)
-        self.socket.settimeout(120)
-        self.socket.connect(("::1" if family == socket.AF_INET6 else "127.0.0.1", port))
+    def __init__(self, port: int, first: str = "") -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port), 120)
         if first:
             self.socket.sendall(f"QRLY1 {first}\n".encode())
 
