@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from quadrille.rules.core import State
 from quadrille.rules.errors import RulesError
-from quadrille.rules.match import Deal, Match, Played
+from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from quadrille.rules.search import Position, Proof
 
@@ -89,23 +89,8 @@ def of_day(day: date, key: str = "") -> tuple[date, Puzzle]:
     raise RulesError(f"from {FIRST} to {day} there is no puzzle of {game(key).title}: name a later day")
 
 
-def line_of(day: date, puzzle: Puzzle) -> str:
-    """Write a puzzle as a line of the list. All options are there, so that no change of a usual one changes it."""
-    match = puzzle.match
-    told: dict[str, Any] = {"day": day.isoformat(), "game": match.game.key, "options": match.state.options.plain()}
-    if match.opening and match.deal:
-        told["seed"] = match.deal.seed
-    told["moves"] = ",".join(str(entry.move) for entry in match.entries if isinstance(entry, Played))
-    told["line"] = ",".join(puzzle.line)
-    wrong: dict[str, list[str]] = {}
-    for move, answer in puzzle.refuted.items():
-        wrong.setdefault(answer, []).append(move)
-    told["refuted"] = {answer: ",".join(moves) for answer, moves in wrong.items()}
-    return json.dumps(told)
-
-
 def of_line(line: str) -> tuple[date, Puzzle]:
-    """Read a line of the list."""
+    """Read a line of the list; find_puzzles.py writes them."""
     told = json.loads(line)
     match = Match(game(told["game"]), told["options"], 2, deal=Deal(told["seed"]) if "seed" in told else None)
     for move in told["moves"].split(","):

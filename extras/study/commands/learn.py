@@ -1,15 +1,13 @@
 """`quadrille learn`: the positions before a person's mistakes, to be played again, spaced out over days."""
 
 import argparse
-import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Final
 
 from quadrille.client.commands.shared import add_home, add_plain
 from quadrille.client.files import STANDARD_INPUT, path_of
-from quadrille.client.foreign import shown
 from quadrille.client.kept.own_games import OwnGame, own_games, record_number
 from quadrille.client.picture.film import through
 from quadrille.client.picture.records import opened
@@ -68,7 +66,7 @@ def run(settings: argparse.Namespace) -> int:
     records = [_of_file(name, settings.seat) for name in settings.record]
     with LessonHome(settings.home, today()) as learning:
         own, fits = [*records, *own_games(settings.home)], _filter(settings.game)
-        remark([learning.remark] if learning.remark else [])
+        remark(learning.remark)
         if settings.boxes:
             print("\n".join(boxes_text([learning.repetition(one).box for one in learning.exercises(fits)])))
             return 0
@@ -77,13 +75,11 @@ def run(settings: argparse.Namespace) -> int:
             if found.exercises:
                 lesson = MistakeLesson.of(found.exercises, judging.more if found.looking else None)
                 code, _ = given(lesson, learning.noted, plain=settings.plain)
-        remark(judging.remarks)
-        remark(
-            f"{learning.folder}/{number}.json is damaged or of another version, and its game is gone: delete it"
-            for number in learning.lost(own)
-        )
+        remark(*judging.remarks)
+        for number in learning.lost(own):
+            remark(f"{learning.folder}/{number}.json is damaged or of another version, and its game is gone: delete it")
         if found.exercises:
-            remark([f"Your answers can't be kept: {learning.trouble}."] if learning.trouble else [])
+            remark(learning.trouble and f"Your answers can't be kept: {learning.trouble}.")
             return code
         there = learning.exercises(fits)
         day = next_due(map(learning.repetition, there), learning.today)
@@ -93,9 +89,9 @@ def run(settings: argparse.Namespace) -> int:
         return 0
 
 
-def remark(remarks: Iterable[str]) -> None:
-    for one in remarks:
-        print(f"quadrille: {shown(one)}", file=sys.stderr)
+def remark(*remarks: str) -> None:
+    for one in filter(None, remarks):
+        ProgressLine().say(one)
 
 
 def _first(judging: Judging) -> MoreExercises:

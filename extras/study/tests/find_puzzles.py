@@ -8,6 +8,7 @@ written stays, and the same command goes on after it. Where Quadrille is install
 """
 
 import argparse
+import json
 import random
 import sys
 from datetime import date, timedelta
@@ -16,10 +17,10 @@ from typing import Any, Final
 
 from quadrille.ai.bot import Clock
 from quadrille.ai.opponents.kinds import House
-from quadrille.extras.study.puzzles import FIRST, PLACES, Puzzle, line_of, of_line
+from quadrille.extras.study.puzzles import FIRST, PLACES, Puzzle, of_line
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import Game, Move, State
-from quadrille.rules.match import Deal, Match
+from quadrille.rules.match import Deal, Match, Played
 from quadrille.rules.registry import game
 from quadrille.rules.search import Lookahead, Position, Proof, TreeSearch
 
@@ -148,6 +149,21 @@ def tried(state: State[Any, Any], stream: Stream) -> Move:
 def game_of(day: date) -> Game[Any, Any]:
     keys = list(OPTIONS)
     return game(keys[day.toordinal() % len(keys)])
+
+
+def line_of(day: date, puzzle: Puzzle) -> str:
+    """Write a puzzle as a line of the list. All options are there, so that no change of a usual one changes it."""
+    match = puzzle.match
+    told: dict[str, Any] = {"day": day.isoformat(), "game": match.game.key, "options": match.state.options.plain()}
+    if match.opening and match.deal:
+        told["seed"] = match.deal.seed
+    told["moves"] = ",".join(str(entry.move) for entry in match.entries if isinstance(entry, Played))
+    told["line"] = ",".join(puzzle.line)
+    wrong: dict[str, list[str]] = {}
+    for move, answer in puzzle.refuted.items():
+        wrong.setdefault(answer, []).append(move)
+    told["refuted"] = {answer: ",".join(moves) for answer, moves in wrong.items()}
+    return json.dumps(told)
 
 
 def extend(path: Path, days: int) -> None:

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from extras.study.tests import find_puzzles
-from extras.study.tests.find_puzzles import FEWEST, LONGEST, MOST, OPTIONS, alike, extend, found, is_seen
+from extras.study.tests.find_puzzles import FEWEST, LONGEST, MOST, OPTIONS, alike, extend, found, is_seen, line_of
 from quadrille.extras.study import puzzles
 from quadrille.extras.study.certificates.walk import StrategyWalk
-from quadrille.extras.study.puzzles import FIRST, PLACES, Puzzle, line_of, lines, of_day, of_line, refutation
+from quadrille.extras.study.puzzles import FIRST, PLACES, Puzzle, lines, of_day, of_line, refutation
 from quadrille.rules.board import Board
 from quadrille.rules.registry import game, games
 from quadrille.rules.search import Position, Proof
