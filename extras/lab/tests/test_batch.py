@@ -320,10 +320,9 @@ def refusal(data: bytes, tmp_path: Path) -> str:
 
 def test_a_file_that_is_cut_or_changed(tmp_path: Path) -> None:
     data = batch(steps=9).stored().to_bytes()
-    for end in range(0, len(data), 7):
-        assert refusal(data[:end], tmp_path)
     for at in range(0, len(data), 5):
-        assert refusal(data[:at] + bytes([data[at] ^ 16]) + data[at + 1 :], tmp_path)
+        for wrong in (data[:at], data[:at] + bytes([data[at] ^ 16]) + data[at + 1 :]):
+            assert refusal(wrong, tmp_path)
 
 
 @pytest.mark.parametrize(

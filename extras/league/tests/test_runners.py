@@ -14,7 +14,6 @@ from quadrille.ai.json_lines import LONGEST_LINE
 from quadrille.extras.league.peers.engaged import SHUT_OUT, STARTS
 from quadrille.extras.league.peers.reliable_stream import ReliableStream
 from quadrille.extras.league.peers.table_lines import Course
-from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
 from quadrille.net.seating.lobby import Aside
@@ -52,6 +51,7 @@ WRONG = {
     "parameters that are none": altered(START, parameters=[]),
     "nothing to do": b"{}\n",
     "something else to do": b'{"do": "format"}\n',
+    "a list to do": b'{"do": ["start"]}\n',
     "hello again": HELLO,
     "a turn without a game": TURN,
     "an end without a game": OVER,
@@ -183,10 +183,3 @@ def test_what_our_tables_say_is_passed_on_as_it_is(path: Path) -> None:
             said["parameters"] = {"depth": 3}
         line = json.dumps(said).encode()
         assert course.read(line) == line + b"\n"
-
-
-def test_a_runner_s_line_is_a_peer_s_fault() -> None:
-    with pytest.raises(PeerError, match="that is no object with one of hello, start"):
-        Course().read(b'{"do": ["start"]}')
-    with pytest.raises(PeerError, match='where "protocol" should be a whole number from 0 to'):
-        Course().read(b'{"do": "hello", "protocol": true, "rules": 1}')

@@ -13,7 +13,7 @@ from gymnasium.utils.env_checker import data_equivalence  # noqa: E402
 from gymnasium.vector import VectorEnv  # noqa: E402
 from gymnasium.wrappers.vector import RecordEpisodeStatistics, TransformReward  # noqa: E402
 
-from extras.lab.tests.adapters.test_pettingzoo import SHORT  # noqa: E402
+from extras.lab.tests.test_batch import SMALL  # noqa: E402
 from quadrille.extras.lab.adapters import gymnasium  # noqa: E402
 from quadrille.extras.lab.batch import Batch  # noqa: E402
 
@@ -21,7 +21,7 @@ from quadrille.extras.lab.batch import Batch  # noqa: E402
 @pytest.mark.parametrize("key", keys())
 def test_all_that_a_vector_environment_returns_is_in_its_spaces(key: str) -> None:
     """There is no checker of vector environments in Gymnasium; this is what that of single ones looks at."""
-    envs = gymnasium.vector_env(key, SHORT[key], num_envs=5)
+    envs = gymnasium.vector_env(key, SMALL[key], num_envs=5)
     assert isinstance(envs, VectorEnv) and envs.unwrapped is envs
     assert envs.single_action_space == spaces.Discrete(envs.batch.actions)
     assert envs.action_space == spaces.MultiDiscrete([envs.batch.actions] * 5)
@@ -43,7 +43,7 @@ def test_all_that_a_vector_environment_returns_is_in_its_spaces(key: str) -> Non
 @pytest.mark.parametrize("key", keys())
 def test_the_same_seed_gives_the_same_games(key: str) -> None:
     """With a seed, and without one from a seed before."""
-    one, other = (gymnasium.vector_env(key, SHORT[key], num_envs=3) for _ in range(2))
+    one, other = (gymnasium.vector_env(key, SMALL[key], num_envs=3) for _ in range(2))
     for seed in (9, None):
         assert data_equivalence(one.reset(seed=seed), other.reset(seed=seed))
         for _ in range(40):

@@ -19,15 +19,12 @@ numpy = pytest.importorskip("numpy")
 from pettingzoo.test import api_test, render_test, seed_test  # noqa: E402
 from pettingzoo.utils.wrappers import TerminateIllegalWrapper  # noqa: E402
 
+from extras.lab.tests.test_batch import SMALL  # noqa: E402
 from quadrille.extras.lab.adapters import pettingzoo  # noqa: E402
 
 #: Tables at which whole games are short enough to be played to their end within a test's rounds.
-SHORT: dict[str, dict[str, Any]] = {
-    "barons": {"width": 4, "height": 3},
+SHORT = SMALL | {
     "coin-isolation": {"layout": "pnd/npd/qnp", "take": "semi-greedy", "mixed_change": True, "idle_rounds": 2},
-    "dollar-draw": {"width": 4, "height": 4},
-    "dotter": {"laps": 1, "lap_points": 21, "max_rounds": 1},
-    "maze": {"size": 4},
 }
 ALL_AND_SHORT = [*((key, None) for key in keys()), *SHORT.items()]
 
