@@ -1,43 +1,34 @@
 """The place of a bot on a ladder: adaptive choice of opponents, and intervals that hold the truth."""
 
-import random
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
+from math import log
 
 import pytest
 
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.schedules.meetings import RoundRobin
-from quadrille.ai.tournament.schedules.schedule import Contest, Schedule
+from quadrille.ai.tournament.schedules.schedule import Format
 from quadrille.extras.league.formats.placement import Placement
 from quadrille.extras.league.ladder.ladders import LadderDraft, RatedLadder, Rung, Sample
 from quadrille.extras.league.ladder.place import pairs_of, placed, rated
+from tests.ai.tournament.simulated import bradley_terry, run, schedule_of
 
 TRUTH = (900, 740, 610, 520, 480, 350, 300, 210, 90, 0)
 NAMES = [f"sample {number}" for number in range(len(TRUTH))]
 
 
-def simulated(schedule: Schedule, truth: list[float], dice: random.Random) -> list[Result]:
-    """Return all results of a schedule between entrants of that strength."""
-    found = []
-    while (block := schedule.next()) is not None:
-        for fixture in block.fixtures:
-            one, other = fixture.seats
-            first = dice.random() < 1 / (1 + 10 ** ((truth[other] - truth[one]) / 400))
-            result = Result(fixture.id, fixture.block, fixture.seats, (1, 2) if first else (2, 1))
-            schedule.tell(result)
-            found.append(result)
-    return found
+def simulated(format: Format, truth: Sequence[float], seed: str) -> list[Result]:
+    """Return all results of a tournament between entrants of that strength in Elo."""
+    play = bradley_terry([elo * log(10) / 400 for elo in truth])
+    return run(schedule_of(format, len(truth), seed=seed), play)[1]
 
 
-def schedule_of(format: Placement | RoundRobin, names: list[str], seed: str = "s") -> Schedule:
-    return Schedule(seed, names, [Contest("maze")], format)
-
-
-def rated_ladder(dice: random.Random, cycles: int = 8) -> RatedLadder:
+def rated_ladder(cycles: int = 3, seed: str = "ladder") -> RatedLadder:
     """Return a ladder whose ratings come from simulated games of samples of known strength."""
-    pairs = pairs_of(simulated(schedule_of(RoundRobin(cycles), NAMES), list(TRUTH), dice), NAMES)
+    pairs = pairs_of(simulated(RoundRobin(cycles), TRUTH, seed), NAMES)
     ratings = rated(pairs, NAMES)
     rungs = [
         Rung(Sample(name), ratings.elo[number] - ratings.elo[-1], ratings.error[number], 0.5, 2, "")
@@ -56,16 +47,13 @@ def names_of(one: RatedLadder) -> list[str]:
 
 
 def truth_of(one: RatedLadder, own: float) -> list[float]:
-    known = dict(zip(NAMES, TRUTH, strict=True))
-    return [own, *(known[rung.sample.name] for rung in one.rungs)]
+    return [own, *(TRUTH[NAMES.index(rung.sample.name)] for rung in one.rungs)]
 
 
 def test_most_games_of_a_placement_are_against_near_equals_after_a_look_at_all() -> None:
-    one = rated_ladder(random.Random(1))
-    schedule = schedule_of(placement(one, 25), ["new", *NAMES])
+    one = rated_ladder(8)
     truth = truth_of(one, 500)
-    results = simulated(schedule, truth, random.Random(2))
-    others = [max(result.seats) for result in results]
+    others = [max(result.seats) for result in simulated(placement(one, 25), truth, "near")]
     assert {1, len(NAMES)} <= set(others[:16])
     near = sum(abs(truth[other] - 500) <= 250 for other in others[16:])
     assert near > 0.8 * len(others[16:])
@@ -73,9 +61,9 @@ def test_most_games_of_a_placement_are_against_near_equals_after_a_look_at_all()
 
 
 def test_a_placement_is_drawn_again_from_its_results_and_grows() -> None:
-    one = rated_ladder(random.Random(1), 3)
-    results = simulated(schedule_of(placement(one), ["new", *NAMES]), truth_of(one, 0), random.Random(3))
-    again = schedule_of(placement(one, 20), ["new", *NAMES])
+    one = rated_ladder()
+    results = simulated(placement(one), truth_of(one, 0), "seed")
+    again = schedule_of(placement(one, 20), len(NAMES) + 1)
     for result in reversed(results):
         again.tell(result)
     blocks = [again.next() for _ in range(len(results) // 2)]
@@ -88,11 +76,8 @@ def test_the_interval_of_a_placement_holds_the_truth() -> None:
     held, wide = 0, []
     trials = 40
     for trial in range(trials):
-        dice = random.Random(trial)
-        own = dice.uniform(-50, 950)
-        one = rated_ladder(dice, 3)
-        results = simulated(schedule_of(placement(one), names_of(one)), truth_of(one, own), dice)
-        found = placed(one, results, names_of(one))
+        own, one = 25 * trial - 50, rated_ladder(seed=f"ladder {trial}")
+        found = placed(one, simulated(placement(one), truth_of(one, own), f"placement {trial}"), names_of(one))
         assert found is not None
         off = (found.elo - one.mean) - (own - sum(TRUTH) / len(TRUTH))
         held += abs(off) <= found.error
@@ -102,9 +87,9 @@ def test_the_interval_of_a_placement_holds_the_truth() -> None:
 
 
 def test_games_that_a_sample_lost_by_a_fault_say_nothing() -> None:
-    one = rated_ladder(random.Random(1), 3)
+    one = rated_ladder()
     names = names_of(one)
-    fair = simulated(schedule_of(placement(one), names), truth_of(one, 300), random.Random(3))
+    fair = simulated(placement(one), truth_of(one, 300), "fair")
     gift = [Result("g", 900 + game // 2, (0, 1), (1, 2), faults=(None, "crash")) for game in range(20)]
     assert placed(one, [*fair, *gift], names) == placed(one, fair, names)
     assert placed(one, gift, names) is None
@@ -113,16 +98,10 @@ def test_games_that_a_sample_lost_by_a_fault_say_nothing() -> None:
 
 @pytest.mark.parametrize("places", [(1, 2), (2, 1)])
 def test_a_bot_that_wins_or_loses_everything_is_beyond_the_ladder_by_an_open_amount(places: tuple[int, int]) -> None:
-    one = rated_ladder(random.Random(1), 3)
-    names = names_of(one)
-    schedule = schedule_of(placement(one, 5), names)
-    results = []
-    while (block := schedule.next()) is not None:
-        for fixture in block.fixtures:
-            row = places if fixture.seats[0] == 0 else places[::-1]
-            results.append(Result(fixture.id, fixture.block, fixture.seats, row))
-            schedule.tell(results[-1])
-    found = placed(one, results, names)
+    one = rated_ladder()
+    schedule = schedule_of(placement(one, 5), len(NAMES) + 1)
+    _, results = run(schedule, lambda fixture: places if fixture.seats[0] == 0 else places[::-1])
+    found = placed(one, results, names_of(one))
     assert found is not None
     best, worst = one.rungs[0].elo, one.rungs[-1].elo
     if places == (1, 2):
@@ -133,6 +112,6 @@ def test_a_bot_that_wins_or_loses_everything_is_beyond_the_ladder_by_an_open_amo
 
 def test_a_placement_needs_two_seats_and_all_strengths() -> None:
     with pytest.raises(TournamentError, match="two seats"):
-        Schedule("s", ["new", "a", "b"], [Contest("maze", seats=3)], Placement((0, 1), (9, 9)))
+        schedule_of(Placement((0, 1), (9, 9)), 3, 3)
     with pytest.raises(TournamentError, match="knows the strength"):
-        schedule_of(Placement((0,), (9,)), ["new", "a", "b"])
+        schedule_of(Placement((0,), (9,)), 3)

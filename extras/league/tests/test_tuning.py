@@ -29,8 +29,7 @@ def _bots_go() -> Iterator[None]:
 
 
 def plan_in(folder: Path, numbers: Any = NUMBERS, choose: str = CHOOSE, names: tuple[str, ...] = ("a",)) -> Plan:
-    greeting = f', "parameters": {numbers}' if numbers is not None else ""
-    program(folder, "a", choose, before=BEFORE, greeting=greeting)
+    program(folder, "a", choose, before=BEFORE, greeting=f', "parameters": {numbers}')
     program(folder, "b", 'said["moves"][0]')
     return parse(file((*names, "b")), str(folder))
 
@@ -77,7 +76,6 @@ def test_a_bot_that_fails_is_named_with_its_values_and_earlier_steps_stay(tmp_pa
 @pytest.mark.parametrize(
     ("numbers", "why"),
     [
-        (None, "declares no numbers to tune. In Python"),
         (NUMBERS[1:], "leaves nothing to tune: least and most are the same for idle"),
         ([NUMBERS[0] | {"usual": 7}], 'greets in another way than it should: "usual" of the parameter "last"'),
     ],
