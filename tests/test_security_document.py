@@ -1,4 +1,4 @@
-"""SECURITY.md and the threats in protocols.md: the tests that they name are there, and so is what they point to."""
+"""SECURITY.md and the threats in protocols.md: what they point to is there, and so are tests that any chapter names."""
 
 import re
 from functools import cache
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from quadrille.net.entries import wire
 from quadrille.rules.registry import games
-from tests.documents import everything, headings, section
+from tests.documents import CHAPTERS, everything, headings, read, section
 
 ROOT = Path(__file__).parent.parent
 SECURITY = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
@@ -34,13 +34,13 @@ ATTACKERS = (
 
 
 def named(text: str) -> list[str]:
-    return sorted(set(re.findall(r"\btest_[a-z0-9_]+\b", text)))
+    return sorted(set(re.findall(r"\btest_[a-z0-9_]+\b(?!\.py)", text)))
 
 
 @cache
-def there() -> frozenset[str]:
-    """Return the names of all tests in the tree."""
-    files = (ROOT / "tests").rglob("test_*.py")
+def there(folder: Path = ROOT / "tests") -> frozenset[str]:
+    """Return the names of all tests in a folder."""
+    files = folder.rglob("test_*.py")
     return frozenset(
         name
         for file in files
@@ -55,7 +55,11 @@ def rows(text: str) -> list[list[str]]:
 
 
 def test_each_test_that_is_named_is_there() -> None:
-    assert {*named(SECURITY), *named(THREATS)} <= there()
+    """Those that a chapter of an extra names are in the extra."""
+    assert {*named(SECURITY)} <= there()
+    for path in CHAPTERS:
+        is_extra = path.relative_to(ROOT).parts[0] == "extras"
+        assert {*named(read(path))} <= (there(path.parents[1] / "tests") if is_extra else there()), path
 
 
 def test_a_test_that_is_not_there_would_be_missed() -> None:
