@@ -19,8 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from quadrille.extras.far.ticket import RELAY_PORT, MeetingPlace, Ticket, new_ticket
+from tests.client.programs import COMMAND
 from tests.net.lan_weather import carry, tap
 from tests.net.programs import Program, Street
+from tests.net.test_stations import ended_alike
 
 RELAYS = ("203.0.113.11", "203.0.113.12")
 #: Small tables of all games.
@@ -31,7 +33,6 @@ TABLES: dict[str, dict[str, Any]] = {
     "maze": {"game": "maze", "seats": 2, "options": {"size": 3}},
     "dotter": {"game": "dotter", "seats": 2, "options": {"laps": 1, "lap_points": 21}, "takebacks": False},
 }
-CLI = [sys.executable, "-m", "quadrille.client.cli"]
 
 
 class FarStreet(Street):
@@ -57,7 +58,7 @@ def ticket(*places: str) -> Ticket:
 @contextmanager
 def relay(host: str) -> Iterator["subprocess.Popen[str]"]:
     """A relay on that host, once it listens."""
-    with subprocess.Popen([*at(host), *CLI, "relay"], stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen([*at(host), *COMMAND, "relay"], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None and "listens" in process.stdout.readline()
         try:
             yield process
@@ -78,8 +79,7 @@ def table(street: Street, words: Ticket, game: str, *more: str, host: tuple[str,
 
 
 def ends_alike(programs: list[Program]) -> None:
-    first, *others = [program.wait("over") for program in programs]
-    assert all(other == first for other in others)
+    ended_alike(*programs)
     for program in programs:
         assert not program.said("blamed") + program.said("stopped") + program.said("dropped")
 

@@ -10,10 +10,9 @@ import sys
 from pathlib import Path
 
 from tests.ai.tournament.programs import FIRST, LAST, file, program
+from tests.client.programs import COMMAND
 from tests.programs import Program
 from tests.waiting import soon
-
-COMMAND = [sys.executable, "-m", "quadrille.client.cli"]
 
 
 def cable(host: int, state: str) -> None:
