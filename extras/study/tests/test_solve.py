@@ -102,17 +102,10 @@ def test_a_tie_that_was_not_solved_is_certified_for_the_seat_that_has_it(run: Ru
 
 
 @pytest.mark.slow
-def test_a_certificate_overwrites_no_file_and_a_changed_one_is_refused(run: Run) -> None:
+def test_a_certificate_overwrites_no_file(run: Run) -> None:
     Path("f").write_bytes(b"mine")
     ran = run("solve maze --set size=4 --memory 1 -o f")
     assert ran.code == 2 and "there is a file f already" in ran.err and Path("f").read_bytes() == b"mine"
-    assert run("solve --check f").code == 2
-    assert run("solve maze --set size=4 --memory 1 -o g").code == 0
-    data = bytearray(Path("g").read_bytes())
-    data[-40] ^= 1
-    Path("g").write_bytes(data)
-    ran = run("solve --check g")
-    assert ran.code == 2 and "g is damaged: it was cut or changed" in ran.err and not ran.out
 
 
 @pytest.mark.parametrize(
