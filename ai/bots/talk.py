@@ -26,7 +26,8 @@ LONGEST_OPENING: Final = 1 << 16
 
 #: A program whose share of the processor is unknown may take this many times as long to start.
 _UNKNOWN: Final = 3
-#: Minimum milliseconds between two readings of its share, and before the first: it takes as long as several moves.
+#: Milliseconds between two readings of its share, and before the first: each takes as long as several moves. A process
+#: that ends counts as it was last read.
 _LOOK: Final = 100
 
 #: Called for every line: its time in milliseconds, whether the table wrote it, and the line.
@@ -45,7 +46,8 @@ class Talk:
     """
 
     __slots__ = (
-        "_due", "_heard", "_missed", "dialogue", "fault", "is_ready", "is_told", "opening", "parameters", "program",
+        "_due", "_heard", "_look_at", "_missed", "dialogue", "fault", "is_ready", "is_told", "opening", "parameters",
+        "program",
     )  # fmt: skip
 
     def __init__(self, program: Program, heard: Heard | None = None, *, start: int = START) -> None:
@@ -54,6 +56,7 @@ class Talk:
         self.dialogue = Dialogue(now(), start)
         #: When a start had taken a while, and the bot's share of the processor until then; None: before that.
         self._missed: tuple[int, tuple[float, float]] | None = (self.dialogue.began, (0.0, 0.0))
+        self._look_at = self.dialogue.began + _LOOK
         self.fault: BotFault | None = None
         #: Whether the bot knows of the game, and is ready for it.
         self.is_told = self.is_ready = False
@@ -82,14 +85,15 @@ class Talk:
     @property
     def deadline(self) -> int | None:
         """When to call `hear`, if no line comes before."""
-        is_new = self._missed is None and self.dialogue.starts_by is not None
-        return self.dialogue.began + _LOOK if is_new else self.dialogue.deadline
+        due = self.dialogue.deadline
+        return due if due is None or self.dialogue.starts_by is None else min(due, self._look_at)
 
     def start(self, match: Match, view: State[Any, Any], seating: Seating) -> None:
         """Start a game, or continue one in its middle; `Ready` follows. `BadValues` names a value that is refused."""
         self.is_told, self.is_ready, self._missed = True, False, None
         values = self.settled() if self.parameters else None
         self.dialogue.start(match, view, seating, now(), values)
+        self._look_at = self.dialogue.began + _LOOK
 
     def settled(self) -> Mapping[str, Number]:
         """Return the values as the bot takes them, once it has greeted; else raise `BadValues`."""
@@ -161,17 +165,19 @@ class Talk:
         "Starting"): a busy machine is not its fault.
         """
         dialogue = self.dialogue
-        if dialogue.starts_by is None:
+        if dialogue.starts_by is None or at < min(self._look_at, dialogue.starts_by + 1):
             return
-        if self._missed is None and at >= dialogue.began + _LOOK:
-            self._missed = at, self.share() or (0.0, 0.0)
+        share = self.share()
+        if self._missed is None and at >= self._look_at:
+            self._missed = at, share or (0.0, 0.0)
+        self._look_at = at + _LOOK
         if self._missed is None or at <= dialogue.starts_by:
             return
         since, most = at - dialogue.began, dialogue.start_within
         own = since // _UNKNOWN
-        if (share := self.share()) is not None:
+        if share is not None:
             missed, before = self._missed
-            ran, waited = (1000 * max(0.0, now - then) for now, then in zip(share, before, strict=True))
+            ran, waited = (1000 * (now - then) for now, then in zip(share, before, strict=True))
             own = round(max(ran, at - missed - waited))
         if own < most and since < LONGEST_START:
             dialogue.starts_by = min(at + max(most - own, _LOOK), dialogue.began + LONGEST_START)

@@ -100,6 +100,7 @@ class Program:
         surroundings = {name: os.environ[name] for name in SHARED if name in os.environ}
         surroundings |= {"PYTHONHASHSEED": "0"} | dict(env or {})
         self._closed = False
+        self._threads = dict[str, tuple[int, int]]()  # those that `share` has seen
         #: The link of its command that leads out of its box, in a sentence.
         self._left_out = ""
         if cwd is not None and not Path(cwd).is_dir():
@@ -238,7 +239,7 @@ class Program:
 
     def share(self) -> tuple[float, float] | None:
         """Return the program's share of the processor so far (usage.py)."""
-        return share(self.warden) if METERED else None
+        return share(self.warden, self._threads) if METERED else None
 
     @property
     def warden(self) -> int:

@@ -195,18 +195,23 @@ def descendants(process: int) -> "list[int]":
     return found
 
 
-def share(warden: int) -> "tuple[float, float] | None":
+def share(warden: int, seen: "dict[str, tuple[int, int]]") -> "tuple[float, float] | None":
     """Return the processor seconds of a warden and all its descendants so far, and those for which they could run and
-    waited for a processor; None where the system does not measure them.
+    waited for a processor; None where the system does not measure them. `seen` keeps what each thread had when it was
+    last seen, because the kernel adds nobody's waiting to another process.
     """
-    ran = waited = 0
+    now = dict[str, tuple[int, int]]()
     for process in (warden, *descendants(warden)):
         folder = f"/proc/{process}/task"
         with Without(OSError):  # it has ended
             for thread in os.listdir(folder):
                 with Without(OSError), open(f"{folder}/{thread}/schedstat", "rb") as file:
-                    one, other, _ = map(int, file.read().split())
-                    ran, waited = ran + one, waited + other
+                    ran, waited, _ = map(int, file.read().split())
+                    now[thread] = ran, waited
+    gone = [row for thread, row in seen.items() if now.get(thread, (-1, -1)) < row]  # or its number is another's now
+    seen.clear()
+    seen.update(now, gone=(sum(row[0] for row in gone), sum(row[1] for row in gone)))
+    ran, waited = (sum(row[column] for row in seen.values()) for column in (0, 1))
     return (ran / 1e9, waited / 1e9) if ran + waited else None
 
 

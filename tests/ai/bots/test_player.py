@@ -260,7 +260,7 @@ def test_a_bot_has_ten_seconds_of_its_own_to_start(
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(share(os.getpid()) is None, reason="this system does not tell who waits for a processor")
+@pytest.mark.skipif(share(os.getpid(), {}) is None, reason="this system does not tell who waits for a processor")
 def test_a_bot_that_shares_its_processor_with_eight_others_starts() -> None:
     """It works for 0.3 seconds before it greets, and has 0.6: the others make that 2.7."""
     bound = f"import os, sys, time; os.sched_setaffinity(0, [{min(os.sched_getaffinity(0))}]); print(flush=True)\n"

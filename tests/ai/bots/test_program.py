@@ -47,6 +47,22 @@ def test_lines_go_and_come() -> None:
         program.send(b"to nobody\n")
 
 
+@LINUX
+def test_what_a_process_had_of_the_processor_counts_after_its_end() -> None:
+    """Else a bot that another program starts, such as a shell, would seem to have waited for nobody."""
+    works = "import sys; sum(range(10**6)); print(1, flush=True); sys.stdin.read(1)"
+    starts = f"import subprocess, sys; subprocess.run([sys.executable, '-I', '-S', '-c', {works!r}])"
+    with programs() as made:
+        program = python(made, f"{starts}; print(2, flush=True); sys.stdin.read()")
+        assert program.line(DEADLINE) == b"1"
+        before = program.share()
+        program.send(b"\n")
+        assert program.line(DEADLINE) == b"2"
+        after = program.share()
+        assert before is not None and after is not None
+        assert before[0] > 0.01 and after[0] >= before[0] and after[1] >= before[1]
+
+
 def test_whoever_waits_elsewhere_is_woken() -> None:
     woken = threading.Event()
     with programs() as made:
