@@ -74,8 +74,8 @@ class Done:
     findings: list[Finding] = field(default_factory=list)
 
 
-#: Plays one game with the bot.
-Scene = Callable[[CheckGame], None]
+#: Plays one game with the bot; returns False if there was no time for all of it.
+Scene = Callable[[CheckGame], bool | None]
 
 
 def whole(trial: CheckGame) -> None:
@@ -179,6 +179,11 @@ def deserted(trial: CheckGame) -> None:
     trial.over()
 
 
+def among_peers(trial: CheckGame) -> bool:
+    """Let the bot play at a table of the network."""
+    return check_network(trial.setting, trial.player, trial.terms.patience, trial.end)
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """A scene, and the games to play it in."""
@@ -278,13 +283,10 @@ class Checkup:
         rows = _checks(self.known, self._only, quick=self._quick)
         if self._parameters:
             rows.append(_extremes(self._parameters, _settings(self.known, (1,), self._only, quick=True)))
-        self._to_do = len(rows) + 1
         on_network = _settings(self.known, (1,), self._only, quick=self._quick)
-        return [
-            *(lambda check=check: self._run(check) for check in rows),
-            lambda: self._network([setting for setting in on_network if setting.seats <= 3]),
-            self._ending,
-        ]
+        rows.append(Check("network", among_peers, tuple(one for one in on_network if one.seats <= 3)))
+        self._to_do = len(rows)
+        return [*(lambda check=check: self._run(check) for check in rows), self._ending]
 
     def _run(self, check: Check) -> Done:
         done = Done(check.name)
@@ -294,7 +296,7 @@ class Checkup:
                 continue
             done.games += 1
             try:
-                check.scene(CheckGame(setting, self.player, self._patience, self._until))
+                done.complete &= check.scene(CheckGame(setting, self.player, self._patience, self._until)) is not False
             except BotFault as fault:
                 failed.add(setting.game)
                 self._found(done, str(setting), fault)
@@ -309,19 +311,6 @@ class Checkup:
                 "it uses the network, and its box has none: whoever plays with it has to start it with --isolate none, "
                 "which lets it see the whole machine (quadrille docs isolation)"
             )
-
-    def _network(self, settings: Sequence[Setting]) -> Done:
-        done = Done("network")
-        for setting in self._each(done, settings):
-            done.games += 1
-            try:
-                came_to_its_end = check_network(setting, self.player, self._patience, self._until)
-            except BotFault as fault:
-                self._found(done, str(setting), fault)
-                break
-            if not came_to_its_end:
-                done.complete = False
-        return done
 
     def _ending(self) -> Done:
         """Check that the bot ends after `quit`, even if the time is up."""

@@ -90,10 +90,10 @@ class CheckGame:
         self.player = player
         self.dice = Stream(setting.seed, "trial")
         self.seat = setting.seat
-        self._terms = TimeTerms(setting.clock, patience, None if setting.clock else BUDGET)
-        self._clocks = self._terms.clocks(setting.seats)
+        self.terms = TimeTerms(setting.clock, patience, None if setting.clock else BUDGET)
+        self._clocks = self.terms.clocks(setting.seats)
         self._asked = 0.0
-        self._end = end
+        self.end = end
         self._offers: dict[int, int] = {}  # until when each waits
         self._due: deque[BotEvent] = deque()
         self._number = 0
@@ -101,7 +101,7 @@ class CheckGame:
     @property
     def goes_on(self) -> bool:
         """Return whether there is a move to make, and time for it."""
-        return self.match.over is None and time.monotonic() < self._end
+        return self.match.over is None and time.monotonic() < self.end
 
     @property
     def is_bots_turn(self) -> bool:
@@ -114,7 +114,7 @@ class CheckGame:
         setting, talk = self.setting, self.player.talk
         talk.parameters = dict(setting.values)
         seating = Seating(self.seat, f"check{setting.seed}", (), setting.clock, setting.seed)
-        self.bot = BotPlayer(talk, seating, self._terms)
+        self.bot = BotPlayer(talk, seating, self.terms)
         self.bot.follow(self.match)
         self._send()
         while waits and not self.bot.is_ready:
@@ -145,7 +145,7 @@ class CheckGame:
             pass
         if self._clocks is not None:
             used = 1000 * (time.perf_counter() - self._asked)
-            self._clocks = self._terms.after(self._clocks, self.seat, used, 0)
+            self._clocks = self.terms.after(self._clocks, self.seat, used, 0)
         self.match.play(event.move)
 
     def undo(self, plies: int) -> None:
@@ -159,7 +159,7 @@ class CheckGame:
         assert kind in BY_ALL
         others = [seat for seat in range(self.setting.seats) if seat != self.seat]
         self._number += 1
-        patience = min(OFFER, self._terms.patience)
+        patience = min(OFFER, self.terms.patience)
         self._offers[self._number] = now() + patience
         self.bot.offer(kind, others[self.dice.randrange(len(others))], self._number, patience)
         self._send()
