@@ -5,17 +5,17 @@ openings and good drafts.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.opening_records import read_book
 from quadrille.ai.tournament.plans.openings import (
     BATCH,
-    Asked,
     Book,
     Making,
     Opening,
@@ -116,31 +116,15 @@ class Bookbinder:
         if not has_openings(contest):
             return ()
         making = Making(contest, openings, made(self._journal.secrets.of(0), f"openings {number}"))
-        asked: list[Asked] = []
-        back: dict[Asked, list[Any]] = {}
-        while not making.full:
-            while self._farm.room > 0 and (drafts := making.give()) is not None:
-                asked.append(drafts)
-                self._farm.submit(judge, drafts)
-            if not asked:
-                break
-            self._hear(judge, back)
-            while asked and asked[0] in back:
-                making.take(back[asked.pop(0)])
+        for _, judged in self._judged(judge, iter(making.give, None)):
+            making.take(judged)
             self._far = f"{len(making.found)} of {openings.count} for {contest.game}"
-        while self._farm.busy:
-            self._hear(judge, back)
         return making.finished()
 
     def _check(self, contest: Contest, rows: Sequence[Opening], path: str) -> None:
         """Refuse decided openings from a file."""
-        jobs = {rows[at : at + BATCH]: at for at in range(0, len(rows), BATCH)}
-        todo, back = [(contest, part) for part in jobs], dict[Any, list[bool]]()
-        while todo or self._farm.busy:
-            while todo and self._farm.room > 0:
-                self._farm.submit(decided, todo.pop())
-            self._hear(decided, back)
-        for (_, part), found in back.items():
+        parts = ((contest, rows[at : at + BATCH]) for at in range(0, len(rows), BATCH))
+        for (_, part), found in self._judged(decided, parts):
             for opening, is_lost in zip(part, found, strict=True):
                 if is_lost:
                     raise TournamentError(
@@ -148,17 +132,26 @@ class Bookbinder:
                         "best play from there is proved. Leave it out"
                     )
 
-    def _hear(self, work: Callable[[Any], T], back: dict[Any, T]) -> None:
-        """Collect the results of jobs; one whose worker was lost goes to another."""
-        for job, end in self._farm.ended(_TICK):
-            if not isinstance(end, Lost):
-                back[job] = end
-            elif end.worker:
+    def _judged(self, work: Callable[[T], list[bool]], jobs: Iterator[T]) -> Iterator[tuple[T, list[bool]]]:
+        """Yield jobs with their results, in the order of the jobs; one whose worker was lost goes to another."""
+        asked, back = deque[T](), dict[T, list[bool]]()
+        while True:
+            while self._farm.room > 0 and (job := next(jobs, None)) is not None:
+                asked.append(job)
                 self._farm.submit(work, job)
-            else:
-                raise TournamentError(f"openings can't be judged: {end.why}")
-        if not self._passing(self._far):
-            raise BookStopped
+            if not asked:
+                return
+            for job, end in self._farm.ended(_TICK):
+                if not isinstance(end, Lost):
+                    back[job] = end
+                elif end.worker:
+                    self._farm.submit(work, job)
+                else:
+                    raise TournamentError(f"openings can't be judged: {end.why}")
+            while asked and asked[0] in back:
+                yield asked[0], back.pop(asked.popleft())
+            if not self._passing(self._far):
+                raise BookStopped
 
 
 def decided(asked: tuple[Contest, Sequence[Opening]]) -> list[bool]:
