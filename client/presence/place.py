@@ -289,13 +289,15 @@ def next_game(place: StationPresence, stage: NetworkStage, text: str) -> Gatheri
 
 
 def _way_back(place: StationPresence, wanted: str, seats: Mapping[bytes, TableSeat]) -> tuple[NetworkStage, list[str]]:
-    """Return to an unfinished game, and lead the guests back to theirs."""
+    """Return to an unfinished game, bring its bots back, and lead the guests back to theirs."""
     tables = place.station.lobby.tables
     name = next((name for name in tables if name.hex() == wanted), None)
     if name is not None:
         seat = seats.get(name) or TableSeat(place.context, tables[name])
     else:
-        seat = _resumed_table(place, wanted)
+        seat, _ = _resumed(place, unfinished.one_left(place.station, wanted).table)
+        for bot in at_home(home(place.options.home), seat.table.log.now.keys):
+            place.bots.start_again(bot, seat.number)
     said = place.door.come_back_to(seat.table.log)
     place.let_bots_go()
     return seat, said
@@ -309,12 +311,10 @@ def _opened_game(place: StationPresence, table: bytes) -> tuple[TableSeat, list[
         if kept is None or kept.role != OWN:
             raise LocalError(f"game {number(table)} is not one at this keyboard any more")
         mine.store.keep_table(table, kept.game, kept.terms, "seat", kept.state, kept.changed)
-    seat, bots = _resumed_seat(place, table)
+    seat, bots = _resumed(place, table)
     mine.lobby.open_seats(table, bots or range(1, len(seat.table.log.now.chairs)))
-    said = "Others may take all seats but the first now; until then you play there."
-    if bots:
-        said = "Others may take the seats of the bots now; until then the bots play on."
-    return seat, [f"{said}{_way(place)}"]
+    free, who = ("the seats of the bots", "the bots play on") if bots else ("all seats but the first", "you play there")
+    return seat, [f"Others may take {free} now; until then {who}.{_way(place)}"]
 
 
 def _opened_table(place: StationPresence, wish: Host) -> tuple[WaitingRoom, list[str]]:
@@ -361,15 +361,7 @@ def _sought_table(place: StationPresence, wanted: str, *, sits: bool, others: tu
     return TableSearch(place.context, sits=sits, others=others, address=wanted, is_there=is_there)
 
 
-def _resumed_table(place: StationPresence, wanted: str) -> TableSeat:
-    """Resume the named table, and bring its bots back."""
-    seat, _ = _resumed_seat(place, unfinished.one_left(place.station, wanted).table)
-    for name in at_home(home(place.options.home), seat.table.log.now.keys):
-        place.bots.start_again(name, seat.number)
-    return seat
-
-
-def _resumed_seat(place: StationPresence, table: bytes) -> tuple[TableSeat, list[int]]:
+def _resumed(place: StationPresence, table: bytes) -> tuple[TableSeat, list[int]]:
     """Resume a stored table; return also the seats of the bots that play on there, if this keyboard began it."""
     log, told = place.station.resume(table).log, told_of(place.station.store, table)
     bots = place.deputies.play_on(log, Players.read(told, len(log.now.chairs)).bots)
