@@ -206,11 +206,11 @@ class WorkerProcess:
                 resource_tracker.ensure_running()  # it lets the thread that starts it get Ctrl-C again
                 _block_interrupts()
             process.start()
-        except (OSError, EOFError) as error:  # EOFError: the process to copy has ended
+        except (OSError, EOFError, RuntimeError) as error:  # EOFError: the process to copy has ended
             pipe.close()
+            if isinstance(error, RuntimeError):  # this is a worker, which imports the script
+                raise TournamentError(_UNGUARDED) from None
             raise WorkerLost(f"no worker can be started: {getattr(error, 'strerror', None) or error}") from None
-        except RuntimeError:  # this is a worker, which imports the script
-            raise TournamentError(_UNGUARDED) from None
         finally:
             far_end.close()
         return cls(process, pipe)
@@ -227,7 +227,7 @@ class WorkerProcess:
             return self.pipe.recv_bytes()
         except (EOFError, OSError):
             code = self._end()
-            if code > 0 and not self.has_begun:
+            if code >= 0 and not self.has_begun:  # it ended by itself
                 return TournamentError(_UNGUARDED)
             return WorkerLost(f"its worker was lost ({signal_name(-code) if code < 0 else f'exit code {code}'})")
 
