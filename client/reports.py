@@ -1,18 +1,17 @@
 """Sentences and tables about a match, for a person."""
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from itertools import islice
 from textwrap import wrap
 from typing import Any
 
 from quadrille.client.foreign import shown
 from quadrille.client.words.rules import options_text
-from quadrille.client.words.story import YOU, by_name, story_after, verdict
-from quadrille.rules.core import Game, Over, ToMove, Viewer
+from quadrille.client.words.story import YOU, by_name, gone, verdict
+from quadrille.rules.core import Game, Over, ToMove
 from quadrille.rules.drawing.plain_text import WIDTH, aligned
 from quadrille.rules.errors import RulesError
-from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Entry, Left, Match, Played
+from quadrille.rules.match import Adjudicated, Agreed, Left, Match
 from quadrille.rules.options import Options
 from quadrille.rules.squares import quoted
 
@@ -44,22 +43,11 @@ def advice_text(game: Game[Any, Any], options: Options, seats: int) -> str:
     return "\n".join("\n".join(wrap(f"Note: {sentence}.", WIDTH)) for sentence in game.advice(options, seats))
 
 
-def entry_text(match: Match, number: int, viewer: Viewer, names: Sequence[str] = ()) -> str:
-    """Describe an entry (counted from 0), with the faces that the viewer saw."""
-    entry: Entry = match.entries[number]
-    match entry:
-        case Played(seat, move):
-            faces = match.seen(number, viewer)
-            story = story_after(seat, match.story(number), partial(player, names=names))
-            return f"{player(seat, names)}: {move}" + (f" = {' '.join(map(str, faces))}" if faces else "") + story
-    return decision_text(entry, [player(seat, names) for seat in range(match.state.seats)])
-
-
-def decision_text(entry: Left | Agreed | Adjudicated, names: Sequence[str]) -> str:
-    """Describe an entry that is not a move; `names` are those of all seats."""
+def decision_text(entry: Left | Agreed | Adjudicated, called: Callable[[int], str]) -> str:
+    """Describe an entry that is not a move, by the name of each seat."""
     match entry:
         case Left(seat, how):
-            return f"{names[seat]} {WAYS_OUT[how]}"
+            return gone(called(seat), how)
         case Agreed():
             return "a draw is agreed"
         case Adjudicated(_, why):

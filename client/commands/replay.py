@@ -9,9 +9,10 @@ from quadrille.client.foreign import shown
 from quadrille.client.picture.film import FilmedMatch, position
 from quadrille.client.picture.labyrinth import finished_text
 from quadrille.client.picture.records import entries_at, keep, told
-from quadrille.client.reports import entry_text, heading, player, result
+from quadrille.client.reports import heading, player, result
 from quadrille.client.settings import has_screen
 from quadrille.client.table_setup import whole
+from quadrille.client.words.table import entry_text
 from quadrille.client.words.thoughts import opening_text, remark_texts, thought_text
 from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.errors import RulesError

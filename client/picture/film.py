@@ -16,7 +16,7 @@ from quadrille.client.picture.layout import Layout, LayoutPlan
 from quadrille.client.picture.patches import Patch, Patches, Slots, apart
 from quadrille.client.reports import decision_text, heading, player, result
 from quadrille.client.words.signs import face
-from quadrille.client.words.story import few, story_after
+from quadrille.client.words.story import few, move_text
 from quadrille.client.words.thoughts import opening_text, thought_text
 from quadrille.net.trust.names import are_alike
 from quadrille.rules.core import WHOLE, State, Viewer
@@ -123,11 +123,10 @@ def patches(one: FilmedMatch, number: int, seen: State[Any, Any], slots: Slots) 
 def happened(one: FilmedMatch, number: int, entry: Entry) -> tuple[int, str]:
     """Return an entry's seat and its move in words; -1 and a whole sentence if it was no move."""
     if not isinstance(entry, Played):
-        return -1, shown(decision_text(entry, one.players))
-    faces = one.match.seen(number, one.viewer)
-    story = story_after(entry.seat, one.match.story(number), one.players.__getitem__)
-    shown_faces = f" = {' '.join(face(str(drawn)) for drawn in faces)}" if faces else ""
-    return entry.seat, entry.move.text + shown_faces + story
+        return -1, shown(decision_text(entry, one.players.__getitem__))
+    faces = [face(str(drawn)) for drawn in one.match.seen(number, one.viewer)]
+    story = one.match.story(number)
+    return entry.seat, move_text(entry.seat, entry.move.text, faces, story, one.players.__getitem__)
 
 
 def _thought_data(one: FilmedMatch) -> list[list[Any]]:

@@ -11,13 +11,13 @@ from quadrille.client.bots.levels import level_text, level_text_by_kind, pace_te
 from quadrille.client.foreign import shown
 from quadrille.client.plain.console import Console
 from quadrille.client.plain.face import PlainFace
-from quadrille.client.reports import advice_text, entry_text, heading, player
+from quadrille.client.reports import advice_text, heading, player
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.notices import About, Fact, MoveMade, Notice, Refused, Why
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import BareWish, ProposeMotion, Wish
 from quadrille.client.words.answers import meaning
-from quadrille.client.words.table import by_seat, who_plays
+from quadrille.client.words.table import by_seat, entry_text, who_plays
 from quadrille.client.words.terms import number
 from quadrille.net.core.spans import clock_text
 from quadrille.net.entries.terms import GUEST
@@ -226,7 +226,7 @@ class PlainTable(PlainFace):
             place for place, entry in enumerate(self.match.entries) if isinstance(entry, Played) and entry.seat == seat
         )
         for place in range(max(own, default=-1) + 1, self.match.length):
-            self.say(entry_text(self.match, place, seat))
+            self.say(entry_text(self.match, place, seat, self.stage.seats.names))
 
     @property
     def waits(self) -> bool:

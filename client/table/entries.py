@@ -4,10 +4,9 @@ No change of a game goes unreported. See net/game_log/precedence.py for which en
 """
 
 from dataclasses import replace
-from typing import Any, Final
 
 from quadrille.client.table import notices
-from quadrille.client.table.notices import About, Carried, Cause, Fact, Instead, Replaced, ShownMotion
+from quadrille.client.table.notices import About, Carried, Cause, Fact, Instead, Replaced, ShownMotion, entry_told
 from quadrille.net.entries.bodies import BeginBody, KeyBody, LookBody, MotionBody, ShareBody, ShuffleBody
 from quadrille.net.entries.entry import NOBODY, Entry
 from quadrille.net.entries.motions import BackMotion, DropMotion, HandMotion, StandInMotion
@@ -16,10 +15,8 @@ from quadrille.net.game_log import books
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Took
 from quadrille.net.game_log.precedence import decided_about
-from quadrille.rules.core import HIDDEN, Pile, State, ToMove, Viewer
-from quadrille.rules.match import Left, Match, Played
-
-PASSING: Final = "pass"
+from quadrille.rules.core import HIDDEN, Pile
+from quadrille.rules.match import Left
 
 
 def entry_notice(entry: Entry, standing: Standing) -> notices.EntryNotice | None:
@@ -37,25 +34,7 @@ def entry_notice(entry: Entry, standing: Standing) -> notices.EntryNotice | None
         case KeyBody() | ShuffleBody() | LookBody() | ShareBody() if not _turned_up(standing):
             return None
     match = standing.match
-    last = match.entries[-1]
-    if not isinstance(last, Played):
-        return last
-    return move_made(match, match.length - 1, None)
-
-
-def move_made(match: Match, number: int, viewer: Viewer) -> notices.MoveMade:
-    """Tell a move, with the cards that the viewer has seen."""
-    entry = match.entries[number]
-    assert isinstance(entry, Played)
-    move, faces = str(entry.move), tuple(map(str, match.seen(number, viewer)))
-    is_forced = move == PASSING and forced(match.after(number))
-    return notices.MoveMade(entry.seat, move, faces, is_forced, match.story(number), number)
-
-
-def forced(state: State[Any, Any]) -> bool:
-    """Return whether passing is the only move."""
-    moves = state.moves
-    return isinstance(state.pending, ToMove) and moves.count(2) == 1 and str(next(iter(moves))) == PASSING
+    return entry_told(match, match.length - 1, None)
 
 
 def dealt_anew(log: Log, place: int) -> About | None:

@@ -22,11 +22,12 @@ from quadrille.client.bots.bundles import write_bundle
 from quadrille.client.cli import FINE, NO
 from quadrille.client.files import write_text
 from quadrille.client.foreign import isolated, shown, shown_lines
-from quadrille.client.reports import entry_text, heading, result
+from quadrille.client.reports import heading, result
 from quadrille.client.table.players import Players, with_opening, with_thoughts
 from quadrille.client.tournament.notes import many
 from quadrille.client.tournament.standings import standing_of
 from quadrille.client.tournament.tables import csv_text, data_of, folded, pair_rows, standing_rows, text
+from quadrille.client.words.table import entry_text
 from quadrille.client.words.thoughts import opening_text, remark_texts, thought_text
 from quadrille.net.core.home import home
 from quadrille.rules.core import RULES_VERSION

@@ -51,9 +51,12 @@ def consequence_text(found: "Consequence", called: Callable[[int], str]) -> str:
     return f"{name} {_predicate(found, called, third=name != YOU)}"
 
 
-def story_after(mover: int, found: "Iterable[Consequence]", called: Callable[[int], str]) -> str:
-    """Tell the story of a move, to be appended to it: `; scores 4 for 2 connections`."""
-    return "".join(
+def move_text(
+    mover: int, move: str, faces: Sequence[str], found: "Iterable[Consequence]", called: Callable[[int], str]
+) -> str:
+    """Tell a move, the cards that it turned up, and its story: `draw = 4H 9S; scores 4 for 2 connections`."""
+    turned = f" = {' '.join(faces)}" if faces else ""
+    return f"{move}{turned}" + "".join(
         f"; {_predicate(one, called, third=True) if one.seat == mover else consequence_text(one, called)}"
         for one in found
     )

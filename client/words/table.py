@@ -21,13 +21,14 @@ from quadrille.client.words.commands import Place, help_text, misread, word_of, 
 from quadrille.client.words.phones import entrance_text
 from quadrille.client.words.reasons import reason_text
 from quadrille.client.words.sentences import Key, Several, Voice, line
-from quadrille.client.words.story import YOU, few, sentence, stopped, story_after
+from quadrille.client.words.story import YOU, few, move_text, sentence, stopped
 from quadrille.client.words.story import by_name as named
 from quadrille.client.words.terms import number, seats_taken, terms_text
 from quadrille.net.core.spans import clock_text
 from quadrille.net.entries.terms import Terms
+from quadrille.rules.core import Viewer
 from quadrille.rules.errors import BadNotation
-from quadrille.rules.match import Adjudicated, Agreed, Left
+from quadrille.rules.match import Adjudicated, Agreed, Left, Match
 from quadrille.rules.squares import quoted
 
 if TYPE_CHECKING:
@@ -46,6 +47,11 @@ def by_seat(notice: Notice, seats: Seats) -> str:
 def by_name(notice: Notice, seats: Seats, own: int | None = None) -> str:
     """Return the sentence for a notice, on the screen of the person at seat `own`."""
     return _said(notice, Voice(seats, lines=False, own=own))
+
+
+def entry_text(match: Match, number: int, viewer: Viewer, names: Sequence[str] = ()) -> str:
+    """Return the line for an entry of a match, with the cards that the viewer saw; some names may be unknown."""
+    return by_seat(notices.entry_told(match, number, viewer), Seats.of(names or ("",) * match.state.seats))
 
 
 def lines_of(stage: "NetworkStage", notice: Notice, wish: object = None) -> list[str]:
@@ -197,10 +203,9 @@ def _place(notice: notices.NoTable, _: Voice) -> str:
     return f" {quoted(notice.wanted)}" if notice.wanted else ""
 
 
-def _after(notice: notices.MoveMade, voice: Voice) -> str:
-    """Return the cards that a move turned up, and its story."""
-    faces = f" = {' '.join(voice.cards(notice.faces))}" if notice.faces else ""
-    return faces + story_after(notice.seat, notice.story, voice.names.__getitem__)
+def _made(notice: notices.MoveMade, voice: Voice) -> str:
+    faces = voice.cards(notice.faces)
+    return move_text(notice.seat, notice.move, faces, notice.story, voice.names.__getitem__)
 
 
 def _deed(notice: Left | notices.ProposalTold, voice: Voice) -> str:
@@ -221,7 +226,6 @@ def _then(notice: notices.Missing, voice: Voice) -> str:
 
 #: The gaps that no single field fills, or not as others of its type.
 _FROM_SEVERAL: Final[dict[str, Callable[[Any, Voice], object]]] = {
-    "after": _after,
     "bot": lambda notice, _: called(notice.bot),
     "bots": lambda notice, _: Several.of(map(called, notice.bots)),
     "chair": _chair,
@@ -236,6 +240,7 @@ _FROM_SEVERAL: Final[dict[str, Callable[[Any, Voice], object]]] = {
     "fault": lambda notice, _: notice.why,
     "here": lambda notice, _: ", ".join(notice.here),
     "left": lambda notice, _: clock_text(notice.left + 999),
+    "made": _made,
     "more": _more,
     "moves": lambda notice, _: ", ".join(notice.moves),
     "place": _place,

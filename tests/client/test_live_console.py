@@ -48,20 +48,22 @@ def test_the_screen_is_covered_before_the_next_person_looks() -> None:
     match = Match(game("dotter"), seats=3, deal=Deal("s"))
     screen = Terminal("draw", "peek p1 1a 1b", "", "draw", "", "draw", "", "board")
     table = plain_table(match, screen)
+    table.stage.held.names = ("", "Ben", "")
     table.run()
     prompts = [prompt for prompt, _ in screen.seen]
+    ben = "player 2 (Ben)"
     assert prompts == [
-        "player 1> ", "player 2> ", f"{HAND_OVER} player 3 ", "player 3> ",
-        f"{HAND_OVER} player 1 ", "player 1> ", f"{HAND_OVER} player 2 ", "player 2> ", "player 2> ",
+        "player 1> ", f"{ben}> ", f"{HAND_OVER} player 3 ", "player 3> ",
+        f"{HAND_OVER} player 1 ", "player 1> ", f"{HAND_OVER} {ben} ", f"{ben}> ", f"{ben}> ",
     ]  # fmt: skip
     faces = [face.name for face in table.match.entries[1].faces]
     secret = " = " + " ".join(faces)
     assert secret in screen.seen[2][1]  # player 2 has peeked, and nobody else has come yet
     for number in (3, 4, 5, 6):
         assert not any(f" {face}" in screen.seen[number][1] for face in faces)
-    assert "player 2: peek p1 1a 1b\n" in screen.seen[3][1]
+    assert f"{ben}: peek p1 1a 1b\n" in screen.seen[3][1]
     # Player 1 is told what came after the own last move, and player 2, coming back, sees the cards.
-    assert screen.seen[5][1].startswith("player 2: peek p1 1a 1b\nplayer 3: draw\n")
+    assert screen.seen[5][1].startswith(f"{ben}: peek p1 1a 1b\nplayer 3: draw\n")
     assert f"p1 1: a {faces[0]}" in screen.seen[7][1] and "player 3: draw\nplayer 1: draw\n" in screen.seen[7][1]
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
-from quadrille.client.reports import heading
+from quadrille.client.reports import decision_text, heading
 from quadrille.client.screen.draw.canvas import WINNER, Canvas, Picture, beside, clipped, columns, seat_style, wrapped
 from quadrille.client.screen.draw.cards import HEIGHTS, CardsView, SeatLabel, height
 from quadrille.client.screen.draw.sheet import Marked, Pitch, SheetView, is_crowded, pitch_for, pitches
@@ -19,13 +19,13 @@ from quadrille.client.screen.table.terminal import PickList
 from quadrille.client.table.game_setup import Cover
 from quadrille.client.words.commands import key_line
 from quadrille.client.words.signs import face, signs
-from quadrille.client.words.story import YOU, by_name, kinds_text, story_after
+from quadrille.client.words.story import YOU, by_name, kinds_text, move_text
 from quadrille.client.words.thoughts import thought_text
 from quadrille.net.core.spans import clock_text
 from quadrille.rules.core import HIDDEN, WHOLE, State, is_stepped
 from quadrille.rules.core.talk import Half
 from quadrille.rules.drawing.labyrinth import Labyrinth
-from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Left, Match, Played
+from quadrille.rules.match import Left, Match, Played
 from quadrille.rules.scene import Scene, Sheet, cell, letter
 from quadrille.value import value
 
@@ -288,26 +288,23 @@ def place_of(model: Model, seat: int) -> int:
 def entry_line(match: Match, number: int, table: ShownTable, *, tells: bool = True) -> tuple[str, int | None]:
     """Return an entry in words, and its seat; with `tells` also its story."""
     entry = match.entries[number]
-    match entry:
-        case Played(seat, move):
-            viewer = match.viewer if match.viewer == table.viewer else table.viewer
-            if viewer != WHOLE and not match.state.recalls and not table.match.over and number < table.match.length - 1:
-                viewer = None  # a person has to remember what they looked at earlier
-            if match.viewer in ("whole", viewer):
-                faces = list(map(str, match.seen(number, viewer)))
-            elif seat == viewer and number == match.length - 1 == table.match.length - 1:
-                faces = _own_look(match, table)
-            else:
-                faces = [str(drawn) for drawn in entry.faces if drawn != HIDDEN]
-            drawn = f" = {' '.join(map(face, faces))}" if faces else ""
-            story = story_after(seat, match.story(number), letter) if tells else ""
-            return f"{letter(seat)} {move}{drawn}{story}", seat
-        case Left(seat, how):
-            return f"{letter(seat)} {WAYS_OUT[how]}", seat
-        case Agreed():
-            return "a draw is agreed", None
-        case Adjudicated():
-            return "the table has decided", None
+    if not isinstance(entry, Played):
+        return decision_text(entry, letter), entry.seat if isinstance(entry, Left) else None
+    seat, faces = entry.seat, [face(label) for label in _faces_of(entry, match, number, table)]
+    told = move_text(seat, str(entry.move), faces, match.story(number) if tells else (), letter)
+    return f"{letter(seat)} {told}", seat
+
+
+def _faces_of(entry: Played, match: Match, number: int, table: ShownTable) -> list[str]:
+    """Return the cards of a move that the viewer has seen, and need not remember."""
+    viewer, is_last = table.viewer, number == table.match.length - 1
+    if viewer != WHOLE and not (match.state.recalls or table.match.over or is_last):
+        viewer = None  # a person has to remember what they looked at earlier
+    if match.viewer in (WHOLE, viewer):
+        return list(map(str, match.seen(number, viewer)))
+    if entry.seat == viewer and is_last and number == match.length - 1:
+        return _own_look(match, table)
+    return [str(drawn) for drawn in entry.faces if drawn != HIDDEN]
 
 
 def _own_look(match: Match, table: ShownTable) -> list[str]:
