@@ -650,7 +650,8 @@ class Guests:
 
     def _show(self) -> None:
         """Tell the pages what has changed at each seat."""
-        from quadrille.client.screen.network.session import guest_room, seated
+        from quadrille.client.screen.network.session import guest_room
+        from quadrille.client.screen.table.shown import seated
 
         assert self.pages is not None
         gathering, here = self._gathering, len(self._station.lobby.peers)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from quadrille.client.bots.names import called, own_names
+from quadrille.client.bots.names import called, kind_of, own_names
 from quadrille.client.claimed_names import network_name, parts, stand_in_at
 from quadrille.client.foreign import isolated
 from quadrille.client.table import notices, wishes
@@ -156,7 +156,11 @@ class TableSeat(NetworkStage):
     @property
     def seats(self) -> Seats:
         """The names of those who play, some of them as stand-ins."""
-        return Seats.of(map(isolated, self.held.names)) if self.held.names else self._seats_in(self.table.log.now)
+        held = self.held
+        if not held.names:
+            return self._seats_in(self.table.log.now)
+        names = tuple(map(isolated, held.names))
+        return Seats(names, names, kinds=tuple(map(kind_of, held.bots)))
 
     def _seats_in(self, standing: Standing) -> Seats:
         context, chairs, keys = self.context, standing.chairs, standing.keys
@@ -293,6 +297,11 @@ class TableSeat(NetworkStage):
     @property
     def own_seat(self) -> int | None:
         return next((seat for seat in self._own_chairs if not self._is_bots(seat)), None)
+
+    @property
+    def reader(self) -> int | None:
+        own = [seat for seat in self._own_chairs if not self.held.bots[seat]]
+        return own[0] if len(own) == 1 else None
 
     @property
     def lost_seat(self) -> int | None:

@@ -356,11 +356,14 @@ class Voice:
             self.names, self.owners = (
                 tuple(player(seat, row) for seat in range(len(row))) for row in (seats.names, seats.owners)
             )
-        elif own is not None:
-            name = seats.owners[own]
-            before = seats.names[own].removesuffix(name)  # of somebody who plays for the reader
-            self.owners = (*seats.owners[:own], YOU, *seats.owners[own + 1 :])
-            self.names = (*seats.names[:own], f"{before}{YOU}" if before else YOU, *seats.names[own + 1 :])
+            return
+        self.names, self.owners = (
+            tuple(name or player(seat) for seat, name in enumerate(row)) for row in (seats.names, seats.owners)
+        )
+        if own is not None:
+            before = self.names[own].removesuffix(self.owners[own])  # of somebody who plays for the reader
+            self.owners = (*self.owners[:own], YOU, *self.owners[own + 1 :])
+            self.names = (*self.names[:own], f"{before}{YOU}" if before else YOU, *self.names[own + 1 :])
 
     def fill(self, key: Key, value: Callable[[str], object]) -> str:
         """Fill in the row of this face."""

@@ -62,7 +62,7 @@ def lines_of(stage: "NetworkStage", notice: Notice, wish: object = None) -> list
             return []
         case Left() | Agreed() | notices.Carried(ShownMotion("draw")) if table is not None and table.match.over:
             return []  # the end of the game says so
-    text = by_name(notice, stage.seats, stage.own_seat)
+    text = by_name(notice, stage.seats, stage.reader)
     types = isinstance(notice, Refused) and is_misread(notice.why) and not stage.seats.by_touch
     if types and (line := word_of(wish)):
         text = misread(text, line, words_at(Place[stage.offers]))
@@ -83,17 +83,6 @@ def refusal(refused: Refused, voice: Voice) -> str:
 def is_misread(why: Why | Exception) -> bool:
     """Return whether a line was misread, so that a suggestion helps."""
     return isinstance(why, BadNotation) or why in notices.MISREAD
-
-
-# Local tables
-
-
-def seat_names(names: Sequence[str], bots: Sequence[str]) -> list[str]:
-    """Return the names of all seats' holders, beside the letters of their seats."""
-    return [
-        YOU if bots.count("") == 1 and not bot else name or f"player {seat + 1}"
-        for seat, (name, bot) in enumerate(zip(names, bots, strict=True))
-    ]
 
 
 def who_plays(names: Sequence[str], bots: Sequence[str]) -> str:

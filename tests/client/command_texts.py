@@ -14,10 +14,10 @@ from quadrille.client.plain.console import Console
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.evening import Evening, draw_evening, update_evening
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
-from quadrille.client.screen.table import local
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import Model, Replay
 from quadrille.client.screen.table.page import Page
+from quadrille.client.screen.table.shown import record_of
 from quadrille.client.screen.table.terminal import Key, Pasted
 from quadrille.client.screen.table.update import update
 from quadrille.client.words.commands import GUESTS, Place, help_text
@@ -51,7 +51,7 @@ def tables() -> dict[str, Model]:
         "own-over": begin_model(over, ("", "")),
         "seat": replace(own, table=seat, own=None),
         "watched": replace(own, table=replace(seat, mine=(), viewer=None), own=None),
-        "record": replace(own, table=local.record_of(own.table.match, (), WHOLE), own=None, replay=Replay(1)),
+        "record": replace(own, table=record_of(own.table.match, (), WHOLE), own=None, replay=Replay(1)),
     }
     return {name: replace(model, notice="") for name, model in found.items()}
 

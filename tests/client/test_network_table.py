@@ -10,8 +10,8 @@ from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.unfinished_games import plays
 from quadrille.client.plain.network import PlainWaitingRoom
 from quadrille.client.presence.place import StationPresence, stage_of
-from quadrille.client.screen.network.session import seated
 from quadrille.client.screen.table.messages import message, touch_message
+from quadrille.client.screen.table.shown import seated
 from quadrille.client.table import notices
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom

@@ -12,7 +12,7 @@ import pytest
 from quadrille.client.commands import verify as command
 from quadrille.client.plain.table import PlainTable
 from quadrille.client.plain.verification import verify, verify_two
-from quadrille.client.screen.network.session import seated
+from quadrille.client.screen.table.shown import seated
 from quadrille.client.table.notices import Kind
 from quadrille.client.table.stage import SUM_EVERY, Bystander, Floods
 from quadrille.client.table.table_seat import TableSeat

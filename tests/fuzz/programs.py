@@ -12,7 +12,8 @@ from quadrille.ai.bots.talk import Talk
 from quadrille.ai.peer.guest import Guest
 from quadrille.client.plain.face import PlainFace
 from quadrille.client.presence.place import KeptLogs, next_stage
-from quadrille.client.screen.network.session import listed, people, room, seated
+from quadrille.client.screen.network.session import listed, people, room
+from quadrille.client.screen.table.shown import seated
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.stage import Bystander, NetworkContext, NetworkStage
 from quadrille.client.table.table_seat import TableSeat

@@ -18,11 +18,11 @@ from quadrille.client.presence.invitation import half_blocks, matrix
 from quadrille.client.presence.place import StationPresence, next_stage, stage_of
 from quadrille.client.screen.network import news
 from quadrille.client.screen.network.entrance import ScanCode, ShownEntrance
-from quadrille.client.screen.table.model import ShownChair, ShownTable
+from quadrille.client.screen.table.shown import seated
 from quadrille.client.table import notices
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
-from quadrille.client.table.notices import About, Fact, GuestEntrance, ProposalTold
+from quadrille.client.table.notices import GuestEntrance
 from quadrille.client.table.stage import Bystander, Heard, NetworkContext, NetworkStage
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import BareWish, Host, JoinTable, PlaceWish, PlayMove, Return, TextWish, Verb, Watch
@@ -33,7 +33,6 @@ from quadrille.client.words.terms import game_words, terms_text
 from quadrille.net.core.ip_addresses import bracketed
 from quadrille.net.core.machine import drain
 from quadrille.net.core.machine import now as clock
-from quadrille.net.core.spans import clock_text
 from quadrille.net.entries.terms import GUEST, PEOPLE
 from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log.news import Took
@@ -487,57 +486,3 @@ def guest_room(context: NetworkContext, gathering: Gathering, name: str, said: t
 def _invited(row: news.PersonRow, keys: Collection[bytes]) -> news.PersonRow:
     """Describe somebody who could be invited; mark them if an invitation is open."""
     return replace(row, doing=news.INVITED) if bytes.fromhex(row.key) in keys else row
-
-
-# A table at play
-
-
-def seated(
-    stage: TableSeat, chat: tuple[str, ...], told: tuple[str, ...] = (), *, here: int,
-    serves_guests: bool = False,
-) -> ShownTable:  # fmt: skip
-    """Describe the table as its seat, or a watcher, may know it."""
-    table = stage.table
-    standing, seats, lost = table.log.now, stage.seats, stage.lost
-    names = list(seats.names)
-    if stage.seat is not None and stage.people == (stage.own_seat,):
-        names[stage.seat] = YOU
-    matters = stage.concern()
-    return ShownTable(
-        standing.match,
-        tuple(
-            ShownChair(name + (" (away)" if seat in lost else ""), "" if chair.is_person else name, kind)
-            for seat, (name, kind, chair) in enumerate(zip(names, seats.kinds, standing.chairs, strict=True))
-        ),
-        stage.mine,
-        stage.viewer,
-        local=False,
-        link=_link(stage, lost, here=here),
-        clocks=table.clocks and replace(table.clocks, since=table.clocks.since + clock.skipped),
-        rests=standing.paused,
-        chat=chat,
-        told=told,
-        hints=stage.allows_hints,
-        banner=by_name(matters, seats) if matters is not None else "",
-        asks=stage.stand_in != ""
-        or isinstance(matters, ProposalTold)
-        or (isinstance(matters, About) and matters.fact is Fact.WANTS_REMATCH),
-        view=stage.view if standing.match.game.hidden else None,
-        awaits=standing.turn if standing.due is not None else None,
-        cover=stage.held.cover,
-        serves_guests=serves_guests,
-        id=table.log.table.hex(),
-        votes=stage.votes,
-        waits=bool(lost or stage.context.cut_off()),
-    )
-
-
-def _link(stage: TableSeat, lost: list[int], *, here: int) -> str:
-    """Describe the connection, for the first line; if one seat is gone, by the time until the table may decide."""
-    if stage.context.cut_off():
-        return "NO NETWORK"
-    if len(lost) == 1:
-        table = stage.table
-        left = table.log.now.terms.grace - (stage.context.now() - table.gone[lost[0]])
-        return f"1 away {clock_text(left + 999)}"
-    return f"{len(lost)} away" if lost else f"LAN {here + 1}"

@@ -3,12 +3,11 @@
 See client/table/table_seat.py for the effect on the table itself.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from quadrille.client.bots.levels import level_text
-from quadrille.client.bots.names import called, kind_of
+from quadrille.client.bots.names import called
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import (
     Changed,
@@ -16,21 +15,20 @@ from quadrille.client.screen.table.model import (
     Model,
     Own,
     Replay,
-    ShownChair,
     ShownHint,
     ShownTable,
     SitDown,
 )
+from quadrille.client.screen.table.shown import record_of, seated, set_up
 from quadrille.client.screen.table.terminal import Line
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.notices import About, Fact, Notice, Seats
 from quadrille.client.words.signs import cards_seen, face
-from quadrille.client.words.table import by_name, seat_names
+from quadrille.client.words.table import by_name
 from quadrille.client.words.thoughts import opening_text
-from quadrille.rules.core import Viewer
-from quadrille.rules.core.thoughts import Thoughts, Worth
-from quadrille.rules.match import Left, Match
+from quadrille.rules.core.thoughts import Worth
+from quadrille.rules.match import Left
 from quadrille.rules.scene import letter
 
 if TYPE_CHECKING:
@@ -47,36 +45,6 @@ def table_model(setup: GameSetup) -> Model:
     return Model(set_up(setup), notice=notice, own=setup, file=setup.file)
 
 
-def set_up(setup: GameSetup) -> ShownTable:
-    """Show a game before its table is made."""
-    return ShownTable(setup.match, _chairs(setup.names, setup.bots), setup.people, setup.viewer, clocks=setup.clocks)
-
-
-def shown(seat: "TableSeat") -> ShownTable:
-    """Show a table that this program holds alone."""
-    held, chairs = seat.held, _chairs(seat.held.names, seat.held.bots)
-    banner = by_name(held.trouble, Seats.of(chair.name for chair in chairs)) if held.trouble else ""
-    return ShownTable(
-        seat.match, chairs, seat.people, seat.viewer, clocks=seat.clocks, banner=banner, paused=held.paused,
-        thoughts=seat.thoughts, cover=held.cover, thinks=seat.thinks, keeps=held.keeps,
-    )  # fmt: skip
-
-
-def _chairs(names: Sequence[str], bots: Sequence[str]) -> tuple[ShownChair, ...]:
-    return tuple(ShownChair(name, bot, kind_of(bot)) for name, bot in zip(seat_names(names, bots), bots, strict=True))
-
-
-def record_of(
-    match: Match,
-    names: Sequence[str],
-    viewer: Viewer,
-    thoughts: Thoughts = Thoughts(),  # noqa: B008 - never changed
-) -> ShownTable:
-    """Show a past game to that viewer; `names` may be unknown."""
-    chairs = tuple(ShownChair(names[seat] if names else f"player {seat + 1}") for seat in range(match.state.seats))
-    return ShownTable(match, chairs, (), viewer, thoughts=thoughts)
-
-
 def replay_of(one: "FilmedMatch", file: str) -> Model:
     """Show a recorded game from its start, to step through and to play on from."""
     table = record_of(one.match, one.safe_names, one.viewer, one.thoughts)
@@ -91,7 +59,7 @@ def grant(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
 
 def changed(seat: "TableSeat", wish: wishes.Wish | None = None) -> Changed:
     """Show a table that this program holds alone, after a wish or by itself, and say what came of it."""
-    table, said = shown(seat), seat.drain()
+    table, said = seated(seat), seat.drain()
     last = said[-1] if said else None
     refused = isinstance(last, notices.Refused)
     answer = last if isinstance(last, notices.HintGiven | notices.HintMissed) else None

@@ -21,10 +21,10 @@ from quadrille.client.screen.evening import Evening as ScreenEvening
 from quadrille.client.screen.evening import update_evening
 from quadrille.client.screen.lobby.model import LobbyScreen
 from quadrille.client.screen.network.news import Around, News, Order
-from quadrille.client.screen.network.session import seated
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import Model, Own, Question, ShownChair, ShownTable
 from quadrille.client.screen.table.page import Page
+from quadrille.client.screen.table.shown import seated
 from quadrille.client.screen.table.terminal import Key, Pasted
 from quadrille.client.screen.table.update import update
 from quadrille.client.settings import Settings

@@ -9,13 +9,14 @@ from typing import Final, TypeAlias
 
 import pytest
 
-from quadrille.client.screen.network.session import seated
+from quadrille.client.screen.table.shown import seated
 from quadrille.client.table.game_setup import Cover
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import Refused, Why
 from quadrille.client.table.stage import WATCHING
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import BareWish, OtherLine, PlayMove, ProposeMotion, Takeback, TextWish, Verb, Wish
+from quadrille.client.words.table import lines_of
 from quadrille.net.entries.motions import HandMotion
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.game_log.news import Proposed
@@ -221,6 +222,8 @@ def test_two_people_at_one_keyboard_hide_their_hands_from_each_other_on_the_netw
     assert seat.viewer == 0 and seat.held.cover == Cover(1, 0)
     shown = seated(seat, (), here=1)
     assert shown.cover == Cover(1, 0) and shown.viewer == 0
+    assert [chair.name for chair in shown.chairs] == ["p0", "p2", "p1"]
+    assert lines_of(seat, Left(0, "resigned")) == ["p0 has resigned."], "two people read this"
     assert face.prompt == "Press Enter, then hand over to player 2 (p2) "
     made.type("p0", "")
     assert seat.viewer == 1 and seat.held.cover is None

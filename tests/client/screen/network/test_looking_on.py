@@ -8,10 +8,10 @@ import pytest
 from quadrille.client.screen.evening import Evening
 from quadrille.client.screen.lobby.model import NewGame
 from quadrille.client.screen.network.news import News, PersonRow, Shut
-from quadrille.client.screen.network.session import seated as shown
-from quadrille.client.screen.network.session import seated as shown_seat
 from quadrille.client.screen.table.messages import in_menu
 from quadrille.client.screen.table.model import Model, Question, ShownChair, ShownTable, SitDown
+from quadrille.client.screen.table.shown import seated as shown
+from quadrille.client.screen.table.shown import seated as shown_seat
 from quadrille.client.screen.table.terminal import Resized, Ring, Tick, Told, Wake
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.notices import EveningTold
