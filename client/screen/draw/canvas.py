@@ -263,6 +263,14 @@ class Canvas:
             column = self.put(row, column, name, "key")
             column = self.put(row, column + 1, word, "faint") + 1
 
+    def draw_page_keys(self, column: int, keys: Iterable[tuple[str, str]]) -> None:
+        """Draw the keys of a page at the very bottom, and how it closes: also by a click beside them."""
+        row = self.height - 1
+        self.spot("key", "escape", row, 0, self.width)
+        for key, text in (*keys, ("escape", "Esc closes")):
+            self.spot("key", key, row, column, columns(text))
+            column = self.put(row, column, text, "faint") + 2
+
     def draw_cursor(self, row: int, column: int, width: int, name: str, *, chosen: bool) -> None:
         """Make a written row of a list one that can be clicked, and mark the chosen one."""
         if chosen:

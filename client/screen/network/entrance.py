@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, columns, wrapped
+from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, wrapped
 from quadrille.client.screen.table import terminal
 from quadrille.client.words.phones import GUESTS_RISK, seat_codes
 from quadrille.value import value
@@ -12,7 +12,6 @@ _BESIDE: Final = 40
 _ABOVE_AND_BELOW: Final = 4
 _BESIDE_ON_PAGE: Final = 22
 _ON_PAGE: Final = 2
-_CLOSING: Final = ("escape", "q", "enter", "f1", "c-q")
 
 
 @value
@@ -107,12 +106,8 @@ def draw_entrance(
     row = canvas.text_lines(row, 1, room, codes) + bool(codes)
     risk = wrapped(GUESTS_RISK, room if code is not None and row < len(code.lines) + 1 else width - 2)
     canvas.text_lines(row, 1, width - 2, risk[: max(0, rows - row - 1)], "faint")
-    canvas.spot("key", "escape", rows - 1, 0, width)
-    at = 1
     after = next_code(entrance, number)
-    for name, text in (*((("tab", f"Tab {after}"),) if after else ()), ("escape", "Esc closes")):
-        canvas.spot("key", name, rows - 1, at, columns(text))
-        at = canvas.put(rows - 1, at, text, "faint") + 2
+    canvas.draw_page_keys(1, (("tab", f"Tab {after}"),) if after else ())
     return canvas.picture()
 
 
@@ -125,7 +120,7 @@ def next_code(entrance: ShownEntrance | None, number: int) -> str:
 def turned_entrance(number: int, event: terminal.Key | terminal.Wheel) -> int | None:
     """Return the number of the code that is shown after a key; None when the page is closed."""
     match event:
-        case terminal.Key(name) if name in _CLOSING:
+        case terminal.Key(name) if name == "enter" or name in terminal.CLOSES:
             return None
         case terminal.Key("tab"):
             return number + 1

@@ -141,14 +141,16 @@ def _sits_down(model: Model, setup: GameSetup, notice: str) -> tuple[Model, Effe
 
 
 def played_on(model: Model, at: int) -> tuple[Model, Effects]:
-    """Play on from an earlier position. A record's game goes on as a copy against the bot for hints."""
+    """Play on from an earlier position; unless it is this keyboard's own game, in a copy against the bot for hints."""
     if model.own is not None:
         return grant(model, wishes.PlayOn(at))
-    match = model.table.match.before(at)
-    turn = replace(model.table, match=match).turn or 0
-    bots = ["" if seat == turn else model.bot for seat in range(match.state.seats)]
+    match, viewer = model.table.match.before(at), model.table.viewer
+    own = (match.turn if model.table.local else viewer if isinstance(viewer, int) else 0) or 0
+    bots = ["" if seat == own else model.bot for seat in range(match.state.seats)]
+    if not model.table.local:
+        return replace(model, replay=None, notice=""), (SitDown(GameSetup.of(match.undealt(), bots)),)
     others = f"{called(model.bot)} has the other {'seats' if bots[2:] else 'seat'}"
-    notice = f"You are {letter(turn)}, {others}. against BOT, or against people, changes that."
+    notice = f"You are {letter(own)}, {others}. against BOT, or against people, changes that."
     return _sits_down(model, GameSetup.of(match, bots), notice)
 
 

@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from quadrille.client.screen.draw.canvas import Canvas, Picture, Row, columns
+from quadrille.client.screen.draw.canvas import Canvas, Picture, Row
 from quadrille.client.screen.draw.prose import laid_out, signs_of
 from quadrille.client.screen.table import terminal
 from quadrille.client.words.rules import rules_text
 from quadrille.rules.core import Game
 from quadrille.value import value
 
-_CLOSING: Final = ("escape", "q", "f1", "f10", "c-t", "c-q")
 _WHEEL: Final = 3
 
 
@@ -62,7 +61,7 @@ def turned(page: Page, event: terminal.Key | terminal.Wheel, rows: int, width: i
         "up": -1, "down": 1, "pageup": -room, "pagedown": room, " ": room, "enter": room, "home": -last, "end": last,
     }  # fmt: skip
     match event:
-        case terminal.Key(name) if name in _CLOSING:
+        case terminal.Key(name) if name in terminal.CLOSES:
             return None
         case terminal.Key("tab") if page.other is not None:
             return replace(page.other, other=replace(page, other=None))
@@ -82,12 +81,8 @@ def draw_page(page: Page, look: terminal.Look, rows: int, width: int) -> Picture
         at = 2
         for style, text in line:
             at = canvas.put(number, at, text, style, most=max(1, width - 2 - at))
-    row = canvas.height - 1
-    canvas.spot("key", "escape", row, 0, canvas.width)  # a click beside the keys closes
     told = f" lines {min(top + 1, len(lines))} to {min(len(lines), top + room)} of {len(lines)}"
-    at = canvas.put(row, 1, told, "faint")
+    at = canvas.put(canvas.height - 1, 1, told, "faint")
     other = [("tab", f"Tab {page.other.title.rpartition(': ')[2]}")] if page.other is not None else []
-    for name, text in (("pagedown", "PgDn"), ("pageup", "PgUp"), *other, ("escape", "Esc closes")):
-        canvas.spot("key", name, row, at + 2, columns(text))
-        at = canvas.put(row, at + 2, text, "faint")
+    canvas.draw_page_keys(at + 2, (("pagedown", "PgDn"), ("pageup", "PgUp"), *other))
     return canvas.picture()

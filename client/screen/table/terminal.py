@@ -39,6 +39,8 @@ class Key:
 
 #: It leaves every screen, also where the window is too small to show anything; app.py takes Ctrl-C and SIGINT for it.
 LEAVES: Final = Key("c-q")
+#: Keys that close a page or a list; those of commands are pressed once more.
+CLOSES: Final = ("escape", "q", "f1", "f10", "c-t", "c-q")
 
 
 @value
@@ -146,7 +148,8 @@ _EDITS: Final[Mapping[str, Callable[[str, str], tuple[str, str]]]] = {
     "c-k": lambda before, _: (before, ""),
     "c-w": lambda before, after: (re.sub(r"\S*\s*$", "", before), after),
 }
-_LIST_KEYS: Final = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -999, "end": 999}
+#: The longest steps reach the ends of any list.
+LIST_KEYS: Final = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -(10**6), "end": 10**6}
 
 
 @value
@@ -168,7 +171,9 @@ def picked(pick: PickList, event: Pointing) -> PickList | str | None:
             return pick.rows[pick.at][1]
         case Click("choice", row):
             return pick.rows[int(row)][1]
-        case Key("escape" | "q" | "c-q") | Click():
+        case Click():
+            return None
+        case Key(key) if key in CLOSES:
             return None
         case Key(key):
             at = stepped(pick.at, key, len(pick.rows))
@@ -272,7 +277,7 @@ def typed_text(text: str, place: AnyPlace, words: Iterable[str]) -> str:
 
 def stepped(at: int, key: str, count: int) -> int | None:
     """Move in a list by a key: one step wraps around, a longer one stops at the ends. Return None for another key."""
-    step = _LIST_KEYS.get(key)
+    step = LIST_KEYS.get(key)
     if step is None:
         return None
     return (at + step) % count if abs(step) == 1 else max(0, min(count - 1, at + step))

@@ -38,7 +38,7 @@ from quadrille.client.screen.table.model import (
 from quadrille.client.screen.table.page import Page, turned
 from quadrille.client.screen.table.terminal import Line, PickList
 from quadrille.client.table import wishes
-from quadrille.client.table.game_setup import Cover, GameSetup
+from quadrille.client.table.game_setup import Cover
 from quadrille.client.table.notices import About, Fact, Refused, Seats, Why
 from quadrille.client.table.players import Players
 from quadrille.client.table.wishes import Wish
@@ -59,10 +59,8 @@ PACE: Final = 700
 #: The digits of a banner: one that only counts down is not new.
 _DIGITS: Final = re.compile("[0-9]+")
 _SECOND: Final = 1000
-#: Entries by which a key steps in a replay; the longest steps reach the end of any game.
-_STEPS: Final = {
-    "left": -1, "right": 1, "up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -(10**6), "end": 10**6,
-}  # fmt: skip
+#: Entries by which a key steps in a replay.
+_STEPS: Final = terminal.LIST_KEYS | {"left": -1, "right": 1}
 
 
 def update(model: Model, event: Event) -> tuple[Model, Effects]:
@@ -474,13 +472,8 @@ def wished(model: Model, word: str, rest: str) -> tuple[Model, Effects]:
             return grant(model, wishes.ProposeMotion("draw"))
         case "play-on?":
             return _play_on(model)
-        case "play-on!" if model.table.local:
-            return local.played_on(model, model.replay.at) if model.replay else (model, ())
         case "play-on!":
-            match, viewer = model.shown_match, model.table.viewer
-            own = viewer if isinstance(viewer, int) else 0
-            bots = tuple("" if seat == own else model.bot for seat in range(match.state.seats))
-            return replace(model, replay=None, notice=""), (SitDown(GameSetup.of(match.undealt(), bots)),)
+            return local.played_on(model, model.replay.at) if model.replay else (model, ())
     return _quit(model)
 
 
