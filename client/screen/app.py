@@ -20,17 +20,8 @@ from prompt_toolkit.application import get_app_session
 from prompt_toolkit.key_binding import KeyPress
 from prompt_toolkit.keys import Keys
 
+from quadrille.client.screen import start
 from quadrille.client.screen.draw.canvas import Picture
-from quadrille.client.screen.start import (
-    ENTER,
-    LEAVE,
-    FirstPicture,
-    PaintedPicture,
-    colours,
-    drop_rest_of_answer,
-    painted,
-    with_modes,
-)
 from quadrille.client.screen.table import terminal
 from quadrille.client.words.answers import YES
 
@@ -62,7 +53,7 @@ class Shell:
         draw: Callable[[Any], Picture],
         perform: Callable[[Any], None],
         *,
-        first: FirstPicture | None = None,
+        first: start.FirstPicture | None = None,
     ) -> None:
         """`perform` carries out effects outside the terminal, which may show the `first` picture already.
 
@@ -82,7 +73,7 @@ class Shell:
         self._escape: asyncio.Handle | None = None
         self._titled = False
         self._hides = False
-        self._shown = first.shown if first is not None else PaintedPicture()
+        self._shown = first.shown if first is not None else start.PaintedPicture()
         session = get_app_session()
         self._input, self._output = session.input, session.output
         if first is not None:
@@ -189,7 +180,7 @@ class Shell:
         if self._first is not None and self._first.rest:
             return
         theme = self.model.look.theme
-        picture = painted(self.picture(*self._output.get_size()), theme, colours(theme))
+        picture = start.painted(self.picture(*self._output.get_size()), theme, start.colours(theme))
         if picture != self._shown:
             self._write(picture.after(self._shown))
             self._shown = picture
@@ -205,7 +196,7 @@ class Shell:
         if self._first is not None and self._first.rest:
             asyncio.get_running_loop().add_writer(sys.stdout, self._write_rest, self._first)
 
-    def _write_rest(self, first: FirstPicture) -> None:
+    def _write_rest(self, first: start.FirstPicture) -> None:
         """Write on as the terminal takes more, and then the picture of now."""
         first.flush()
         if not first.rest:
@@ -245,27 +236,28 @@ class Shell:
             return
         self._leave()
         self._first.drain()
-        with with_modes(self._input.fileno(), self._first.modes):  # prompt-toolkit's own way back forgets flow control
+        # prompt-toolkit's own way back forgets flow control
+        with start.with_modes(self._input.fileno(), self._first.modes):
             os.kill(0 if group else os.getpid(), signal.SIGSTOP)
         self._enter()
         self._paint_soon()
 
     def draw_again(self) -> None:
         """Draw each cell anew: other programs may have written over them. The shell's own screen is left as it is."""
-        self._shown = PaintedPicture()
+        self._shown = start.PaintedPicture()
         self._paint_soon()
 
     def _enter(self) -> None:
         """Go to the alternate screen, unless the first picture is there."""
         self._output.enable_mouse_support()
         self._output.enable_bracketed_paste()
-        self._write(ENTER if self._first is None or self._first.is_left else "")
+        self._write(start.ENTER if self._first is None or self._first.is_left else "")
 
     def _leave(self) -> None:
         self._output.disable_mouse_support()
         self._output.disable_bracketed_paste()
-        self._write(LEAVE)
-        self._shown = PaintedPicture()
+        self._write(start.LEAVE)
+        self._shown = start.PaintedPicture()
         if self._first is not None:
             self._first.is_left = True
 
@@ -307,7 +299,7 @@ class Shell:
                 loop.remove_writer(sys.stdout)
                 self._first.restore()
                 if self.clean and self.last_key.lower() == YES[0]:
-                    drop_rest_of_answer(self._input.fileno())
+                    start.drop_rest_of_answer(self._input.fileno())
         if self._error is not None:
             self.clean = False
             raise self._error

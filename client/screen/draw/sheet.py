@@ -159,14 +159,11 @@ class SheetView:
 
     def _tile(self, number: int) -> tuple[int, int, int, int]:
         """Return what has the colour of a square: as much of its room as is the same on all sides of its centre."""
-        row, column = self.corner(number)
-        if self.pitch.boxed:
-            return row + 1, column + 1, self.pitch.columns - 1, self.pitch.rows - 1
-        centre_row, centre = self.centre(number)
-        if self.pitch.rows % 2:
-            return centre_row - self.pitch.rows // 2, column, self.pitch.columns, self.pitch.rows
+        if self.pitch.boxed or self.pitch.rows % 2:
+            return self._spot(number)
+        row, column = self.centre(number)
         high, wide = self.pitch.rows // 2 - 1, (self.pitch.columns - 2) // 2
-        return centre_row - high, centre - wide, 2 * wide + 1, 2 * high + 1
+        return row - high, column - wide, 2 * wide + 1, 2 * high + 1
 
     # Drawing
 
