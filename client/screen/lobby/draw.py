@@ -1,11 +1,12 @@
 """The drawing of the lobby: the tables on the network, the commands, the people. Pure, as all drawings are."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from quadrille.client.screen.draw.canvas import LEAST_COLUMNS, Canvas, Picture, clipped, window, wrapped
 from quadrille.client.screen.lobby.model import LEAST_TABLES, OWN, LobbyScreen, actions
 from quadrille.client.screen.network.entrance import code_beside, draw_code, entrance_lines
-from quadrille.client.screen.network.news import TableRow
+from quadrille.client.screen.network.news import PersonRow, TableRow
 from quadrille.client.screen.table.terminal import typed_text
 from quadrille.client.words.commands import Command, Place, by_word, key_line, key_name
 from quadrille.net.core.spans import clock_text
@@ -49,7 +50,9 @@ def draw_lobby(lobby: LobbyScreen) -> Picture:
     if not lobby.is_small:
         beside = canvas.width - max(_PEOPLE, canvas.width // 3)
         _draw_actions(canvas, lobby, below, beside - 2)
-        _draw_people(canvas, lobby, below, foot, beside)
+        draw_people(
+            canvas, "People and bots (*)", lobby.around.people, range(below, foot), range(beside, canvas.width - 1)
+        )
     line = lobby.line
     caret = canvas.draw_foot(told, line.text, line.at, _FOOTER, alarm=alarm, selected=line.selected)
     if (pick := lobby.pick) is None:
@@ -253,20 +256,26 @@ def _wide(action: Command) -> int:
     return len(key_name(action.key)) + len(action.word) + 2
 
 
-def _draw_people(canvas: Canvas, lobby: LobbyScreen, top: int, end: int, left: int) -> None:
-    people, width = lobby.around.people, canvas.width - left - 1
-    canvas.put(top, left, "People and bots (*)", "title")
+def draw_people(
+    canvas: Canvas, title: str, people: Sequence[PersonRow], rows: range, across: range, chosen: str | None = None
+) -> None:
+    """Draw people below a title in these rows and columns, the chosen one among them if one can be chosen."""
+    top, left, width = rows.start, across.start, len(across)
+    canvas.put(top, left, title, "title")
     if not people:
         canvas.put(top + 1, left, "nobody else", "faint")
-    room = end - top - 1
-    shown = people if len(people) <= room else people[: room - 1]
-    name_width = max(10, width * 2 // 5)
-    for row, person in enumerate(shown, top + 1):
-        canvas.put(row, left, person.mark + clipped(person.name, name_width - 1), most=name_width)
-        doing = person.doing or ("idle" if person.kind == "person" else f"a {person.kind}")
-        canvas.put(row, left + name_width + 1, clipped(doing, width - name_width - 1), "faint")
+    at = next((number for number, who in enumerate(people) if who.key == chosen), 0)
+    shown = window(at, len(people), len(rows) - 1 - (len(people) > len(rows) - 1))
+    start = left + (chosen is not None)
+    names = max(10, width * 2 // 5)
+    for row, who in enumerate(people[shown.start : shown.stop], top + 1):
+        canvas.put(row, start, who.mark + clipped(who.name, names - 1), most=names)
+        doing = who.doing or ("idle" if who.kind == "person" else f"a {who.kind}")
+        canvas.put(row, start + names + 1, clipped(doing, left + width - start - names - 1), "faint")
+        if chosen is not None:
+            canvas.draw_cursor(row, left, width, who.key, chosen=who.key == chosen)
     if len(people) > len(shown):
-        canvas.put(end - 1, left, f"and {len(people) - len(shown)} more", "faint")
+        canvas.put(rows[-1], left, f"and {len(people) - len(shown)} more", "faint")
 
 
 def message(lobby: LobbyScreen) -> tuple[str, bool]:

@@ -3,7 +3,8 @@
 from dataclasses import field, replace
 from typing import Any, Final, TypeAlias
 
-from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, window, wrapped
+from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, wrapped
+from quadrille.client.screen.lobby.draw import draw_people
 from quadrille.client.screen.network import news
 from quadrille.client.screen.network.entrance import code_beside, draw_code, entrance_lines, fitting, next_code
 from quadrille.client.screen.table import terminal
@@ -26,6 +27,7 @@ _OTHER_KEYS: Final = (
     ("Tab", "complete what is typed; else the next code, where guests are shown the way"),
     ("Esc", "clear the line, else leave"),
 )
+_OTHERS: Final = "Also on the network"
 #: Minimum columns for two lists side by side, and maximum people in a list below another.
 _TWO_COLUMNS: Final = 58
 _MOST_BELOW: Final = 4
@@ -247,7 +249,7 @@ def _draw_people(canvas: Canvas, waiting: WaitingRoomScreen, width: int) -> int:
     if width >= _TWO_COLUMNS:
         half, most = width // 2, max(room.seats, 4)
         _draw_seats(canvas, waiting, top, half - 2)
-        _draw_others(canvas, waiting, (top, half), width, most + 1)
+        draw_people(canvas, _OTHERS, room.others, range(top, top + most + 2), range(half, width - 1), waiting.at)
         return top + most + 2
     _draw_seats(canvas, waiting, top, width - 2)
     below = top + room.seats + 2
@@ -255,7 +257,7 @@ def _draw_people(canvas: Canvas, waiting: WaitingRoomScreen, width: int) -> int:
     if not most:
         canvas.put(below, 1, "Nobody else is on the network yet.", "faint")
         return below + 2
-    _draw_others(canvas, waiting, (below, 1), width, most)
+    draw_people(canvas, _OTHERS, room.others, range(below, below + most + 1), range(1, width - 1), waiting.at)
     return below + most + 2
 
 
@@ -268,21 +270,6 @@ def _draw_seats(canvas: Canvas, waiting: WaitingRoomScreen, top: int, width: int
     for number in range(room.seats - len(room.chairs)):
         kept = f"( {clipped(f'kept for {room.coming[number]}', width - 6)} )" if room.coming[number:] else "( free )"
         canvas.put(top + 1 + len(room.chairs) + number, 3, kept, "faint")
-
-
-def _draw_others(canvas: Canvas, waiting: WaitingRoomScreen, place: tuple[int, int], end: int, most: int) -> None:
-    """Draw at most `most` of the others, the chosen one among them."""
-    (top, left), others = place, waiting.room.others
-    width = end - left - 1
-    canvas.put(top, left, "Also on the network", "title")
-    if not others:
-        canvas.put(top + 1, left, "nobody yet", "faint")
-    at = next((number for number, who in enumerate(others) if who.key == waiting.at), 0)
-    for row, number in enumerate(window(at, len(others), most), top + 1):
-        who = others[number]
-        canvas.put(row, left + 1, f"{who.mark}{clipped(who.name, width // 2)}")
-        canvas.put(row, left + width // 2 + 3, clipped(who.doing or who.kind, width - width // 2 - 3), "faint")
-        canvas.draw_cursor(row, left, width, who.key, chosen=waiting.at == who.key)
 
 
 def _message(waiting: WaitingRoomScreen) -> tuple[str, bool]:
