@@ -112,12 +112,7 @@ class WaitingRoomScreen:
         told, alarm = _message(self)
         end = canvas.height - canvas.foot_rows(told)
         if room.entrance is not None:
-            lines = [
-                part
-                for line in entrance_lines(room.entrance, self.turns, code, width - 2)
-                for part in wrapped(line, width - 2)
-            ]
-            below = canvas.text_lines(below, 1, width, lines) + 1
+            below = canvas.text_lines(below, 1, width, entrance_lines(room.entrance, self.turns, code, width - 2)) + 1
         if room.way and free and room.ticket is not None:
             way = f"{room.ticket.sentence}. {room.way}" if code is not None else room.way
             below = canvas.text_lines(below, 1, width, wrapped(way, width - 2, _TICKET_ROWS)) + 1

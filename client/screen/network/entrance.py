@@ -52,16 +52,12 @@ def code_beside(canvas: Canvas, entrance: ShownEntrance | None, number: int) -> 
     return fitting(canvas, entrance.at(number) if entrance is not None else None)
 
 
-def fitting(canvas: Canvas, found: ScanCode | None) -> ScanCode | None:
-    """Return a code if there is room for it at the right of a screen."""
-    if (
-        canvas.plain
-        or found is None
-        or found.width + _BESIDE > canvas.width
-        or len(found.lines) + _ABOVE_AND_BELOW > canvas.height
-    ):
-        return None
-    return found
+def fitting(
+    canvas: Canvas, found: ScanCode | None, beside: int = _BESIDE, rows: int = _ABOVE_AND_BELOW
+) -> ScanCode | None:
+    """Return a code if it fits at the right of a screen, with so much text beside it, and `rows` above and below it."""
+    fits = found is not None and found.width + beside <= canvas.width and len(found.lines) + rows <= canvas.height
+    return found if fits and not canvas.plain else None
 
 
 def draw_code(canvas: Canvas, row: int, column: int, code: ScanCode) -> None:
@@ -77,12 +73,12 @@ def entrance_lines(entrance: ShownEntrance, number: int, code: ScanCode | None, 
     if code is None and wanted is not None and not wanted.page:
         size = f"{wanted.width + _BESIDE_ON_PAGE} x {len(wanted.lines) + _ON_PAGE}"
         return wrapped(f"{wanted.sentence}. The word phones shows the code in a window of {size} characters.", width)
-    scan = wrapped(code.sentence, width) if code is not None else []
     if code is not None and not code.page:
-        return scan
-    page, ways = code.page if code is not None else entrance.page, wrapped(entrance.trouble, width)
-    ways += [*scan, f"{'or open' if scan else 'On a phone: open'} {page}", f"and type the code {entrance.code}"]
-    return ways
+        return wrapped(code.sentence, width)
+    ways = [entrance.trouble, f"On a phone: open {entrance.page}"]
+    if code is not None:
+        ways = [entrance.trouble, code.sentence, f"or open {code.page}"]
+    return [part for line in (*ways, f"and type the code {entrance.code}") for part in wrapped(line, width)]
 
 
 def draw_entrance(
@@ -91,15 +87,12 @@ def draw_entrance(
     """Draw a page of it, with the state of the seats; `size` is rows and columns."""
     rows, width = size
     canvas = Canvas(width, rows, plain=look.plain)
-    code = entrance.at(number)
-    if code is not None and (look.plain or code.width + _BESIDE_ON_PAGE > width or len(code.lines) + _ON_PAGE > rows):
-        code = None
+    code = fitting(canvas, entrance.at(number), _BESIDE_ON_PAGE, _ON_PAGE)
     canvas.draw_bar("Guests", "", strong=False)
     if code is not None:
         draw_code(canvas, 1, width - code.width, code)
     room = width - 2 - (code.width if code is not None else 0)
-    lines = [part for line in entrance_lines(entrance, number, code, room) for part in wrapped(line, room)]
-    row = canvas.text_lines(2, 1, room, lines) + 1
+    row = canvas.text_lines(2, 1, room, entrance_lines(entrance, number, code, room)) + 1
     codes = [part for line in seat_codes(entrance.seats) for part in wrapped(line, room)]
     canvas.put(row, 1, "Seats", "title")
     row = canvas.text_lines(row + 1, 1, room, [f"  {clipped(seat, room - 2)}" for seat in seats]) + 1
