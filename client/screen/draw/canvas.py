@@ -14,8 +14,9 @@ from wcwidth import wcwidth
 
 from quadrille.value import value
 
-#: A row: pieces of text with their styles.
-Row: TypeAlias = tuple[tuple[str, str], ...]
+#: A style and a text in it; a row of them.
+Piece: TypeAlias = tuple[str, str]
+Row: TypeAlias = tuple[Piece, ...]
 
 #: The ASCII twin of each sign that drawings use.
 TWINS: Final = (
@@ -322,6 +323,11 @@ def columns(text: str) -> int:
     if text.isascii() and text.isprintable():
         return len(text)
     return sum(max(0, _columns(sign)) for sign in text)
+
+
+def width(pieces: Iterable[Piece]) -> int:
+    """Return the width of pieces in columns."""
+    return sum(columns(text) for _, text in pieces)
 
 
 def clipped(text: str, width: int) -> str:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import Any, Final, TypeAlias
 
-from quadrille.client.screen.draw.canvas import Row, columns, seat_style
+from quadrille.client.screen.draw.canvas import Piece, Row, columns, seat_style, width
 from quadrille.client.screen.draw.sheet import pieces
 from quadrille.rules.core import Game
 from quadrille.rules.match import Deal, Match
@@ -34,7 +34,7 @@ def signs_of(played: Game[Any, Any]) -> tuple[tuple[str, str], ...]:
     sheet = Match(played, deal=Deal("rules")).state.scene().sheet
     for cell in sheet.cells if sheet else ():
         labelled = tuple(mark for mark in cell.marks if mark.label)
-        found |= dict(zip((mark.label for mark in labelled), (style for _, style in pieces(labelled, 1)), strict=True))
+        found |= dict(zip((mark.label for mark in labelled), (style for style, _ in pieces(labelled, 1)), strict=True))
     return tuple(found.items())
 
 
@@ -83,7 +83,7 @@ def _of_link(ends: Set[str]) -> str:
 
 
 def _row(line: str, spans: Sequence[tuple[int, int, str]]) -> Row:
-    found, at = list[tuple[str, str]](), 0
+    found, at = list[Piece](), 0
     for start, end, style in spans:
         if start > at:
             found.append(("", line[at:start]))
@@ -94,7 +94,7 @@ def _row(line: str, spans: Sequence[tuple[int, int, str]]) -> Row:
 
 
 #: A word in pieces, because a mark may end before the comma.
-_Word: TypeAlias = list[tuple[str, str]]
+_Word: TypeAlias = list[Piece]
 
 _MARK: Final = re.compile(r"\*\*(.+?)\*\*|`(.+?)`|\*(\S.*?)\*")
 #: A name before two blanks or more, which label the text after them.
@@ -171,17 +171,13 @@ def _plain_words(text: str) -> list[_Word]:
     return [[("", word)] for word in text.split()]
 
 
-def _width(pieces: Iterable[tuple[str, str]]) -> int:
-    return sum(columns(text) for _, text in pieces)
-
-
 def _filled(words: Iterable[_Word], room: int) -> list[Row]:
     """Fill lines with words; break a word that is wider than a line."""
     rows: list[_Word] = []
     used = 0
     for word in words:
         for part in _parts(word, room):
-            wide = _width(part)
+            wide = width(part)
             if rows and used + 1 + wide <= room:
                 rows[-1] += [("", " "), *part]
                 used += 1 + wide
@@ -192,12 +188,12 @@ def _filled(words: Iterable[_Word], room: int) -> list[Row]:
 
 
 def _parts(word: _Word, room: int) -> list[_Word]:
-    if _width(word) <= room:
+    if width(word) <= room:
         return [word]
     parts: list[_Word] = [[]]
     for style, text in word:
         for sign in text:
-            if parts[-1] and _width(parts[-1]) + columns(sign) > room:
+            if parts[-1] and width(parts[-1]) + columns(sign) > room:
                 parts.append([])
             parts[-1].append((style, sign))
     return parts
@@ -207,7 +203,7 @@ def _beside(left: Sequence[str | Row], right: Sequence[Row], at: int) -> Iterato
     """Yield two columns side by side, the second one from `at` on."""
     for text, row in zip_longest(left, right, fillvalue=None):
         first: Row = (("", text),) if isinstance(text, str) else text or ()
-        gap = " " * (at - _width(first)) if row else ""
+        gap = " " * (at - width(first)) if row else ""
         yield (*first, *((("", gap),) if gap else ()), *(row or ()))
 
 
@@ -292,24 +288,24 @@ def _table(lines: Sequence[str], room: int) -> Iterator[Row]:
     ]
     most = max(map(len, rows))
     rows = [[*cells, *[[]] * (most - len(cells))] for cells in rows]
-    widths = [max(_width(_joined(cell)) for cell in column) for column in zip(*rows, strict=True)]
+    widths = [max(width(_joined(cell)) for cell in column) for column in zip(*rows, strict=True)]
     while sum(widths) + 2 * (len(widths) - 1) > room and max(widths) > 1:
         widths[widths.index(max(widths))] -= 1
     for number, cells in enumerate(rows):
-        filled = [_filled(cell, width) for cell, width in zip(cells, widths, strict=True)]
+        filled = [_filled(cell, wide) for cell, wide in zip(cells, widths, strict=True)]
         for parts in zip_longest(*filled, fillvalue=()):
             yield _line(parts, widths, "title" if not number else "")
 
 
-def _joined(words: Iterable[_Word]) -> list[tuple[str, str]]:
+def _joined(words: Iterable[_Word]) -> list[Piece]:
     return [piece for number, word in enumerate(words) for piece in ([("", " ")] if number else []) + word]
 
 
 def _line(parts: Sequence[Row], widths: Sequence[int], style: str) -> Row:
-    found: list[tuple[str, str]] = []
+    found: list[Piece] = []
     at = 0
-    for part, width in zip(parts, widths, strict=True):
+    for part, wide in zip(parts, widths, strict=True):
         if part:
-            found += [("", " " * (at - _width(found))), *((style or own, text) for own, text in part)]
-        at += width + 2
+            found += [("", " " * (at - width(found))), *((style or own, text) for own, text in part)]
+        at += wide + 2
     return tuple(found)

@@ -5,23 +5,20 @@ also draws the cursor, the places to pick, the half-made move, and the changes t
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from itertools import pairwise
-from typing import Final, TypeAlias
+from typing import Final
 
-from quadrille.client.screen.draw.canvas import TWINS, Canvas, columns, seat_style
+from quadrille.client.screen.draw.canvas import TWINS, Canvas, Piece, Row, seat_style, width
 from quadrille.client.words.signs import COIN_VALUES
 from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.scene import Cell, Link, Mark, Sheet, letter
 from quadrille.rules.squares import LETTERS
 from quadrille.value import value
 
-#: A text and its style.
-Piece: TypeAlias = tuple[str, str]
-
 _COINS: Final = re.compile("([0-9]*)([pndq])")
-_APART: Final = (" ", "")
+_APART: Final = ("", " ")
 #: The styles that colour the ground around their text.
 _ROUND: Final = ("badge-", "coin-", "dollar")
 
@@ -239,28 +236,28 @@ class SheetView:
         if not marks:
             empty = "·" if not can or self.crowded else "○"
             blank = self.pitch.boxed and empty == "·" and not can
-            parts = ((" ", ""),) if blank else ((empty, "legal" if can else "faint"),)
+            parts = (("", " "),) if blank else (("legal" if can else "faint", empty),)
         if changed:
-            parts = tuple((text, "preview") for text, _ in parts)
+            parts = tuple(("preview", text) for _, text in parts)
         end = self.corner(number)[1] + self.pitch.columns
         start = at = min(centre - width(parts) // 2, end - width(parts) - changed)
-        for text, style in parts:
+        for style, text in parts:
             text, twin = self._node(number, marks) if marks and marks[-1].kind in ("taken", "start") else (text, "")
             at = self.canvas.put(row, at, text, f"{style} fresh" if cell.fresh and not changed else style, twin=twin)
-        apart = can and bool(parts) and not is_round(parts[0][1]) and start - 2 >= self._spot(number)[1]
+        apart = can and bool(parts) and not is_round(parts[0][0]) and start - 2 >= self._spot(number)[1]
         self._draw_signs(cell, row, start - 1 - apart, at, changed=changed, can=can and bool(cell.marks))
         self._draw_round(number, row, parts, start, at)
 
-    def _draw_round(self, number: int, row: int, parts: Sequence[Piece], start: int, end: int) -> None:
+    def _draw_round(self, number: int, row: int, parts: Row, start: int, end: int) -> None:
         """Let the ground of badges and coins go on beside them, as far as nothing is there."""
         top, left, wide, high = self._tile(number)
         if wide <= _NARROW:
             return
-        for (_, style), at in ((parts[0], start - 1), (parts[-1], end)):
+        for (style, _), at in ((parts[0], start - 1), (parts[-1], end)):
             if is_round(style) and left <= at < left + wide and self.canvas.sign(row, at) == " ":
                 self.canvas.ground(row, at, 1, 1, style)
-        if high == _TWO_LINES and all(is_round(style) for _, style in parts):
-            self.canvas.ground(top + 1, start - 1, end - start + 2, 1, parts[-1][1])
+        if high == _TWO_LINES and all(is_round(style) for style, _ in parts):
+            self.canvas.ground(top + 1, start - 1, end - start + 2, 1, parts[-1][0])
 
     def _draw_signs(self, cell: Cell, row: int, before: int, behind: int, *, changed: bool, can: bool) -> None:
         """Draw small signs beside the texts of a square."""
@@ -392,7 +389,7 @@ def owner_of(marks: tuple[Mark, ...]) -> int | None:
 
 
 @lru_cache(maxsize=1 << 12)
-def pieces(marks: tuple[Mark, ...], room: int) -> tuple[Piece, ...]:
+def pieces(marks: tuple[Mark, ...], room: int) -> Row:
     """Return what lies on a square, seats' pieces first, in the largest form that has room."""
     found: list[Piece] = []
     for found in _forms(marks):
@@ -407,11 +404,6 @@ def least_width(marks: tuple[Mark, ...]) -> int:
     return min(map(width, _forms(marks)))
 
 
-def width(found: Iterable[Piece]) -> int:
-    """Return the columns of pieces."""
-    return sum(columns(text) for text, _ in found)
-
-
 def _forms(marks: tuple[Mark, ...]) -> Iterator[list[Piece]]:
     """Yield the forms of what lies on a square, the largest first."""
     seats = [_piece(mark) for mark in marks if not mark.label and mark.seat is not None]
@@ -424,14 +416,14 @@ def _forms(marks: tuple[Mark, ...]) -> Iterator[list[Piece]]:
 
 def _piece(mark: Mark) -> Piece:
     assert mark.seat is not None
-    return letter(mark.seat), seat_style(mark.seat, "seat" if mark.kind == "claim" else "badge")
+    return seat_style(mark.seat, "seat" if mark.kind == "claim" else "badge"), letter(mark.seat)
 
 
 def _thing(mark: Mark, *, valued: bool) -> Piece:
     coins = _COINS.fullmatch(mark.label) if mark.kind == "coin" else None
     if coins is None:
         own = mark.seat is not None and mark.kind != "dollar"
-        return mark.label, seat_style(mark.seat) if own else mark.kind
+        return seat_style(mark.seat) if own else mark.kind, mark.label
     count, kind = coins.groups()
     text = (f"{count}×" if count else "") + COIN_VALUES[kind] if valued else mark.label
-    return text, f"coin-{kind}"
+    return f"coin-{kind}", text
