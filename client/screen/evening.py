@@ -236,9 +236,14 @@ def _at_front(evening: Evening, front: NewTable | WaitingRoomScreen | PluggedFro
 # Tables
 
 
+def _begun(model: Model, evening: Evening) -> Model:
+    """Put a table before the person."""
+    begun: Model = _fitted(replace(model, now=evening.lobby.now, bot=evening.bot), evening)
+    return begun
+
+
 def _at_local_table(evening: Evening, first: Model) -> Updated:
-    model = replace(first, now=evening.lobby.now, bot=evening.bot)
-    model, effects = update(_fitted(model, evening), terminal.Begun())
+    model, effects = update(_begun(first, evening), terminal.Begun())
     behind = evening if evening.table else None
     return replace(evening, front=model, table="", page=None, behind=behind), effects
 
@@ -371,8 +376,7 @@ def _seated(evening: Evening, shown: ShownTable, told: terminal.Told) -> Updated
     if before is None:
         file = f"{table.match.game.key}-{shown.id[:8]}.txt"
         typed = evening.front.line if isinstance(evening.front, WaitingRoomScreen) else Line()
-        hidden = replace(table, mine=(), votes=False)
-        before = _fitted(Model(hidden, file=file, line=typed, now=evening.lobby.now, bot=evening.bot), evening)
+        before = _begun(Model(replace(table, mine=(), votes=False), file=file, line=typed), evening)
         evening = replace(evening, kept="", page=None, scan=None)
         title = before.title
     after, effects = shows(before, table, told)

@@ -208,28 +208,25 @@ class EveningStage(Stage):
                 self.shell.tell(SitDown(GameSetup.of(match_now, bots, clock, names)))
             case Closed():
                 super().perform(effect)
-                self._look_for_left_games()
+                # after the game that has just been left is written
+                worker = self._tables.worker if self._tables is not None else None
+                self.later(lambda: games_left(self._options.home), worker)
+            case Errand("doctor"):
+                self._loop.run_in_executor(None, self._examine)
+            case Errand("replay", name):
+                read = partial(opened, name, self._options.home)
+                self.later(partial(tried, read, "Not read: ") if name else self._files)
+            case Errand("resume", number):
+                self.shell.tell(tried(lambda: SitDown(self.tables.take(bytes.fromhex(number)))))
+            case Errand("forget", number):
+                self.later(partial(self._forget, number))
             case Errand(word, rest):
-                self._run(word, rest)
+                self._open(word, rest)
             case _ if not any(shell.perform(effect) for shell in self._shells.values()):
                 super().perform(effect)
 
-    def _run(self, word: str, rest: str) -> None:
-        """Run an errand; the shell of a plugged command stays for the evening."""
-        match word:
-            case "doctor":
-                self._loop.run_in_executor(None, self._examine)
-                return
-            case "replay":
-                read = partial(opened, rest, self._options.home)
-                self.later(partial(tried, read, "Not read: ") if rest else self._files)
-                return
-            case "resume":
-                self._go_on(rest)
-                return
-            case "forget":
-                self.later(partial(self._forget, rest))
-                return
+    def _open(self, word: str, rest: str) -> None:
+        """Run a plugged command; its shell stays for the evening."""
         try:
             if word not in self._shells:
                 self._shells[word] = shell_of(word)(self._options.home, self.tell)
@@ -237,21 +234,12 @@ class EveningStage(Stage):
         except BrokenPlug as error:
             self.shell.tell(terminal.Told(f"{error}.", alarm=True))
 
-    def _go_on(self, number: str) -> None:
-        """Put a saved game on the table."""
-        self.shell.tell(tried(lambda: SitDown(self.tables.take(bytes.fromhex(number)))))
-
     def _forget(self, number: str) -> LeftGames:
         """Forget an unfinished game that the person does not want any more."""
         from quadrille.client.kept.games import forgotten  # imported here: few are forgotten
 
         self.tell(tried(lambda: terminal.Told(forgotten(self._options.home, bytes.fromhex(number), online=True))))
         return games_left(self._options.home)
-
-    def _look_for_left_games(self) -> None:
-        """List the unfinished games at this keyboard, after the one that has just been left is written."""
-        worker = self._tables.worker if self._tables is not None else None
-        self._loop.run_in_executor(worker, lambda: self.tell(games_left(self._options.home)))
 
     def _files(self) -> Browsed:
         """Find all known played games: finished ones of the store, and records."""

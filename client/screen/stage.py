@@ -167,9 +167,9 @@ class Stage:
         self.tables.look(seat)
         self.shell.tell(changed(seat, wish))
 
-    def later(self, deed: Callable[[], object]) -> None:
+    def later(self, deed: Callable[[], object], worker: ThreadPoolExecutor | None = None) -> None:
         """Run slow work in a thread, such as a slow disk, and pass its event to the screen."""
-        self._loop.run_in_executor(None, lambda: self.tell(deed()))
+        self._loop.run_in_executor(worker, lambda: self.tell(deed()))
 
     def tell(self, event: object) -> None:
         """Pass an event to the screen, from any thread."""

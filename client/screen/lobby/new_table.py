@@ -151,7 +151,8 @@ def rows_of(dialog: NewTable) -> tuple[DialogRow, ...]:
 
 def _basics(dialog: NewTable) -> list[DialogRow]:
     played, (least, most) = dialog.game, (dialog.game.seats[0], dialog.game.seats[-1])
-    count, keys = _bot_count(dialog), tuple(one.key for one in games())
+    others = _number(dialog, "seats", played.usual_seats) - 1 if dialog.local else 0
+    count, keys = _number(dialog, "bots", others), tuple(one.key for one in games())
     people = "people at this keyboard take turns" if dialog.local else "people on the network take the others"
     usual = next((seats for seats in played.seats if seats > dialog.here > 0), played.usual_seats)
     seated = _number(dialog, "seats", usual)
@@ -206,11 +207,6 @@ def _guests(dialog: NewTable, most: int) -> list[DialogRow]:
     )
     told += f" Guests who are here: {dialog.here}." if dialog.here else ""
     return [DialogRow("guests", "Guests", told, "number", f"{min(dialog.here, max(0, most - 1))}", (), 0, most)]
-
-
-def _bot_count(dialog: NewTable) -> int:
-    usual = int(_number(dialog, "seats", dialog.game.usual_seats)) - 1 if dialog.local else 0
-    return _number(dialog, "bots", usual)
 
 
 def _terms(dialog: NewTable) -> list[DialogRow]:

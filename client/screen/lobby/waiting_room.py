@@ -159,13 +159,6 @@ def _answered_guest(waiting: WaitingRoomScreen, answer: str) -> tuple[WaitingRoo
     return terminal.answered(replace(waiting, room=replace(waiting.room, question="")), answer), (wish,)
 
 
-def _left(waiting: WaitingRoomScreen) -> tuple[WaitingRoomScreen, Effects]:
-    """Leave; a table with other people is closed only after a question."""
-    if waiting.sitting and waiting.room.hosts:
-        return replace(waiting, asked=True), ()
-    return waiting, (BareWish.LEAVE,)
-
-
 def question(waiting: WaitingRoomScreen) -> str:
     """Return the question before the person leaves."""
     if not waiting.room.hosts:
@@ -212,8 +205,10 @@ def _obey(waiting: WaitingRoomScreen, word: str, rest: str) -> tuple[WaitingRoom
             return replace(waiting, line=Line.of(f"say {rest}")), ()
         case "rules":
             return waiting, (rules_page(game(waiting.room.key)),)
+        case "quit" if waiting.sitting and waiting.room.hosts:  # a table with other people is closed after a question
+            return replace(waiting, asked=True), ()
         case "quit":
-            return _left(waiting)
+            return waiting, (BareWish.LEAVE,)
     wish = network_wish(Place.ROOM, word, rest)
     return (terminal.refused(waiting, f"{wish.why}"), ()) if isinstance(wish, Refused) else (waiting, (wish,))
 
