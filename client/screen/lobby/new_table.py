@@ -109,7 +109,8 @@ class NewTable:
         """Return the dialog after an event, and its effects; `Quit` if it is closed."""
         match event:
             case terminal.Key(name):
-                return _key(replace(self, notice="", refused=self.refused and _replaces(self, name)), name)
+                refused = self.refused and len(name) == 1 and name != " " and _is_typed(self, self.row)
+                return _key(replace(self, notice="", refused=refused), name)
             case terminal.Pasted(text):
                 return reduce(_typed, text.split("\n")[0][:_LONGEST], self), ()
             case terminal.Click(_, name):
@@ -403,11 +404,6 @@ def _typed(dialog: NewTable, sign: str) -> NewTable:
     before = dialog.values.get(row.name, "") if is_typed and not dialog.refused else ""
     fresh = before + sign if row.kind != "number" or len(before) < 4 else sign
     return _set(replace(dialog, refused=False), row, fresh[:_LONGEST])
-
-
-def _replaces(dialog: NewTable, key: str) -> bool:
-    """Return whether a key starts a new value in place of a refused one."""
-    return len(key) == 1 and key != " " and _is_typed(dialog, dialog.row)
 
 
 def _set(dialog: NewTable, row: DialogRow, value: str) -> NewTable:

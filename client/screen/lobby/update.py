@@ -17,10 +17,10 @@ from quadrille.client.screen.lobby.model import Browsed, Errand, GamesShown, Lef
 from quadrille.client.screen.lobby.new_table import NewTable
 from quadrille.client.screen.network import news
 from quadrille.client.screen.table import terminal
-from quadrille.client.screen.table.model import Effect, Event, Remember
+from quadrille.client.screen.table.model import Effect, Event
 from quadrille.client.screen.table.page import Page, key_lines, rules_page
 from quadrille.client.screen.table.terminal import Line, PickList
-from quadrille.client.screen.table.update import look_after
+from quadrille.client.screen.table.update import looked
 from quadrille.client.table.notices import Refused
 from quadrille.client.table.wishes import BareWish, JoinTable, Return, TextWish, Verb, Watch
 from quadrille.client.table_setup import seated
@@ -243,9 +243,7 @@ def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
             told = f"You go by the name of {name}."
             return replace(lobby, name=name, notice=told, alarm=False), (news.Rename(name),)
         case "theme" | "ascii" | "bell" | "title":
-            look, told = look_after(lobby.look, word, rest)
-            title = (terminal.Entitle(TITLE if look.title else ""),) if word == "title" else ()
-            return replace(lobby, look=look, notice=told, alarm=False), (Remember(look), *title)
+            return looked(lobby, TITLE, word, rest)
         case "help":
             (keys,) = key_lines([*_OTHER_KEYS, *(command.row for command in offered(Place.LOBBY))])
             lines = ("# Keys and words of this screen", "", *keys)

@@ -452,7 +452,7 @@ def act(model: Model, command: Command, rest: str) -> tuple[Model, Effects]:
     try:
         if isinstance(wish, Refused):
             return terminal.refused(model, f"{wish.why}"), ()
-        return grant(model, wish) if wish is not None else _look(model, command.word, rest)
+        return grant(model, wish) if wish is not None else looked(model, model.title, command.word, rest)
     except RulesError as error:
         return terminal.refused(model, error), ()
 
@@ -553,15 +553,16 @@ def _players(model: Model) -> Players:
     return Players(tuple(names) if any(names) else ())
 
 
-def _look(model: Model, word: str, rest: str) -> tuple[Model, Effects]:
-    look, text = look_after(model.look, word, rest)
-    after = replace(model, look=look, notice=text, alarm=False)
-    title = (terminal.Entitle(after.title if look.title else ""),) if word == "title" else ()
-    return after, (Remember(look), *title)
+def looked(screen: terminal.S, title: str, word: str, rest: str) -> tuple[terminal.S, Effects]:
+    """Change the look or the sound of any screen by one of these words."""
+    look, told = _look_after(screen.look, word, rest)
+    after: terminal.S = replace(screen, look=look, notice=told, alarm=False)
+    titles = (terminal.Entitle(title if look.title else ""),) if word == "title" else ()
+    return after, (Remember(look), *titles)
 
 
-def look_after(look: terminal.Look, word: str, rest: str) -> tuple[terminal.Look, str]:
-    """Change the look or the sound by one of these words; also return the message about it."""
+def _look_after(look: terminal.Look, word: str, rest: str) -> tuple[terminal.Look, str]:
+    """Return the look after one of these words, and the message about it."""
     match word:
         case "theme":
             names = list(THEMES)
