@@ -169,9 +169,9 @@ def test_replay_tells_what_was_no_move(run: Run) -> None:
     out = run("replay f").out
     for line in (
         "1. player 1: a1",
-        "1. player 2 has resigned",
+        "1. player 2 has resigned.",
         "2. player 3: b1",
-        "2. the table has decided: the lamp went out",
+        "2. The table has decided: the lamp went out.",
     ):
         assert f"\n{line}\n" in out
     assert "The game is over: the lamp went out.\nPlayer 1 wins.\n" in out

@@ -93,7 +93,7 @@ def test_bots_of_the_house_play_it(kind: str) -> None:
 
 def test_a_game_of_it_between_bots_that_hear_lines() -> None:
     ended = play_out(match("lines"), [inside(), inside()])
-    assert isinstance(ended.over, Over) and not ended.faults
+    assert isinstance(ended.match.over, Over) and not ended.faults
 
 
 def test_a_search_of_it_tells_moves() -> None:
