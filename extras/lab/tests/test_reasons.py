@@ -1,15 +1,17 @@
 """The window that tells a move from another by learned weights, and hints that name it; if that is true."""
 
+from typing import Any
+
 import pytest
 
 from quadrille import game
 from quadrille.ai.opponents import opponent, reasons
-from quadrille.extras.lab.engine.sums import POINT
+from quadrille.extras.lab.engine.sums import POINT, Patterns
 from quadrille.extras.lab.learned.evaluation import Evaluation, LearningTerms, patterns_on, weights_of
 from quadrille.extras.lab.learned.reasons import worth
 from quadrille.extras.lab.opponents import evaluation_for
 from quadrille.rules.arrays import filled
-from quadrille.rules.board import Board
+from quadrille.rules.core import State
 from quadrille.rules.core.thoughts import Worth
 from tests.ai.opponents.test_reasons import hinted
 from tests.rules.test_reasons import FOUR, after
@@ -19,18 +21,20 @@ ROW_5 = "a5 a1 b5 c1 c5 e1 d5 g1 e5 i1 f5 a9 g5 c9 h5"
 
 
 class Weighed:
-    """Barons on 4 x 4 squares, first seat to move, with weights that a test gives to windows after a move."""
+    """A position, at first that of Barons on 4 x 4 squares, with weights that a test gives to windows after a move."""
 
-    def __init__(self, seats: int = 2) -> None:
-        self.state = game("barons").start(FOUR, seats)
-        self.evaluation = Evaluation(
-            LearningTerms("barons", self.state.options, seats, 1), 1, filled(weights_of(self.state), 0)
-        )
+    def __init__(self, state: State[Any, Any] | None = None) -> None:
+        self.state = state or game("barons").start(FOUR, 2)
+        terms = LearningTerms(self.state.game.key, self.state.options, self.state.seats, 1)
+        self.evaluation = Evaluation(terms, 1, filled(weights_of(self.state), 0))
+
+    def patterns(self, move: str) -> Patterns:
+        state = self.state
+        return patterns_on(self.evaluation.board(state.play(state.game.parse(move, state))))
 
     def give(self, move: str, seat: int, window: int, points: int) -> None:
         """Give the contents of a window after a move that worth for a seat."""
-        state = self.state
-        patterns = patterns_on(self.evaluation.board(state.play(state.game.parse(move, state))))
+        patterns = self.patterns(move)
         number = patterns.numbers[seat * patterns.windows + window]
         assert number, "a window that shows nothing has no weight"
         self.evaluation.weights[patterns.slots[patterns.starts[window] + number]] = points * POINT
@@ -54,7 +58,7 @@ def test_the_window_with_the_whole_difference_is_the_reason() -> None:
 
 
 def test_a_window_of_an_opponent_counts_against_it() -> None:
-    weighed = Weighed(3)
+    weighed = Weighed(game("barons").start(FOUR, 3))
     weighed.give("b2", 2, ROW_2, -4)
     assert weighed.worth("b2", "a1") == Worth(-400, "point", 1, "a1", SQUARES)
 
@@ -83,31 +87,24 @@ def test_much_beside_it_makes_it_no_reason() -> None:
     weighed = Weighed()
     for window in (0, 1, ROW_2):
         weighed.give("b2", 0, window, 3)
-    found = weighed.worth("b2", "a1")
-    assert found is None
+    assert weighed.worth("b2", "a1") is None
 
 
 def test_points_at_once_are_a_reason_without_squares() -> None:
-    state = after("barons", "a1 d4", **FOUR)
-    evaluation = Evaluation(LearningTerms("barons", state.options, 2, 1), 1, filled(weights_of(state), 0))
-    move, other = (state.game.parse(text, state) for text in ("a2", "c3"))
-    assert worth(evaluation, state, move, other) == Worth(200, "point", 0, "c3")
+    assert Weighed(after("barons", "a1 d4", **FOUR)).worth("a2", "c3") == Worth(200, "point", 0, "c3")
 
 
-def contents(board: Board) -> set[int]:
-    """Return the places of all weights that a board adds up for the first seat."""
-    patterns = patterns_on(board)
+def contents(patterns: Patterns) -> set[int]:
+    """Return the places of all weights that are added up for the first seat."""
     return {patterns.slots[patterns.starts[w] + patterns.numbers[w]] for w in range(patterns.windows)}
 
 
 @pytest.mark.parametrize(("points", "told"), [(20, (250, "dollar")), (7, (700, "square"))])
 def test_dollar_draw_counts_in_dollars_and_squares(points: int, told: tuple[int, str]) -> None:
-    state = after("dollar-draw", "b1 e4", width=5, height=5)
-    evaluation = Evaluation(LearningTerms("dollar-draw", state.options, 2, 1), 1, filled(weights_of(state), 0))
-    move, other = (state.game.parse(text, state) for text in ("c1", "b2"))
-    one, two = (contents(evaluation.board(state.play(played))) for played in (move, other))
-    evaluation.weights[min(one - two)] = points * POINT
-    found = worth(evaluation, state, move, other)
+    weighed = Weighed(after("dollar-draw", "b1 e4", width=5, height=5))
+    one, two = (contents(weighed.patterns(move)) for move in ("c1", "b2"))
+    weighed.evaluation.weights[min(one - two)] = points * POINT
+    found = weighed.worth("c1", "b2")
     assert found is not None and (found.hundredths, found.unit) == told
     assert len(found.squares) == 6
 
