@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from quadrille.client.plain.console import Console
+from quadrille.client.progress_line import ProgressLine
 from quadrille.client.reports import is_move, moves_text, player
 from quadrille.client.settings import has_screen
 from quadrille.client.table.wishes import PlayMove
@@ -39,6 +40,12 @@ def given(lesson: AnyLesson, keep: Callable[[Note], None], *, plain: bool) -> tu
     face = PlainLesson(lesson, Console(sys.stdin, sys.stdout), keep)
     face.run()
     return 0, face.lesson
+
+
+def remark(*remarks: str) -> None:
+    """Print what a person has to know beside a lesson; "" is nothing."""
+    for one in filter(None, remarks):
+        ProgressLine().say(one)
 
 
 class PlainLesson:

@@ -17,7 +17,7 @@ from quadrille.client.table_setup import whole, within
 from quadrille.extras.study.kept.judging import Judging
 from quadrille.extras.study.kept.lesson_home import INTERVALS, JudgedGame, LessonHome, next_due
 from quadrille.extras.study.lessons.mistakes import MistakeLesson, MoreExercises
-from quadrille.extras.study.plain_lesson import given
+from quadrille.extras.study.plain_lesson import given, remark
 from quadrille.rules.errors import RulesError
 from quadrille.rules.record import write
 from quadrille.rules.registry import keys
@@ -79,7 +79,7 @@ def run(settings: argparse.Namespace) -> int:
         for number in learning.lost(own):
             remark(f"{learning.folder}/{number}.json is damaged or of another version, and its game is gone: delete it")
         if found.exercises:
-            remark(learning.trouble and f"Your answers can't be kept: {learning.trouble}.")
+            remark(learning.not_kept)
             return code
         there = learning.exercises(fits)
         day = next_due(map(learning.repetition, there), learning.today)
@@ -87,11 +87,6 @@ def run(settings: argparse.Namespace) -> int:
         cards = any(one.match.game.hidden for one in learning.games.values())
         print(nothing_text(len(there), when, wanted=settings.game, games=bool(learning.games), cards=cards))
         return 0
-
-
-def remark(*remarks: str) -> None:
-    for one in filter(None, remarks):
-        ProgressLine().say(one)
 
 
 def _first(judging: Judging) -> MoreExercises:

@@ -6,10 +6,9 @@ from typing import Final
 from quadrille.client.cli import FINE
 from quadrille.client.commands.shared import add_home, add_plain
 from quadrille.client.files import write_text
-from quadrille.client.progress_line import ProgressLine
 from quadrille.extras.study.kept import puzzle_home
 from quadrille.extras.study.kept.puzzle_home import PuzzleHome
-from quadrille.extras.study.plain_lesson import given
+from quadrille.extras.study.plain_lesson import given, remark
 from quadrille.rules.registry import game
 
 DESCRIPTION: Final = """Solve the puzzle of the day.
@@ -42,8 +41,7 @@ def run(settings: argparse.Namespace) -> int:
     key = puzzle_home.puzzle_game(game(settings.game)) if settings.game else ""
     there = PuzzleHome(settings.home)
     lesson = there.lesson(key, day, today)
-    if there.remark:
-        ProgressLine().say(there.remark)
+    remark(there.remark)
     if settings.html:
         from quadrille.extras.study.puzzle_page import puzzle_page  # imported here: few puzzles become pages
 
@@ -52,6 +50,5 @@ def run(settings: argparse.Namespace) -> int:
     code, after = given(lesson, there.noted, plain=settings.plain)
     if after.result:
         print(after.result)
-    if there.trouble:
-        ProgressLine().say(there.not_kept)
+    remark(there.not_kept)
     return code

@@ -32,6 +32,11 @@ class HomeFolder:
         self.folder = folder
         self.trouble = self.remark = ""
 
+    @property
+    def not_kept(self) -> str:
+        """The sentence that results can't be written down; "" if they can."""
+        return self.trouble and f"Your results can't be kept: {self.trouble}."
+
     @contextmanager
     def writing(self) -> Iterator[None]:
         """Keep the reason why a file can't be used, and go on."""

@@ -78,11 +78,6 @@ class PuzzleHome(HomeFolder):
         with self.writing():
             self.remark = note(self._made(), one) or self.remark
 
-    @property
-    def not_kept(self) -> str:
-        """The sentence that results can't be written down; "" if they can."""
-        return self.trouble and f"Your result can't be kept: {self.trouble}"
-
     def _made(self) -> Path:
         return folder_in(self.folder.parent, FOLDER)
 

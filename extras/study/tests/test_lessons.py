@@ -308,7 +308,7 @@ def test_a_full_disk_loses_the_notes_and_not_the_lesson(home: Path, monkeypatch:
             *_, _ = learning.judge(learning.opened(one))
         (due,) = learning.due(lambda _: True)
         learning.noted(Note(due.key, True))
-        assert learning.trouble == "boxes.json: No space left on device"
+        assert learning.not_kept == "Your results can't be kept: boxes.json: No space left on device."
         assert learning.due(lambda _: True) == [], "it is known as long as the program runs"
 
 

@@ -156,7 +156,7 @@ def test_the_puzzle_is_there_at_once_and_its_result_is_kept(home: Path) -> None:
     (home / "puzzles" / "results.json").unlink()
     (home / "puzzles" / "results.json").mkdir()
     assert shell.perform(Note(MAZE, PuzzleResult(hint=1)))
-    assert told[-1].text.startswith("Your result can't be kept: ")
+    assert told[-1].text.startswith("Your results can't be kept: ")
 
 
 def test_what_can_not_be_is_told(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -284,11 +284,11 @@ def test_a_result_that_can_not_be_kept_is_told_and_the_puzzle_goes_on(
     monkeypatch.setattr("quadrille.extras.study.kept.files.write_text", full)
     ran = run("puzzle maze", WRONG, SOLUTION)
     assert ran.code == 0 and ran.out.endswith("Maze: second try\n")
-    assert "Your result can't be kept: " in ran.err and "No space left on device" in ran.err
+    assert "Your results can't be kept: " in ran.err and "No space left on device" in ran.err
 
 
 def test_a_home_that_is_a_file_stops_no_puzzle(run: Run, tmp_path: Path, home: Path) -> None:
     (tmp_path / "file").write_text("")
     ran = run(f"puzzle maze --home {tmp_path / 'file'}", SOLUTION)
     assert ran.out.endswith("Maze: first try\n")
-    assert "Your result can't be kept: " in ran.err and "a file stands where a folder is needed" in ran.err
+    assert "Your results can't be kept: " in ran.err and "a file stands where a folder is needed" in ran.err
