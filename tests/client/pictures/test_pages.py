@@ -26,9 +26,8 @@ from quadrille.rules.match import Deal, Match, mask
 from quadrille.rules.record import read
 from quadrille.rules.registry import game, keys
 from tests.client.phones.browser import browser
-from tests.client.pictures.test_pictures import HOSTILE, POSITIONS, RECORDS, shown
+from tests.client.pictures.test_pictures import HOSTILE, LEAST, POSITIONS, RECORDS, light, ratio, shown
 from tests.client.screen.keyboard import played
-from tests.client.test_contrast import LEAST, light, ratio
 
 VOID = {"meta", "input", "rect", "path", "circle", "use"}
 #: Rows of a long list are closed by what follows, as HTML has it.
