@@ -3,7 +3,6 @@
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -26,7 +25,6 @@ from quadrille.client import commands
 from quadrille.client.bots.levels import level_text, level_text_by_kind
 from quadrille.client.bots.names import bot_name, called, owned, ways
 from quadrille.client.claimed_names import parts
-from quadrille.client.cli import main
 from quadrille.client.network import tickets
 from quadrille.client.phones.site import Site
 from quadrille.client.words.kept import of_record
@@ -36,9 +34,11 @@ from quadrille.rules import registry
 from quadrille.rules.errors import UnknownGame
 from quadrille.rules.match import Match
 from quadrille.rules.record import write
+from tests.client.conftest import Run, output, run
 from tests.net.tables import terms
 from tests.test_architecture import product_files, python_files
 
+__all__ = ["run"]  # a fixture
 Install = Callable[..., None]
 CACHES = (plugs.plugs, plugs._entry_points, plugs._told, commands.subcommands, commands.additions, house.plugged)
 LOADED = (registry.keys, registry._load, formats._load, tickets.offices)
@@ -92,15 +92,15 @@ FAILING = """
 """
 
 
-def test_a_package_brings_a_command(install: Install, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_package_brings_a_command(install: Install, run: Run) -> None:
     install("acme", "[quadrille.commands]\ngreet = acme_greet:GREET\n", acme_greet=GREET)
-    assert main(["greet", "Ann"]) == 0 and capsys.readouterr().out == "Hello Ann\n"
-    assert main(["help", "--all"]) == 0 and "quadrille greet             greet somebody\n" in capsys.readouterr().out
+    assert output(run, "greet", "Ann") == "Hello Ann\n"
+    assert "quadrille greet             greet somebody\n" in output(run, "help", "--all")
 
 
-def test_no_package_takes_the_name_of_a_command_of_ours(install: Install, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_package_takes_the_name_of_a_command_of_ours(install: Install, run: Run) -> None:
     install("acme", "[quadrille.commands]\nrules = acme_greet:GREET\n", acme_greet=GREET)
-    assert main(["rules"]) == 0 and "barons" in capsys.readouterr().out
+    assert "barons" in output(run, "rules")
 
 
 @pytest.mark.parametrize(
@@ -113,17 +113,15 @@ def test_no_package_takes_the_name_of_a_command_of_ours(install: Install, capsys
     ids=["a command", "an addition", "tickets"],
 )
 def test_what_is_broken_is_named_with_its_package_and_everything_else_goes_on(
-    install: Install, capsys: pytest.CaptureFixture[str], bad: str, command: str, shows: str, why: str
+    install: Install, run: Run, bad: str, command: str, shows: str, why: str
 ) -> None:
     points = "[quadrille.commands]\ngreet = acme_greet:GREET\nbad = acme_bad:ROW\n"
     imports = "from quadrille.client.commands import Addition, Subcommand\n"
     install("acme", points, acme_greet=GREET, acme_bad=imports + bad)
-    with suppress(SystemExit):
-        main(command.split())
-    said = capsys.readouterr()
+    said = run(command)
     assert shows in said.out
     assert said.err.startswith(f"quadrille: bad of the package acme can't be used: {why}")
-    assert main(["greet", "Ben"]) == 0
+    output(run, "greet", "Ben")
 
 
 def test_a_package_brings_a_game_whose_key_ends_with_its_name(install: Install) -> None:
@@ -167,19 +165,17 @@ def test_the_game_of_a_package_is_kept_and_listed_by_its_record(install: Install
 
 
 def test_a_file_is_a_game_wherever_it_is_named(
-    install: Install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    install: Install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(plugs.GAME_FILE, "")
     (tmp_path / "my_game.py").write_text(dedent(GAME).replace("mine@acme", "my-game@file"))
     forget()
-    assert main(["perft", "./my_game.py", "1"]) == 0 and "Maze, 2 seats" in capsys.readouterr().out
+    assert "Maze, 2 seats" in output(run, "perft", "./my_game.py", 1)
     forget()
     (tmp_path / "my_game.py").write_text(dedent(FAILING))
-    assert main(["perft", "./my_game.py", "2"]) == 1
-    told = capsys.readouterr().err
-    assert told.startswith("quadrille: my-game@file failed: ") and "ZeroDivisionError: " in told
-    assert "my_game.py, line 5" in told and "Traceback" not in told
+    code, _, told = run("perft ./my_game.py 2")
+    assert code == 1 and told.startswith("quadrille: my-game@file failed: ") and "ZeroDivisionError: " in told
+    assert "my_game.py, line 5" in told
     forget()
     with pytest.raises(UnknownGame, match="is plugged in by naming the file first"):
         registry.game("my_game.py")
@@ -350,17 +346,13 @@ ALOUD = """
 """
 
 
-def test_a_package_says_where_games_are_played_and_watches_them(
-    install: Install, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_a_package_says_where_games_are_played_and_watches_them(install: Install, run: Run) -> None:
     install("acme", "[quadrille.commands]\naloud = acme_aloud:ROW\n", acme_aloud=ALOUD)
-    words = ["tournament", "quick", "maze", "random", "greedy", "--games", "2", "--set", "size=3"]
-    words += ["--openings", "none", "--untried", "--isolate", "none", "--keep", str(tmp_path / "a.toml")]
-    assert main([*words, "--aloud", "--home", str(tmp_path)]) == 0
-    assert "game 2 has ended." in capsys.readouterr().err
-    assert main(["tournament", "show", str(tmp_path / "a.toml")]) == 42
-    assert main(["tournament", "report", str(tmp_path / "a.toml")]) == 0
-    page = capsys.readouterr().out
+    words = "quick maze random greedy --games 2 --set size=3 --openings none --untried --isolate none --keep a.toml"
+    played = run(f"tournament {words} --aloud --home .")
+    assert played.code == 0 and "game 2 has ended." in played.err
+    assert run("tournament show a.toml").code == 42
+    page = output(run, "tournament", "report", "a.toml")
     assert "Aloud</summary>\n<p>It &lt;was&gt;.</p>" in page and "None</summary>" not in page
 
 
@@ -373,9 +365,7 @@ BOT = """
 """
 
 
-def test_a_package_brings_a_bot_whose_name_ends_with_that_of_the_package(
-    install: Install, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_package_brings_a_bot_whose_name_ends_with_that_of_the_package(install: Install, run: Run) -> None:
     install("acme", "[quadrille.bots]\nclever = acme_bot:Clever\n", acme_bot=BOT)
     start = registry.game("maze").start()
     assert type(opponent("Clever@Acme")).__name__ == "Clever" and bot_name("CLEVER@acme") == "clever@acme"
@@ -384,10 +374,7 @@ def test_a_package_brings_a_bot_whose_name_ends_with_that_of_the_package(
     assert level_text_by_kind(["clever@acme of Ann"], start) == "Clever knows Maze."
     assert parts(owned("Ada", "clever@acme", "Ann")) == ("Ada", "clever@acme of Ann")
     assert called("clever@acme") == "clever@acme"
-    for words in (["play", "--help", "all"], ["completion", "bash"]):
-        with suppress(SystemExit):
-            main(words)
-        assert "clever@acme" in capsys.readouterr().out
+    assert all("clever@acme" in run(words).out for words in ("play --help all", "completion bash"))
 
 
 @pytest.mark.parametrize("name", ["Clever", "mcts:6", "a b", "../x", "clever@other", "@acme"])
