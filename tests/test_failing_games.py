@@ -2,7 +2,6 @@
 clean end or more of what still goes.
 """
 
-import io
 import json
 import re
 import sys
@@ -14,18 +13,19 @@ import pytest
 
 from quadrille import plugs
 from quadrille.ai.engine import Engine
-from quadrille.client.cli import main
 from quadrille.client.network.unfinished_games import left_at
 from quadrille.net.trust.guard import Guard
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import write
 from quadrille.rules.registry import game
 from tests import programs
+from tests.client.conftest import Run, run
 from tests.client.programs import Program, to_move
 from tests.net.ports import udp_port
 from tests.test_plugs import forget
 from tests.waiting import DEADLINE
 
+__all__ = ["run"]  # a fixture
 #: A game with a method of its board or State that raises, in line 6 or 12, once that many moves have been played.
 FAILING = """
     from quadrille.rules.games._template import Chomp, ChompBoard, ChompState
@@ -88,12 +88,8 @@ def plug(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Plug]:
         "verify record.txt",
     ],
 )  # fmt: skip
-def test_a_command_names_the_line_and_ends(
-    plug: Plug, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], where: str, command: str
-) -> None:
+def test_a_command_names_the_line_and_ends(plug: Plug, run: Run, where: str, command: str) -> None:
     told = plug(where, 2)
-    lines = io.TextIOWrapper(io.BytesIO("".join(f"{move}\n" for move in MOVES).encode()))
-    monkeypatch.setattr(sys, "stdin", lines)
     asks = command.partition(" ")[0]
     is_asked = (where, asks) not in (
         ("scene", "perft"),
@@ -102,9 +98,8 @@ def test_a_command_names_the_line_and_ends(
         ("compare", "perft"),
     )
     is_asked &= (where, "people" in command) != ("scene", True)  # without a screen a person asks for the board
-    code = main(command.split())
-    out, errors = capsys.readouterr()
-    assert "Traceback" not in out + errors
+    code, out, errors = run(command, *MOVES)
+    assert "Traceback" not in out
     assert not is_asked or (code == 1 and errors.endswith(f"quadrille: {told}\n")), out + errors
     assert is_asked or code == 0
     if is_asked and "people" in command:
