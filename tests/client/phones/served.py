@@ -1,4 +1,4 @@
-"""A real table for a browser: a host's program with its door for phones, and what a person does at either end."""
+"""Real tables for phones and browsers: a host's program or session with its door, and what people do at either end."""
 
 import asyncio
 import socket
