@@ -14,9 +14,8 @@ from quadrille.extras.league.formats.knockout import Knockout, bracket, facing, 
 from quadrille.extras.league.formats.placement import Placement
 from tests.ai.tournament import test_schedule as laws
 from tests.ai.tournament.simulated import bradley_terry, lower_wins, run, schedule_of
-from tests.ai.tournament.test_formats import tables
 from tests.ai.tournament.test_plan_file import FINE
-from tests.ai.tournament.test_schedule import told
+from tests.ai.tournament.test_schedule import tables, told
 from tests.ai.tournament.test_tables import result
 
 GOLDEN = Path(__file__).parent / "golden"
