@@ -51,6 +51,16 @@ class Wrong(Anything):
         return "z99"
 
 
+class Noting(Anything):
+    """Notes its move, and whatever it is made with."""
+
+    def __init__(self, **more: Any) -> None:
+        self.more = more
+
+    def thought(self, view: Any) -> Any:
+        return {"note": f"secret plan of ply {view.board.plies}"} | self.more
+
+
 class Inside:
     """What a `Program` is to a talk; an answer is there as soon as something was said. `told` is all that it heard."""
 

@@ -19,7 +19,7 @@ from quadrille.net.seating.gathering import Gathering, TurnedDown
 from quadrille.net.seating.offers import offers
 from quadrille.rules.match import Left
 from tests.ai.guests import SMALL, BotWorld
-from tests.ai.inside import Anything, Wrong, talk
+from tests.ai.inside import Anything, Noting, Wrong, talk
 from tests.net.simulation import Weather
 from tests.net.tables import terms
 
@@ -196,19 +196,12 @@ def test_a_bot_that_is_refused_goes() -> None:
     assert "the host does not want you at this table" in alone.guest.news[-1]
 
 
-class Noting(Anything):
-    """Tells its thoughts beside each move."""
-
-    def thought(self, view: Any) -> Any:
-        return {"value": 0.625, "note": "my secret plan", "marks": {"b2": "!"}}
-
-
 def test_no_peer_is_told_what_a_bot_thinks() -> None:
     """Neither by any message nor by the signed log, whatever program shows it: a person's, a guest's, a phone's."""
     heard = []
 
     def bring() -> Talk:
-        return talk(Noting(), lambda line: heard.append(line) or line)  # type: ignore[func-returns-value]
+        return talk(Noting(value=0.625, marks={"b2": "!"}), lambda line: heard.append(line) or line)  # type: ignore[func-returns-value]
 
     party = Party(2, bring)
     said = []
@@ -216,7 +209,7 @@ def test_no_peer_is_told_what_a_bot_thinks() -> None:
     party.send = lambda peer, key, message: (said.append(message), send(peer, key, message))  # type: ignore[method-assign, assign, return-value]
     party.play_out()
     party.pass_time(3000)
-    assert party.table.over and any(b"my secret plan" in line for line in heard)
+    assert party.table.over and any(b"secret plan" in line for line in heard)
     told = repr(said) + repr([entry.data for entry in party.table.log.entries]) + archive.write(party.table.log)
     assert len(said) > 10 and "secret" not in told and "0.625" not in told
 

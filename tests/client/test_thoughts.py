@@ -35,8 +35,7 @@ from quadrille.rules.core.thoughts import Thought, Thoughts
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read_with_table, write
 from quadrille.rules.registry import game
-from tests.ai.bots.test_dialogue import Noting
-from tests.ai.inside import Anything, Inside, talk
+from tests.ai.inside import Anything, Inside, Noting, talk
 from tests.ai.inside import play as play_match
 from tests.ai.tournament.programs import FIRST, LAST, file, play, program
 from tests.client.conftest import Run, output

@@ -27,7 +27,7 @@ from quadrille.rules.core.thoughts import MOST_MARKS, DroppedField, Thought, Tho
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.ai.bots.recording import TABLES, limits
-from tests.ai.inside import Anything, Inside, small
+from tests.ai.inside import Anything, Inside, Noting, small
 
 HELLO = b'{"hello": "tester", "protocol": 1}'
 
@@ -464,16 +464,6 @@ def test_thoughts_come_back_from_a_file_and_nothing_else_does() -> None:
 
 
 # In a game of programs
-
-
-class Noting(Anything):
-    """Notes its move, and whatever it is made with."""
-
-    def __init__(self, **more: Any) -> None:
-        self.more = more
-
-    def thought(self, view: Any) -> Any:
-        return {"note": f"secret plan of ply {view.board.plies}"} | self.more
 
 
 def played(*bots: Any) -> tuple[LocalGame, list[Inside]]:
