@@ -18,7 +18,7 @@ from quadrille.ai.checks.trial import Player, Setting
 from quadrille.ai.faults import BotFault
 from quadrille.rules.registry import keys
 from tests.ai.bots.broken import AFTERWARDS, AT_START, AT_TURN, Broken, first
-from tests.ai.inside import Anything, Inside
+from tests.ai.inside import Anything, Inside, Noting
 
 #: So much that nobody is late and nothing cut short on however slow a machine: in seconds, and in milliseconds.
 ALL_THE_TIME, PATIENT = 3600.0, 60_000
@@ -137,11 +137,7 @@ def test_a_bot_that_leaves_proposals_without_an_answer_is_noted(
 
 @pytest.mark.usefixtures("one_game")
 def test_a_field_that_is_dropped_is_noted_once(inside: Callable[..., Checkup]) -> None:
-    class Boasting(Anything):
-        def thought(self, view: Any) -> Any:
-            return {"value": 2, "note": "sure"}
-
-    with inside(Boasting()) as checkup:
+    with inside(Noting(value=2, note="sure")) as checkup:
         checkup.greet()
         assert checkup.checks()[0]().findings == []
     [remark] = checkup.remarks
