@@ -30,8 +30,9 @@ from quadrille.net.trust.identity import Identity, verified
 from quadrille.rules.chance import Stream
 from quadrille.rules.errors import RulesError
 from tests.fuzz.grammar import Seen, node
-from tests.fuzz.logs import ALL, CHECKER, KINDS, ME, WATCHED, WAYS, agreed, honest, left, played
-from tests.net.by_hand import cut
+from tests.fuzz.logs import ALL, CHECKER, KINDS, ME, WATCHED, WAYS, played
+from tests.net.by_hand import agreed, cut
+from tests.net.cards.by_hand import honest, left
 from tests.net.tables import beginning
 
 #: The keys that the fuzz holds.

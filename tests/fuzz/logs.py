@@ -1,21 +1,19 @@
 """Logs of all kinds of tables, played to some point by honest seats: made once, and taken up by every world."""
 
-from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import short
-from quadrille.net.entries.bodies import LeftBody, MoveBody
-from quadrille.net.entries.entry import Entry, resignation
+from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.motions import DropMotion, StandInMotion, all_of
 from quadrille.net.entries.terms import Terms, TimeControl
 from quadrille.net.game_log.log import Log
-from quadrille.net.game_log.own_cards import CARDS, OwnCards
 from quadrille.net.trust.identity import Identity
 from quadrille.rules.chance import Stream
-from tests.net.by_hand import MemoryShelf, agreed
+from tests.net.by_hand import agreed
+from tests.net.cards.by_hand import honest, left
 from tests.net.cards.stub import STUB
 from tests.net.tables import beginning, identity, terms
 
@@ -60,39 +58,6 @@ WAYS: Final = ("begun", "early", "middle", "late", "paused", "back", "drop", "le
 CHECKER: Final = ProofChecker(STUB)
 
 
-def seeds(owner: bytes, table: bytes) -> MemoryShelf:
-    """A shelf that holds the owner's random bytes for the cards of a table: the same ones in each run."""
-    shelf = MemoryShelf(owner)
-    shelf.keep_secret(table, CARDS, b"")
-    return shelf
-
-
-def hand_of(log: Log, own: Identity) -> OwnCards:
-    """The cards of a peer whose program never lost its random bytes."""
-    return OwnCards(log, own, seeds(own.key, log.table))
-
-
-def honest(log: Log, dice: Stream, keys: Mapping[bytes, Identity] = ALL) -> Entry:
-    """The next entry of the seat whose turn it is: its move, or what the deck waits for. A KeyError: not ours."""
-    turn = log.now.turn
-    assert turn is not None
-    own = keys[log.now.keys[turn]]
-    hand = hand_of(log, own)
-    if (owed := hand.owed()) is not None:
-        return log.write(owed, own)
-    return log.write(MoveBody(str(hand.view(turn).moves.sample(dice))), own)
-
-
-def left(log: Log, seat: int, how: str = "resigned", keys: Mapping[bytes, Identity] = ALL) -> Entry:
-    """A seat goes, by the hand of the one whose turn it is."""
-    turn = log.now.turn
-    assert turn is not None
-    owner = keys[log.now.chairs[seat].key]
-    secret = hand_of(log, owner).secret(seat)
-    body = LeftBody(seat, how, owner.sign(resignation(log.table, seat, secret)), secret)
-    return log.write(body, keys[log.now.keys[turn]])
-
-
 @cache
 def played(kind: str, way: str) -> tuple[Entry, ...]:
     """The log of a table of that kind. Its name, and so who sits where, are made from both words."""
@@ -105,7 +70,7 @@ def played(kind: str, way: str) -> tuple[Entry, ...]:
     moves = {"begun": 0, "early": 2, "late": 30}.get(way, 6) * (3 if log.now.deck else 1)
     for _ in range(moves):
         if log.now.over is None:
-            log.take(honest(log, dice))
+            log.take(honest(log, dice, ALL))
     for step in _steps(log, way):
         log.take(step)
     return tuple(log.entries)
@@ -129,7 +94,7 @@ def _steps(log: Log, way: str) -> list[Entry]:
                 others = [key for key in others if (key == ME.key) is (way == "deputy")]
                 return [agreed(log, StandInMotion(turn, others[-1], "deputy"))] if others else []
             case "resigned":
-                return [left(log, log.now.seats_in()[-1])]
+                return [left(log, log.now.seats_in()[-1], keys=ALL)]
     except PeerError:  # two seats decide nothing
         return []
     return []

@@ -26,10 +26,11 @@ from quadrille.net.tables.table import Table
 from quadrille.rules import record
 from quadrille.rules.chance import Stream
 from quadrille.rules.errors import RulesError
-from tests.fuzz.logs import CHECKER, honest, left
+from tests.fuzz.logs import CHECKER
 from tests.net.by_hand import MemoryShelf, agreed, both, culprits, cut, moved, table_of
+from tests.net.cards.by_hand import honest, leave
 from tests.net.cards.dotter_world import DotterWorld, small
-from tests.net.tables import KEYS, TABLE, begun, identity, mover, terms
+from tests.net.tables import TABLE, begun, identity, mover, terms
 from tests.net.test_lobby import Room, own_table
 
 SMALL = {"width": 4, "height": 4}
@@ -103,7 +104,7 @@ def test_who_is_gone_is_gone_from_all_its_seats_and_a_clock_is_one_seat_s(
 
 def test_a_seat_that_left_before_stays_with_its_owner_when_another_plays_on() -> None:
     log = five()
-    log.take(left(log, 0, keys=KEYS))
+    leave(log, 0)
     while log.now.turn != 2:
         move(log)
     log.take(agreed(log, motions.StandInMotion(2, identity(2).key, "Zoe")))
@@ -394,14 +395,14 @@ def test_a_game_at_one_keyboard_goes_on_with_another_peer(agreed: Terms, moves: 
     log, dice = replayed(table.log.table, table.log.entries, CHECKER), Stream("own", "handed")
     log.take(handed(log, 1))
     while log.now.over is None:
-        log.take(honest(log, dice, KEYS))
+        log.take(honest(log, dice))
     assert bool(log.now.deck) is (agreed is HIDDEN)
     assert {entry.author for entry in log.entries if entry.kind == "move"} == {ME.key, identity(2).key}
     log = replayed(table.log.table, table.log.entries, CHECKER)
     for seat in range(agreed.seats):
         log.take(handed(log, seat))
         while log.now.due is not None:
-            log.take(honest(log, dice, KEYS))
+            log.take(honest(log, dice))
     assert log.now.speakers() == (0,), "the other way: it is finished at another keyboard"
 
 

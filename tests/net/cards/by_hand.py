@@ -3,7 +3,7 @@
 Seat s is identity s + 1 of tests/net/tables.py, and its secrets are those that its program would have.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from quadrille.net.cards.deck import Deck
@@ -15,10 +15,11 @@ from quadrille.net.entries.entry import Entry, resignation
 from quadrille.net.entries.motions import DropMotion, StandInMotion, TableMotion
 from quadrille.net.entries.table_store import TableStore
 from quadrille.net.entries.terms import Terms
-from quadrille.net.game_log import own_cards as hand
 from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.own_cards import CARDS, OwnCards
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
+from quadrille.rules.chance import Stream
 from tests.net.by_hand import MemoryShelf, agreed, cut, drawn
 from tests.net.tables import KEYS, TABLE, begun, identity, terms
 
@@ -50,7 +51,7 @@ def writer(log: Log, seat: int) -> Identity:
 
 def secrets_of(log: Log, seat: int, identity: Identity) -> SeatSecrets:
     """The secrets of an identity, as its shelf has them in tests."""
-    seed = identity.secret(hand.CARDS, log.table, drawn(identity.key, log.table))
+    seed = identity.secret(CARDS, log.table, drawn(identity.key, log.table))
     return SeatSecrets(log.checker.group, log.now.deck.gid, seat, seed)
 
 
@@ -75,7 +76,8 @@ def serve(log: Log, kind: str = "move", seat: int | None = None) -> Log:
     """All write what they owe, until something of that kind is owed (by that seat)."""
     while log.now.owed != kind or seat not in (None, log.now.turn):
         assert log.now.owed != "move" and log.now.turn is not None
-        log.take(log.write(BODIES[log.now.owed].read(answer(log)), writer(log, log.now.turn)))
+        own = writer(log, log.now.turn)
+        log.take(log.write(hand_of(log, own).owed(), own))
     return log
 
 
@@ -104,12 +106,32 @@ def decide(log: Log, motion: TableMotion) -> Log:
     return log
 
 
+def hand_of(log: Log, own: Identity) -> OwnCards:
+    """The cards of a peer whose program never lost its random bytes."""
+    shelf = MemoryShelf(own.key)
+    shelf.keep_secret(log.table, CARDS, b"")
+    return OwnCards(log, own, shelf)
+
+
+def honest(log: Log, dice: Stream, keys: Mapping[bytes, Identity] = KEYS) -> Entry:
+    """The next entry of the seat whose turn it is: its move, or what the deck waits for. A KeyError: not ours."""
+    assert log.now.turn is not None
+    own = keys[log.now.keys[log.now.turn]]
+    hand = hand_of(log, own)
+    return log.write(hand.owed() or MoveBody(str(hand.view(log.now.turn).moves.sample(dice))), own)
+
+
+def left(log: Log, seat: int, how: str = "resigned", keys: Mapping[bytes, Identity] = KEYS) -> Entry:
+    """A seat goes, and tells the secret of its key, by the hand of the one whose turn it is."""
+    assert log.now.turn is not None
+    owner = keys[log.now.chairs[seat].key]
+    secret = hand_of(log, owner).secret(seat)
+    body = LeftBody(seat, how, owner.sign(resignation(log.table, seat, secret)), secret)
+    return log.write(body, keys[log.now.keys[log.now.turn]])
+
+
 def leave(log: Log, seat: int) -> Log:
-    """That seat resigns and tells the secret of its key, in an entry by whose turn it is."""
-    assert log.now.deck is not None and log.now.turn is not None
-    secret = seat_secrets(log, seat).secret(log.now.deck.epoch)
-    said = owner(seat).sign(resignation(log.table, seat, secret))
-    log.take(log.write(LeftBody(seat, "resigned", said, secret), writer(log, log.now.turn)))
+    log.take(left(log, seat))
     return log
 
 
@@ -129,7 +151,7 @@ def shelf_of(log: Log, own: Identity, shelf: TableStore | None = None) -> TableS
     """A shelf with what made the key that this identity gave by hand, if it gave one."""
     shelf = shelf or MemoryShelf(own.key)
     if any(entry.kind == "key" and entry.author == own.key for entry in log.entries):
-        shelf.keep_secret(log.table, hand.CARDS, drawn(own.key, log.table))
+        shelf.keep_secret(log.table, CARDS, drawn(own.key, log.table))
     return shelf
 
 

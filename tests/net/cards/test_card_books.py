@@ -17,12 +17,9 @@ from quadrille.net.game_log import archive, books
 from quadrille.net.game_log.archive import BadArchive
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Blamed, Opened
-from quadrille.net.game_log.own_cards import OwnCards
 from quadrille.net.tables.table import Table
-from tests.fuzz.logs import left
 from tests.net.by_hand import MemoryShelf, cut
 from tests.net.cards import by_hand
-from tests.net.tables import KEYS
 
 Secrets = dict[tuple[int, int], bytes]
 START = ("draw", "draw", "draw", "peek p1 1a 1b", "peek p1 1b 1c", "score p2 1a 1b 1c", "draw", "peek p1 1a 1b")
@@ -121,14 +118,7 @@ def test_after_a_stand_in_both_have_a_book() -> None:
     own_seat, third = sorted({0, 1, 2} - {seat})
     deputy = by_hand.owner(own_seat)
     by_hand.lend(log, seat, deputy)
-    while log.now.owed != "move":
-        own = by_hand.writer(log, log.now.turn or 0)
-        owed = OwnCards(log, own, by_hand.shelf_of(log, own)).owed()
-        assert owed is not None
-        log.take(log.write(owed, own))
-    by_hand.leave(log, third)
-    by_hand.serve(log)
-    log.take(left(log, own_seat, keys=KEYS))
+    by_hand.leave(by_hand.serve(by_hand.leave(by_hand.serve(log), third)), own_seat)
     assert log.now.over
     assert books.own(log, by_hand.owner(seat), by_hand.shelf_of(log, by_hand.owner(seat))).keys() == {(0, seat)}
     pages = {(0, own_seat), *((epoch, min(seat, own_seat)) for epoch in (1, 2))}
