@@ -23,7 +23,6 @@ from quadrille.net.game_log.news import ChatLine
 from quadrille.net.seating.gathering import (
     AGAIN,
     AGREEING,
-    BEGUN,
     CLOSED,
     LAGS,
     MOST_PATIENCE,
@@ -500,13 +499,6 @@ def test_a_secret_that_was_not_committed_to(name: str) -> None:
     room.refuses(room.reveal(SECRET), "revealed something else")
     exchange(*room.honest)
     assert [gathering.phase for gathering in room.honest] == [AGREEING, AGREEING]
-
-
-def test_the_right_secret_begins_the_game() -> None:
-    """So that nothing but the secret was refused."""
-    room = agreed()
-    room.hears(room.reveal(SECRET))
-    assert [gathering.phase for gathering in room.honest] == [BEGUN, BEGUN]
 
 
 def test_a_secret_that_its_author_did_not_sign_is_refused() -> None:

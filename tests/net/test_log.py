@@ -76,6 +76,7 @@ REFUSED: list[tuple[dict[str, Any], str, int, EntryBody, int, str]] = [
     *(({}, "", 1, LeftBody(1, how), 0, f"only the seat itself may state {how}") for how in BY_ITSELF[1:]),
     ({"seats": 3}, "", 1, LeftBody(2, "resigned", FOREIGN), 0, "did not sign its resignation"),
     ({"takebacks": False}, "a1", 2, MotionBody(TAKEBACK, ()), 0, "takes no move back"),
+    ({"seats": 3}, "", 1, MotionBody(DropMotion(2), ()), 0, "on its turn, and not before"),
     ({"seats": 3}, "", 1, MotionBody(DRAW, ((1, bytes(64)),)), 0, "not signed by just the seats that it needs"),
 ]
 
@@ -131,15 +132,6 @@ class TestMotions:
         log.take(log.write(MotionBody(motion, signatures(log, motion, 2)), identity(1)))
         assert log.now.match.ply == 1
         assert log.now.turn == 1
-
-    def test_all_the_others_drop_a_seat_on_its_turn(self) -> None:
-        log = begun(terms(seats=3, options=SMALL, lot=False))
-        motion = DropMotion(0)
-        log.take(log.write(MotionBody(motion, signatures(log, motion, 2, 3)), None))
-        assert log.now.seats_in() == (1, 2)
-        again = DropMotion(2)
-        with pytest.raises(Fault, match="on its turn, and not before"):
-            log.write(MotionBody(again, signatures(log, again, 2)), None)
 
 
 # What is well formed, rightly signed and senseless: it is refused, and nothing ends of it. Cases that people found;

@@ -110,16 +110,6 @@ def test_a_hello_is_answered_at_the_address_it_comes_from() -> None:
     assert desk.dials() == [Endpoint("10.0.0.7", 50001)]
 
 
-def test_a_peer_on_two_interfaces_is_called_once() -> None:
-    desk, stranger = alone()
-    stranger.beacon(address="10.0.0.7")
-    stranger.beacon(address="10.1.0.7")
-    stranger.hello()
-    assert desk.dials() == [Endpoint("10.0.0.7", 50001)]
-    stranger.lose()
-    assert desk.dials() == [Endpoint("10.1.0.7", 50001)]
-
-
 def test_all_places_are_tried_before_the_pause_and_pauses_grow() -> None:
     desk, stranger = alone()
     stranger.beacon(address="10.0.0.7")
@@ -282,15 +272,6 @@ def test_who_does_not_read_is_parted_with() -> None:
     assert desk.machine.whisper(stranger.id, b"x") is False
 
 
-def test_news_of_links_that_are_closed_mean_nothing() -> None:
-    desk, stranger = met()
-    for link in (0, 99):
-        desk.machine.lost(link, desk.now)
-        desk.machine.choked(Way(link=link), desk.now)
-        desk.machine.connected(link)
-    assert stranger.phase is Phase.MET
-
-
 # Beginning anew
 
 
@@ -304,15 +285,6 @@ def test_a_hello_that_crossed_ours_begets_no_other() -> None:
     stranger.hello()
     desk.wait(3500)
     assert [type(message) for message in desk.sent() if isinstance(message, Hello)] == [Hello], "it did not answer"
-
-
-def test_another_identity_cannot_take_the_place_of_who_is_there() -> None:
-    desk, old = met()
-    new = Stranger(desk, 2)
-    new.port = old.port
-    new.meet()
-    desk.wait(4000)
-    assert [peer.id for peer in desk.machine.peers()] == [old.id] and desk.events() == []
 
 
 def test_lost_messages_end_the_conversation_and_it_begins_again() -> None:
