@@ -43,10 +43,6 @@ from tests.net.tables import TABLE, beginning, begun, identity, mover, terms
 DEPUTY = StandInMotion(0, identity(2).key, "deputy")
 
 
-def lend(log: Log) -> Entry:
-    return agreed(log, DEPUTY)
-
-
 def test_the_others_together_can_not_drop_a_seat_for_a_turn_they_played_on_from() -> None:
     """One keeps silent, hands the move on, and signs the drop after all; or all sign when the game is over."""
     log = three()
@@ -511,7 +507,7 @@ def test_two_decisions_accuse_nobody_and_a_proof_of_exclusion_is_a_proof() -> No
     log = three()
     first, second = both(log, identity(1), "a1", "b2")
     excluded = with_entries(log, log.write(ExcludedBody(0, (first.data, second.data)), None))
-    dropped, lent = with_entries(log, drop(log, 0, 2, 3)), with_entries(log, lend(log))
+    dropped, lent = with_entries(log, drop(log, 0, 2, 3)), with_entries(log, agreed(log, DEPUTY))
     assert both_ways(dropped, lent) == by_keys(Ground.DECIDED_TWICE)
     assert both_ways(excluded, with_entries(log, second)) == by_keys(Ground.EXCLUDED, 1)
 

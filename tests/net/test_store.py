@@ -191,10 +191,6 @@ class TestLock:
         opened(tmp_path).close()
 
 
-def shorter(content: bytes) -> bytes:
-    return content[: len(content) // 2]
-
-
 def flipped(content: bytes) -> bytes:
     """Wrong bytes at the beginning of every page but the first."""
     pages = [content[start : start + 4096] for start in range(0, len(content), 4096)]
@@ -210,20 +206,16 @@ def with_version(number: int) -> Callable[[bytes], bytes]:
     return lambda content: content[:60] + number.to_bytes(4, "big") + content[64:]
 
 
-def of_another_program(content: bytes) -> bytes:
-    return content[:68] + bytes(4) + content[72:]
-
-
 class TestFile:
     @pytest.mark.parametrize(
         ("damage", "said"),
         [
             (lambda _: b"", "it is damaged, and is left as it is. Restore a backup; or move it away"),
             (lambda _: b"Dear diary,\n" * 1000, "it is damaged"),
-            (shorter, "it is damaged"),
+            (lambda content: content[: len(content) // 2], "it is damaged"),
             (flipped, "it is damaged"),
             (last_page_flipped, "it is damaged"),
-            (of_another_program, "it is damaged"),
+            (lambda content: content[:68] + bytes(4) + content[72:], "it is damaged"),  # of another program
             (
                 with_version(VERSION + 1),
                 f"a newer version of this program (its layout is {VERSION + 1}, ours {VERSION})",

@@ -137,7 +137,8 @@ def test_what_is_proposed_is_declined_and_a_resignation_is_carried(company: Comp
         table = seated(company, host, terms(3, lot=False))
 
         assert table.agree(DrawMotion(), now())
-        company.until(lambda: any(_is_refusal(event) for event in company.heard(host)))
+        heard = lambda: [event.event for event in company.heard(host) if isinstance(event, At)]  # noqa: E731
+        company.until(lambda: any(isinstance(event, Declined) for event in heard()))
         own = host.identity.sign(resignation(table.log.table, 0, b""))
         table.outgoing.append((None, Resign(table.log.table, 0, own, b"")))  # heard before the turn is the bot's
         table.play(str(next(iter(table.view.moves))), now())
@@ -145,10 +146,6 @@ def test_what_is_proposed_is_declined_and_a_resignation_is_carried(company: Comp
         last = table.log.entries[-1]
         assert (last.author, last.body) == (table.log.now.keys[1], LeftBody(0, "resigned", own))
         ended(company, table, wire, host)
-
-
-def _is_refusal(event: object) -> bool:
-    return isinstance(event, At) and isinstance(event.event, Declined)
 
 
 @pytest.fixture
@@ -159,10 +156,6 @@ def theirs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     yield importlib.import_module("log")
     for name in {path.stem for path in FOLDER.glob("*.py")} & (set(sys.modules) - known):
         del sys.modules[name]
-
-
-def read(text: bytes) -> Any:
-    return importlib.import_module("messages").read_entry(text)
 
 
 @pytest.mark.parametrize("keeps_back", [False, True])

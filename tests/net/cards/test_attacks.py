@@ -45,23 +45,20 @@ from tests.net.cards.by_hand import (
     signed,
 )
 from tests.net.cards.stub import STUB
-from tests.net.tables import identity
+from tests.net.tables import TABLE, identity
 
 #: The entries that a deck waits for.
 KINDS: Final = ("key", "shuffle", "look", "share")
 
 
-def played(log: Log) -> Log:
-    """Both who look at the same cards and who look at their own; then seat 2 is gone."""
-    play(log, "draw", "draw", "peek p1 1a 1b", "peek p1 1a 1b", "peek p2 1a 1b", "peek p2 1a 1c")
-    serve(play(log, "score p1 1a 1b 1c", "draw"))
-    return serve(drop(log, 2))
-
-
 @cache
-def game(table: bytes = b"") -> Log:
-    """The honest game. Nobody may change it: tests get what is cut from it."""
-    return played(dotter(3, table=table) if table else dotter(3))
+def game(table: bytes = TABLE) -> Log:
+    """The honest game: looks at the same cards and at others; then seat 2 is gone. Nobody may change it: tests get what
+    is cut from it.
+    """
+    looks = ("peek p1 1a 1b", "peek p1 1a 1b", "peek p2 1a 1b", "peek p2 1a 1c")
+    log = serve(play(dotter(3, table=table), "draw", "draw", *looks, "score p1 1a 1b 1c", "draw"))
+    return serve(drop(log, 2))
 
 
 def picture(log: Log) -> tuple[Any, ...]:
@@ -135,7 +132,7 @@ def against(kind: str, seat: int, why: str, bodies: dict[str, Callable[[Log], Bo
     return {name: Attack(kind, seat, body, why, **more) for name, body in bodies.items()}
 
 
-def said(kind: str, seat: int, number: int = 0, table: bytes = b"") -> Body:
+def said(kind: str, seat: int, number: int = 0, table: bytes = TABLE) -> Body:
     """What that seat honestly said there."""
     log = game(table)
     place = len(before(log, kind, seat, number).entries)
@@ -190,11 +187,6 @@ KEYS: Final = against("key", 2, WRONG_KEY, {
 # Shuffles: test_shuffle.py tries the cards and the proofs themselves
 
 
-def shuffle_of(log: Log, seat: int) -> Body:
-    """An honest shuffle by that seat's secrets."""
-    return seat_secrets(log, seat)._shuffle(log.now.deck)
-
-
 def in_order(log: Log) -> list[Card]:
     """All cards anew, in the order of their values."""
     return [(RISTRETTO.base(7), RISTRETTO.total((7, 1), (log.now.deck.joint, M))) for M in card_points(RISTRETTO)]
@@ -213,7 +205,9 @@ SHUFFLES: Final = against("shuffle", 1, NO_SHUFFLE, {
     "stacked deck": stacked,
     "shuffle of another game": lambda log: said("shuffle", 1, table=ELSEWHERE),
 }) | {
-    "shuffle out of turn": Attack("shuffle", 1, lambda log: shuffle_of(log, 2), NOT_MINE, author=2),
+    "shuffle out of turn": Attack(
+        "shuffle", 1, lambda log: seat_secrets(log, 2)._shuffle(log.now.deck), NOT_MINE, author=2
+    ),
     "shuffle of another seat": Attack("shuffle", 2, lambda log: said("shuffle", 1), NO_SHUFFLE),
     "shuffle of the epoch before": Attack("shuffle", 0, lambda log: said("shuffle", 0), BEFORE, number=1),
 }  # fmt: skip
@@ -316,10 +310,6 @@ def a_draw(log: Log) -> Body:
     return ("draw",)
 
 
-def flag_falls(log: Log) -> Body:
-    return 1, "time", b"", own_secret(log)
-
-
 NO_TIME: Final = "take no time of a clock"
 NOT_OWED: Final = {
     **{
@@ -334,7 +324,9 @@ NOT_OWED: Final = {
     "time stated on a shuffle": Attack("shuffle", 1, answer, NO_TIME, used=5),
     "time stated on a look": Attack("look", 2, answer, NO_TIME, used=5000),
     "time stated on a share": Attack("share", 1, answer, NO_TIME, used=2**40),
-    "its flag falls while it owes a share": Attack("share", 1, flag_falls, "this game has no clock", writes="left"),
+    "its flag falls while it owes a share": Attack(
+        "share", 1, lambda log: (1, "time", b"", own_secret(log)), "this game has no clock", writes="left"
+    ),
 }
 
 

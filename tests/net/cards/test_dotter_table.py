@@ -57,11 +57,6 @@ def test_a_game_of_several_rounds() -> None:
     assert log.now.match.state.sealed().pile.name == "round 2"
 
 
-def at_length(world: DotterWorld, length: int) -> Callable[[], bool]:
-    """Whether some log has so many entries."""
-    return lambda: any(len(log.entries) >= length or log.now.over for log in world.logs())
-
-
 def resign_one(world: DotterWorld, peer: Peer) -> None:
     """One of its seats; most often it is not the one to move."""
 
@@ -94,7 +89,7 @@ def test_at_every_entry_a_peer(harm: str, held: tuple[int, ...], step: int) -> N
     calm = settled(DotterWorld(harm, small(sum(held)), held=held))
     for length in range(1, len(calm.entries), step):
         world = DotterWorld(harm, small(sum(held)), held=held)
-        world.run(at_length(world, length))
+        world.run(lambda: any(len(log.entries) >= length or log.now.over for log in world.logs()))  # noqa: B023
         HARM[harm](world, world.seated[length % len(held)])
         try:
             settled(world)

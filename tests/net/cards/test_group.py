@@ -188,11 +188,6 @@ CONTEXT = b"here and now"
 X_SECRET = 987654321987654321
 
 
-def known() -> tuple[bytes, bytes]:
-    key = RISTRETTO.base(X_SECRET)
-    return key, prove_known(RISTRETTO, CONTEXT, DRAWS, X_SECRET, key)
-
-
 def same(count: int, x: int = X_SECRET) -> tuple[bytes, list[bytes], list[bytes], bytes]:
     key = RISTRETTO.base(X_SECRET)
     us = [RISTRETTO.base(7 * number + 3) for number in range(count)]
@@ -238,7 +233,7 @@ def test_the_same_is_said_again_and_never_with_the_nonce_of_another_statement() 
         prove_same(RISTRETTO, CONTEXT, DRAWS, X_SECRET, key, us[:1], ds[:1]),
         prove_same(RISTRETTO, CONTEXT, DRAWS, X_SECRET, key, us[::-1], ds[::-1]),
         prove_same(RISTRETTO, CONTEXT, DRAWS.with_(b"more"), X_SECRET, key, us, ds),
-        known()[1],
+        prove_known(RISTRETTO, CONTEXT, DRAWS, X_SECRET, key),
         prove_known(RISTRETTO, b"elsewhere", DRAWS, X_SECRET, key),
     ]
     assert len({nonce(proof), *map(nonce, others)}) == 1 + len(others)
