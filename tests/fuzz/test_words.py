@@ -6,6 +6,7 @@ import io
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -15,6 +16,7 @@ from quadrille.client.screen.lobby.new_table import NewTable, request, rows_of
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.table.model import Model
 from quadrille.client.screen.table.terminal import Key, Line, Pasted
+from quadrille.client.words.commands import COMMANDS
 from quadrille.net.core.errors import NetError
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
@@ -23,7 +25,24 @@ from tests.client.command_texts import tables
 from tests.client.evening import BeforePage, Party, PhoneParty, ScreenParty, barons
 from tests.client.screen.network.scenes import ROOM, evening
 from tests.client.sittings import plain_table, values
-from tests.fuzz.typed import WRONG, lines
+
+# What people type beside what is meant: every word of every face, with arguments that no word takes.
+
+#: Each word that any place knows, with its other names.
+WORDS: Final = tuple(dict.fromkeys(word for one in COMMANDS.values() for word in (one.word, *one.same)))
+#: Typos of bots, names, numbers, files and moves; and texts at which a reader of words may stumble.
+WRONG: Final = (
+    "", "bob", "9", "easy", "0", "-1", "2 2", "1,2,3,4,5,6,7,8,9", ",", "3:3", "mcts:99", "./nowhere", "none.py",
+    '"', "node 'bot.js", "~nobody/x", "people 2", "Дора", "\u05d3\u05e0\u05d4", "علی\u200cرضا", "\u0661", "%s", "{}",
+    "1" * 60, "a" * 400, "--help", "\\", "nowhere/x.txt", "b1:b1", "[::1]:99999", "..",
+)  # fmt: skip
+
+
+def lines(every: int = 1, first: int = 0) -> list[str]:
+    """Return each word with each wrong argument, or with every so many of them, another row of them for each word."""
+    found = [f"{word} {wrong}".strip() for word in (*WORDS, "zzz") for wrong in WRONG]
+    return found[first::every]
+
 
 #: The places of a screen.
 SCREENS = {

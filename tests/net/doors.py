@@ -81,7 +81,7 @@ def quiet(at: door_table.Door) -> door_table.Door:
 
 def brought(at: door_table.Door, one: Identity, now: int = NOW) -> door_table.Door:
     """The door after one came in the usual way."""
-    assert Caller(at, one).come(now) == door_table.INSIDE
+    assert Caller(at, one).come() == door_table.INSIDE
     return quiet(at)
 
 

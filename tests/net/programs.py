@@ -23,7 +23,6 @@ class Program(programs.Program):
         self.name = name
         self.heard: list[dict[str, Any]] = []
         self._times: list[float] = []
-        self.born = time.monotonic()
         self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115 - a pipe would have to be read; closed at its burial
         super().__init__(*command, folder=ROOT, errors=self._errors)
 

@@ -476,12 +476,11 @@ class Room:
         signature = chair.sign(acceptance(table, turn, self.hash, commitment))
         return wire.Accept(NAME, 1, self.hash, commitment, signature)
 
-    def reveal(self, secret: bytes, row: tuple[tuple[bytes, bytes], ...] | None = None) -> wire.Reveal:
-        """The third chair's secret, signed with the commitments that have come to the host, or with others."""
-        known = self.host._round
-        pairs = known.row if row is None else row
-        said = revelation(NAME, 1, self.hash, tuple(commitment for commitment, _ in pairs), secret)
-        return wire.Reveal(NAME, 1, secret, pairs, CHEAT.sign(said))
+    def reveal(self, secret: bytes) -> wire.Reveal:
+        """The third chair's secret, signed with the commitments that have come to the host."""
+        row = self.host._round.row
+        said = revelation(NAME, 1, self.hash, tuple(commitment for commitment, _ in row), secret)
+        return wire.Reveal(NAME, 1, secret, row, CHEAT.sign(said))
 
 
 def agreed() -> Room:

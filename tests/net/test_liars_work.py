@@ -47,7 +47,6 @@ from tests.net.cards.stub import STUB
 from tests.net.tables import TABLE, begun, identity, mover, terms
 
 STRANGER = identity(9).key
-FLOOD = 160
 
 
 @pytest.fixture
@@ -64,14 +63,14 @@ def checks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return made
 
 
-def false_drops(log: Log, number: int = FLOOD) -> tuple[Entry, ...]:
+def false_drops(log: Log) -> tuple[Entry, ...]:
     """Decisions by nobody for the last place, each with other signatures that are none."""
     last, seat = log.entries[-1], log.standings[-2].turn
     assert seat is not None
     row = [(other, short("false", bytes([other])) * 2) for other in log.now.seats_in() if other != seat]
     return tuple(
         Entry(TABLE, last.index, last.before, NOBODY, MotionBody(DropMotion(seat), tuple(row)), 0, short(str(n)))
-        for n in range(number)
+        for n in range(160)
     )
 
 

@@ -16,10 +16,10 @@ MORE, LONG, COMMAND = 1, 2, 4
 GREETING_BYTES = 64
 
 
-def greeting(mechanism: bytes = b"NULL", version: bytes = b"\x03\x01", *, is_server: bool = False) -> bytes:
+def greeting(mechanism: bytes = b"NULL") -> bytes:
     """ "greeting = signature version mechanism as-server filler" (RFC 23)."""
     signature = b"\xff" + bytes(8) + b"\x7f"
-    return (signature + version + mechanism.ljust(20, b"\0") + bytes([is_server])).ljust(GREETING_BYTES, b"\0")
+    return (signature + b"\x03\x01" + mechanism.ljust(20, b"\0")).ljust(GREETING_BYTES, b"\0")
 
 
 def frame(flags: int, body: bytes) -> bytes:
@@ -38,9 +38,9 @@ def command(name: bytes, data: bytes = b"") -> bytes:
     return frame(COMMAND, bytes([len(name)]) + name + data)
 
 
-def ping(ttl: int, context: bytes = b"") -> bytes:
+def ping(ttl: int) -> bytes:
     """PING, after `ttl` tenths of a second without a word of which the other end may close."""
-    return command(b"PING", struct.pack(">H", ttl) + context)
+    return command(b"PING", struct.pack(">H", ttl))
 
 
 def properties(kind: bytes, identity: bytes = b"") -> bytes:

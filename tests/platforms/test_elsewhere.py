@@ -121,3 +121,19 @@ def test_a_bot_on_another_drive_is_named_by_its_whole_path(monkeypatch: pytest.M
     monkeypatch.setattr(os.path, "relpath", other_drive)
     assert _seen_from("./mine.py", tmp_path / "plans") == str(tmp_path / "mine.py")
     assert names.split_file(_seen_from("mine.py:Mine", tmp_path / "plans")) == (str(tmp_path / "mine.py"), "Mine")
+
+
+RAISED = """
+import resource as r
+from quadrille.net.link.file_limit import raise_file_limit
+for soft, hard, needed in ((90, 200, 120), (90, 200, 90), (90, 200, 80), (90, 200, 300)):
+    r.setrlimit(r.RLIMIT_NOFILE, (soft, hard))
+    print(raise_file_limit(needed), *r.getrlimit(r.RLIMIT_NOFILE))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX tells how many files may be open")
+def test_the_limit_is_raised_to_what_is_needed_or_as_far_as_it_goes_and_never_lowered() -> None:
+    """Of open files, where it is too low; in a program of its own, as it can't be raised again here."""
+    told = subprocess.run([sys.executable, "-c", RAISED], capture_output=True, text=True, check=True).stdout
+    assert told.splitlines() == ["120 120 200", "90 90 200", "80 90 200", "200 200 200"]

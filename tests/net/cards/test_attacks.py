@@ -139,10 +139,10 @@ def said(kind: str, seat: int, number: int = 0, table: bytes = TABLE) -> Body:
     return log.entries[place].body.plain()
 
 
-def key_of(log: Log, x: int, point: bytes | None = None, *, seat: int = 2, context: bytes = b"") -> Body:
+def key_of(log: Log, x: int, point: bytes | None = None, *, context: bytes = b"") -> Body:
     """A key with a proof by who knows x, which may be the proof of something else."""
     X = RISTRETTO.base(x) if point is None else point  # noqa: N806
-    return X, prove_known(RISTRETTO, context or log.now.deck.key_context(seat), DRAWS, x, X)
+    return X, prove_known(RISTRETTO, context or log.now.deck.key_context(2), DRAWS, x, X)
 
 
 def rogue_key(log: Log) -> Body:
