@@ -194,13 +194,13 @@ class Shell:
         self._output.write_raw(text)
         self._output.flush()
         if self._first is not None and self._first.rest:
-            asyncio.get_running_loop().add_writer(sys.stdout, self._write_rest, self._first)
+            asyncio.get_running_loop().add_writer(self._first.file, self._write_rest, self._first)
 
     def _write_rest(self, first: start.FirstPicture) -> None:
         """Write on as the terminal takes more, and then the picture of now."""
         first.flush()
         if not first.rest:
-            asyncio.get_running_loop().remove_writer(sys.stdout)
+            asyncio.get_running_loop().remove_writer(first.file)
             self.paint()
 
     def _do(self, effect: object) -> None:
@@ -296,7 +296,7 @@ class Shell:
                 if timer:
                     timer.cancel()
             if self._first is not None:
-                loop.remove_writer(sys.stdout)
+                loop.remove_writer(self._first.file)
                 self._first.restore()
                 if self.clean and self.last_key.lower() == YES[0]:
                     start.drop_rest_of_answer(self._input.fileno())

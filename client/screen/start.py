@@ -73,28 +73,30 @@ class FirstPicture:
         self.shown = shown
         self.is_left = False
         self.rest = b""
+        try:  # opened anew, because the shell and other programs have the same open terminal, and expect it to block
+            self.file = os.open(os.ttyname(sys.stdout.fileno()), os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
+        except OSError:  # it is another user's, as after su
+            self.file = sys.stdout.fileno()
 
     def write(self, text: str) -> None:
         self.rest += text.encode(sys.stdout.encoding or "utf-8", "replace")
 
     def flush(self) -> None:
         """Write as much as the terminal takes now."""
-        file = sys.stdout.fileno()
         try:
-            # for these calls alone: the shell has the same open terminal, and other programs expect it to block
-            os.set_blocking(file, False)
+            os.set_blocking(self.file, False)
             while self.rest:
-                self.rest = self.rest[os.write(file, self.rest) :]
+                self.rest = self.rest[os.write(self.file, self.rest) :]
         except BlockingIOError:
             pass
         finally:
-            os.set_blocking(file, True)
+            os.set_blocking(self.file, True)
 
     def drain(self) -> None:
         """Wait until the terminal has taken all, but not for ever."""
         end = time.monotonic() + _PATIENCE
         while self.rest and (left := end - time.monotonic()) > 0:
-            select.select([], [sys.stdout], [], left)
+            select.select([], [self.file], [], left)
             self.flush()
 
     def let_signals_through(self) -> None:

@@ -2,9 +2,11 @@
 
 import os
 import re
+import select
 import signal
 import sys
 import termios
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -25,6 +27,7 @@ from tests.waiting import DEADLINE, soon
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
 BARE = ("maze", "--set", "size=4", "--seed", "s")
 MAZE = (*BARE, "--two-people")
+#: A game whose program fails at a key, and does not wait long for a terminal that stalls.
 FAILS = """
 from quadrille.client.screen import stage, start
 from quadrille.client.screen.table.terminal import Key
@@ -37,17 +40,9 @@ def failing(model, event):
         raise ZeroDivisionError("planted")
     return update(model, event)
 stage.update = failing
-match = Match(game("maze"), {"size": 4}, deal=Deal("s"))
-start.go_on(GameSetup.of(match, ["", ""]), "none", None)
-"""
-
-
-IMPATIENT = f"""
-import sys
-from quadrille.client.cli import main
-from quadrille.client.screen import start
 start._PATIENCE = 0.1
-sys.exit(main({["play", *MAZE]}))
+match = Match(game("maze"), {"size": 4}, deal=Deal("s"))
+raise SystemExit(start.go_on(GameSetup.of(match, ["", ""]), "none", None))
 """
 
 
@@ -129,40 +124,36 @@ def test_an_error_of_its_own_leaves_the_terminal_clean_and_the_game_kept(tmp_pat
         assert kept(tmp_path) == "a4-b4"
 
 
-def test_a_terminal_that_stalls_holds_up_no_key_and_shows_the_whole_picture_when_it_goes_on(tmp_path: Path) -> None:
+def test_a_terminal_that_nobody_reads_holds_up_no_key_and_shows_the_whole_picture_later(tmp_path: Path) -> None:
+    settings = tmp_path / "config" / "quadrille" / "settings.toml"
     with Program(*MAZE, home=tmp_path, rows=50, columns=150) as program:
         program.sees("TURN OF A")
-        termios.tcflow(program.slave, termios.TCOOFF)
-        for line in ("b4", "theme paper", "b3", "theme night"):
-            program.press(line, "enter", f"save {tmp_path}/{line[-1]}", "enter")
-            assert soon((tmp_path / line[-1]).exists), "no key is taken"
+        for theme in cycle(("paper", "contrast")):  # each draws the whole screen, until it does not fit
+            stalls = not select.select([], [program.slave], [], 0)[1]
+            program.press(*(["b4", "enter", "theme mono"] if stalls else [f"theme {theme}"]), "enter")
+            chosen = "mono" if stalls else theme
+            assert soon(lambda: settings.exists() and chosen in settings.read_text()), "no key is taken"  # noqa: B023
             assert os.get_blocking(program.slave), "other programs at this terminal expect it to block"
-        termios.tcflow(program.slave, termios.TCOON)
-        program.sees("last: B b4-b3", f"{tmp_path}/t")
+            if stalls:
+                break
+        program.sees("last: A a4-b4", "The theme is mono.")
+        program.until(lambda: program.written.endswith(b"\x1b[?25h"), "the caret, which is drawn last,")
         shown = program.text
         program.screen.reset()
         program.press("c-l")
         program.until(lambda: program.text == shown, f"the same picture, drawn anew:\n{shown}\nfor which")
+        program.press("c-c")
+        assert program.ends() == 0 and program.is_clean()
 
 
 @pytest.mark.parametrize(
-    ("ends", "code"),
-    [
-        (signal.SIGTERM, 128 + signal.SIGTERM),
-        pytest.param(signal.SIGINT, 0, marks=pytest.mark.slow),
-        pytest.param("c-c", 0, marks=pytest.mark.slow),
-    ],
+    ("number", "code"), [(signal.SIGTERM, 143), pytest.param(signal.SIGINT, 0, marks=pytest.mark.slow)]
 )
-def test_a_terminal_that_stalls_for_ever_holds_up_no_end(ends: signal.Signals | str, code: int, tmp_path: Path) -> None:
-    with Program(sys.executable, "-c", IMPATIENT, home=tmp_path) as program:
+def test_a_terminal_that_stalls_for_ever_holds_up_no_end(number: signal.Signals, code: int, tmp_path: Path) -> None:
+    with Program(sys.executable, "-c", FAILS, home=tmp_path) as program:
         program.moved()
         termios.tcflow(program.slave, termios.TCOOFF)
-        program.press("c-l", "save ", str(tmp_path / "x"), "enter")
-        assert soon((tmp_path / "x").exists)
-        if isinstance(ends, str):
-            program.press(ends)
-        else:
-            program.process.send_signal(ends)
+        program.process.send_signal(number)
         assert program.process.wait(DEADLINE) == code
         assert termios.tcgetattr(program.slave) == program.before
         assert kept(tmp_path) == "a4-b4"
