@@ -57,6 +57,7 @@ ROWS: Final[Mapping[Key, str]] = {
     "carried.flag": "{chair:{} has|You have} run out of time, by the clocks of all the others.",
     "carried.back": "{chair:{} plays|You play} again.",
     "seen": "You see {cards}.",
+    "turned": "Turned up: {cards}.",
     "seen.anew": "You had seen {before} there; now {cards:it is|they are} {cards}.",
     Fact.SHARE_TAKEN: "{chair:{}|You} left with a share of the shuffle, so the hidden cards are dealt anew.",
     Fact.SHARE_BROUGHT: (

@@ -1,6 +1,6 @@
-"""The signs of cards and coins, the legend of a board's present signs; sentences on cards seen."""
+"""The signs of cards and coins, and the legend of a board's present signs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from quadrille.client.words.story import few
@@ -26,11 +26,6 @@ def face(label: str) -> str:
     if label.startswith("JK"):
         return "★"
     return label[:-1] + _SUITS[label[-1]] if len(label) > 1 and label[-1] in _SUITS else label
-
-
-def cards_seen(cards: Sequence[str], *, public: bool = False) -> str:
-    """Report the cards that one seat has seen, or all."""
-    return f"Turned up: {few(cards)}." if public else f"You see {few(cards)}."
 
 
 def signs(scene: Scene, viewer: Viewer, *, picks: bool, plays: bool, way: bool = False) -> tuple[str, ...]:

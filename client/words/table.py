@@ -17,10 +17,11 @@ from quadrille.client.bots.names import called, kind_of
 from quadrille.client.foreign import shown
 from quadrille.client.table import notices
 from quadrille.client.table.notices import About, Fact, Notice, Refused, Seats, ShownMotion, Why
-from quadrille.client.words.commands import Place, help_text, misread, word_of, words_at
+from quadrille.client.words.commands import Place, help_text, misread, word_of
 from quadrille.client.words.phones import entrance_text
 from quadrille.client.words.reasons import reason_text
 from quadrille.client.words.sentences import Key, Several, Voice, line
+from quadrille.client.words.signs import face
 from quadrille.client.words.story import YOU, few, move_text, sentence, stopped
 from quadrille.client.words.story import by_name as named
 from quadrille.client.words.terms import number, seats_taken, terms_text
@@ -58,14 +59,20 @@ def lines_of(stage: "NetworkStage", notice: Notice, wish: object = None) -> list
     """Return the sentences of a notice on a screen, perhaps after a wish; none for a move, which the board shows."""
     table = stage.at_table
     match notice:
-        case notices.MoveMade(forced=False):
-            return []
+        case notices.MoveMade(seat, forced=False, number=number) if table is not None:
+            drawn, public = (table.match.seen(number, who) for who in (seat, None))
+            cards = few([face(str(card)) for card in drawn])
+            return [line("turned" if public else "seen", cards=cards)] * bool(drawn and seat in table.people)
+        case notices.BotStopped() | notices.BotSlow():
+            return []  # the concern of this person, as long as it is so
         case Left() | Agreed() | notices.Carried(ShownMotion("draw")) if table is not None and table.match.over:
             return []  # the end of the game says so
+        case Left(seat) if table is not None and table.is_out and seat in table.people:
+            return []  # said as long as the others play on
     text = by_name(notice, stage.seats, stage.reader)
     types = isinstance(notice, Refused) and is_misread(notice.why) and not stage.seats.by_touch
-    if types and (line := word_of(wish)):
-        text = misread(text, line, words_at(Place[stage.offers]))
+    if types and (typed := word_of(wish)):
+        text = misread(text, typed, ())  # a screen knows its own words, and has looked for a slip among them
     return [part for part in text.split("\n") if part]
 
 

@@ -77,6 +77,13 @@ def test_no_page_is_told_of_a_key_or_of_a_word_to_type() -> None:
     assert re.findall(r"\bF\d+\b|\bCtrl-|\bEsc\b|\bEnter\b|\bType .*", told) == []
 
 
+def test_a_screen_suggests_only_words_that_it_has() -> None:
+    """After a slip it suggested `moves`, which plain lines alone have."""
+    told = "".join(path.read_text("utf-8") for path in FOLDER.glob("*-screen.txt"))
+    there = {word for place in (Place.SEAT, Place.WATCHED, Place.LOBBY, Place.ROOM) for word in by_any_word(place)}
+    assert {*re.findall(r"Did you mean ([^?]+)\?", told)} <= there
+
+
 #: The words of a row, without the names of its gaps.
 _WORDS: Final = re.compile(r"(?<!\{)\b([A-Za-z])([a-z]+)\b")
 

@@ -16,7 +16,6 @@ from quadrille.client.screen.table.model import (
     Own,
     Replay,
     ShownHint,
-    ShownTable,
     SitDown,
 )
 from quadrille.client.screen.table.shown import record_of, seated, set_up
@@ -24,11 +23,9 @@ from quadrille.client.screen.table.terminal import Line
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.notices import About, Fact, Notice, Seats
-from quadrille.client.words.signs import cards_seen, face
-from quadrille.client.words.table import by_name
+from quadrille.client.words.table import by_name, lines_of
 from quadrille.client.words.thoughts import opening_text
 from quadrille.rules.core.thoughts import Worth
-from quadrille.rules.match import Left
 from quadrille.rules.scene import letter
 
 if TYPE_CHECKING:
@@ -63,7 +60,10 @@ def changed(seat: "TableSeat", wish: wishes.Wish | None = None) -> Changed:
     last = said[-1] if said else None
     refused = isinstance(last, notices.Refused)
     answer = last if isinstance(last, notices.HintGiven | notices.HintMissed) else None
-    told = [_said(notice, table) for notice in (said[-1:] if refused else said) if notice is not answer]
+    last_said = [notice for notice in (said[-1:] if refused else said) if notice is not answer]
+    told = [line for notice in last_said for line in lines_of(seat, notice, wish)]
+    if isinstance(wish, wishes.Against) and not refused:
+        told.append(level_text(wish.bots, table.match.state))
     asks = last is Fact.WOULD_BE_LOST
     return Changed(
         table,
@@ -84,23 +84,6 @@ def _is_anew(wish: wishes.Wish | None) -> bool:
         case wishes.BareWish.REMATCH | wishes.Against() | wishes.Loaded() | wishes.TextWish(wishes.Verb.STAND_IN):
             return True
     return False
-
-
-def _said(notice: Notice, table: ShownTable) -> str:
-    """Return the sentence above the prompt; after a person's move, the cards that came with it."""
-    seats = Seats.of(chair.name for chair in table.chairs)
-    match notice:
-        case notices.BotStopped() | notices.BotSlow():
-            return ""  # shown until something is done
-        case notices.SeatsTaken(others):
-            return f"{by_name(notice, seats)} {level_text(others, table.match.state)}".strip()
-        case notices.MoveMade(seat, forced=False, number=number):
-            drawn, public = (table.match.seen(number, who) for who in (seat, None))
-            seen_now = drawn and seat in table.people
-            return cards_seen([face(str(card)) for card in drawn], public=bool(public)) if seen_now else ""
-        case Left(_, how) if how != "time":
-            return ""  # shown beside the board
-    return by_name(notice, seats)
 
 
 def answered(model: Model, notice: Notice) -> Model:
