@@ -14,9 +14,10 @@ from quadrille.client.foreign import shown
 from quadrille.client.phones.board import Easel, Wide
 from quadrille.client.picture.patches import LOOKED, track_words
 from quadrille.client.reports import heading, player
-from quadrille.client.screen.network.news import Room
-from quadrille.client.screen.table.draw import current_draft, entry_line, notes, place_of, scene_of, told_scene
-from quadrille.client.screen.table.messages import ending_text, menu_rows, touch_message, whose_turn
+from quadrille.client.screen.draw.cards import SeatLabel
+from quadrille.client.screen.network.news import PersonRow, Room
+from quadrille.client.screen.table.draw import current_draft, entry_line, notes, scene_of, seat_labels, told_scene
+from quadrille.client.screen.table.messages import ending_text, menu_rows, own_figures, touch_message, whose_turn
 from quadrille.client.screen.table.model import Model, Question, ShownTable, draft, foreseen, preview
 from quadrille.client.words.answers import TYPED
 from quadrille.client.words.commands import GUESTS
@@ -27,7 +28,7 @@ from quadrille.client.words.story import YOU, sentence, stopped, story_since
 from quadrille.rules.core import Game, Move, is_stepped
 from quadrille.rules.match import Deal, Entry, Match, Played
 from quadrille.rules.registry import game, keys
-from quadrille.rules.scene import letter
+from quadrille.rules.scene import Panel, Scene, letter
 from quadrille.value import value
 
 if TYPE_CHECKING:
@@ -114,20 +115,13 @@ def _film(played: Game[Any, Any]) -> list[Parts]:
 
 def _gain(match: Match, move: Move) -> list[int]:
     """Rate a move by the figures of its player after it."""
-    rows = (foreseen(match.state, move) or match.state).figures().values()
-    own = [row if isinstance(row, int) else row[match.turn or 0] for row in rows]
-    return [figure for figure in own if isinstance(figure, int)]
+    return [*own_figures((foreseen(match.state, move) or match.state).figures(), match.turn or 0).values()]
 
 
 def evening_parts(names: Sequence[str], own: str) -> Parts:
     """Return the room of the evening, while the host leads to no table, with the names of those who are here."""
-    chairs = [_chair(YOU if name == own else name, "") for name in names]
-    return {
-        "stage": "room",
-        "head": {"game": "Quadrille", "title": "Quadrille", "turn": "", "mine": False, "link": ""},
-        "room": {"terms": NEXT_GAME, "chairs": chairs, "seats": 0, "said": []},
-        "told": told_part("", False),
-    }
+    chairs = tuple(PersonRow("", YOU if name == own else name, "") for name in names)
+    return _room(Room("", "", "Quadrille", NEXT_GAME, False, 0, chairs), "", [])
 
 
 def place_parts(seat: "PhoneSeat", remembered: Remembered) -> Parts:
@@ -147,17 +141,14 @@ def _room(room: Room, notice: str, words: list[list[str]]) -> Parts:
         "stage": "room",
         "head": {"game": room.game, "title": room.game, "turn": "", "mine": False, "link": ""},
         "room": {
-            "terms": room.terms, "chairs": [_chair(one.name, one.kind) for one in room.chairs],
+            "terms": room.terms,
+            "chairs": [{"name": one.name, "kind": one.kind, "you": one.name == YOU} for one in room.chairs],
             "seats": room.seats, "said": list(room.said),
         },
         "told": told_part(notice, False),
         "words": words,
         "ask": None,
     }  # fmt: skip
-
-
-def _chair(name: str, kind: str) -> Mapping[str, Any]:
-    return {"name": name, "kind": kind, "you": name == YOU}
 
 
 def _table(model: Model, remembered: Remembered, *, plays: bool) -> Parts:
@@ -184,7 +175,10 @@ def _table(model: Model, remembered: Remembered, *, plays: bool) -> Parts:
             "mine": mine and table.is_mine,
             "link": table.link,
         },
-        "players": {panel.seat: _player(model, panel, scene) for panel in scene.panels},
+        "players": {
+            panel.seat: _player(model, panel, label, scene)
+            for panel, label in zip(scene.panels, seat_labels(model, scene), strict=True)
+        },
         **board.parts,
         "marks": {
             "path": list(found.path),
@@ -217,9 +211,9 @@ def last_move(table: ShownTable) -> str:
     return stopped(f"{table.called(seat)}{colon}{text.removeprefix(letter(seat))}")
 
 
-def _player(model: Model, panel: Any, scene: Any) -> Mapping[str, Any]:
+def _player(model: Model, panel: Panel, label: SeatLabel, scene: Scene) -> Mapping[str, Any]:
     table, seat = model.table, panel.seat
-    chair, left = table.chairs[seat], None if model.replay else table.time_left(seat, model.now)
+    left = table.time_left(seat, model.now) if label.clock else None
     runs = table.runs and table.turn == seat
     breaks = {name for name, _ in panel.figures[1:] if not any(dict(one.figures)[name] for one in scene.panels)}
     tracks = [["track", track_words(one), one.place / one.length] for one in scene.tracks if one.seat == seat]
@@ -227,14 +221,14 @@ def _player(model: Model, panel: Any, scene: Any) -> Mapping[str, Any]:
     told = {
         "seat": seat,
         "letter": letter(seat),
-        "name": chair.name,
-        "kind": chair.kind,
+        "name": label.name,
+        "kind": label.kind,
         "you": table.viewer == seat,
         "role": panel.role,
         "figures": tracks or figures,  # a track tells more
         "turn": panel.to_move,
-        "place": place_of(model, seat),
-        "left": panel.left,
+        "place": label.place,
+        "left": label.left,
         "clock": None if left is None else SeatClock(model.now + left if runs else left, runs),
         "runs": runs and left is not None,
     }

@@ -26,7 +26,7 @@ _LEAST_COMMON: Final = 2
 
 @value
 class SeatLabel:
-    """The words beside a seat's cards. Once the game is over the seat has a `place`; 0 before."""
+    """What is shown of a seat beside its figures. Once the game is over it has a `place`; 0 before."""
 
     name: str
     to_move: bool
@@ -34,6 +34,13 @@ class SeatLabel:
     clock: str = ""
     place: int = 0
     kind: str = ""
+    role: str = ""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Its name with its role, and as much of its kind as has room: the longest first."""
+        role, left = f"{self.role}: " if self.role else "", " (left)" if self.left else ""
+        return tuple(f"{role}{self.name}{kind}{left}" for kind in beside(self.kind))
 
 
 def _strip(row: Row, high: int) -> int:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from quadrille.client.reports import decision_text, heading
-from quadrille.client.screen.draw.canvas import WINNER, Canvas, Picture, beside, clipped, columns, seat_style, wrapped
+from quadrille.client.screen.draw.canvas import WINNER, Canvas, Picture, clipped, columns, seat_style, wrapped
 from quadrille.client.screen.draw.cards import HEIGHTS, CardsView, SeatLabel, height
 from quadrille.client.screen.draw.sheet import Marked, Pitch, SheetView, is_crowded, pitch_for, pitches
 from quadrille.client.screen.table.messages import head_right, message
@@ -237,17 +237,7 @@ def _draw_board(
         below += laid.pitch.size(scene.sheet)[0] + (maze is not None)
     width = laid.side - 1 if laid.side else canvas.width
     if scene.rows or scene.tracks:
-        seated = [
-            SeatLabel(
-                model.table.called(panel.seat),
-                panel.to_move,
-                panel.left,
-                clock_of(model, panel.seat),
-                place_of(model, panel.seat),
-                model.table.chairs[panel.seat].kind,
-            )
-            for panel in scene.panels
-        ]
+        seated = seat_labels(model, scene)
         end = canvas.height - _FOOT - (0 if laid.side else _BELOW)
         below = CardsView(
             canvas, below + (scene.sheet is not None), end, width, scene, seated, marked, laid.high
@@ -273,16 +263,14 @@ def _draw_lines_below(canvas: Canvas, model: Model, found: Half, end: int, below
 # The column beside the board: players with their figures, choices, notes, moves, chat, as far as there is room
 
 
-def clock_of(model: Model, seat: int) -> str:
-    """Return a seat's time left as text, if there is a clock."""
-    left = None if model.replay else model.table.time_left(seat, model.now)
-    return "" if left is None else clock_text(left)
-
-
-def place_of(model: Model, seat: int) -> int:
-    """Return the place of a seat once the game on the screen is over; 0 before."""
-    over = model.shown_match.over
-    return over.places[seat] if over else 0
+def seat_labels(model: Model, scene: Scene) -> list[SeatLabel]:
+    """Return what is shown of each seat beside its figures."""
+    table, over, labels = model.table, model.shown_match.over, []
+    for panel in scene.panels:
+        chair, left = table.chairs[panel.seat], None if model.replay else table.time_left(panel.seat, model.now)
+        clock, place = "" if left is None else clock_text(left), over.places[panel.seat] if over else 0
+        labels.append(SeatLabel(chair.name, panel.to_move, panel.left, clock, place, chair.kind, panel.role))
+    return labels
 
 
 def entry_line(match: Match, number: int, table: ShownTable, *, tells: bool = True) -> tuple[str, int | None]:
@@ -332,25 +320,15 @@ def _figure(name: str) -> int:
     return max(len(name), 3) + 1
 
 
-def _row_texts(model: Model, scene: Scene, kinds: Sequence[str] | None = None) -> list[str]:
-    """Return the text of each seat's row; with the `kinds` of players after their names."""
-    return [
-        f"{f'{panel.role}: ' if panel.role else ''}{model.table.called(panel.seat)}{kinds[panel.seat] if kinds else ''}"
-        f"{' (left)' if panel.left else ''}"
-        for panel in scene.panels
-    ]
-
-
-def _beside_figures(model: Model, scene: Scene) -> tuple[int, int]:
+def _beside_figures(seats: Sequence[SeatLabel]) -> tuple[int, int]:
     """Return the columns of the longest name, and those of signs and clocks."""
-    clocks = [clock_of(model, panel.seat) for panel in scene.panels]
-    longest = min(max(map(columns, _row_texts(model, scene))), _NAME)
-    return longest, 4 + (max(map(len, clocks)) + 1 if any(clocks) else 0)
+    clock = max(len(seat.clock) for seat in seats)
+    return min(max(columns(seat.texts[-1]) for seat in seats), _NAME), 4 + (clock + 1 if clock else 0)
 
 
 def full_width(model: Model, scene: Scene) -> int:
     """Return the columns in which all figures fit beside names and clocks, with the margin."""
-    longest, more = _beside_figures(model, scene)
+    longest, more = _beside_figures(seat_labels(model, scene))
     return min(longest, _LEAST_NAME) + more + sum(_figure(name) for name, _ in scene.panels[0].figures) + 1
 
 
@@ -453,10 +431,10 @@ class Side:
     def _draw_players(self) -> None:
         """Draw the seats with as many figures as fit."""
         panels, table, put = self.scene.panels, self.model.table, self.canvas.put
-        kinds = zip(*(beside(chair.kind) for chair in table.chairs), strict=True)
-        forms = [_row_texts(self.model, self.scene, form) for form in kinds]
-        named, more = _beside_figures(self.model, self.scene)
-        placed = int(place_of(self.model, 0) > 0)
+        seats = seat_labels(self.model, self.scene)
+        forms = [*zip(*(seat.texts for seat in seats), strict=True)]
+        named, more = _beside_figures(seats)
+        placed = int(seats[0].place > 0)
         spare = self.width - more - placed - sum(_figure(name) for name, _ in panels[0].figures)
         room = self.width - more - placed - (min(named, spare) if spare >= _LEAST_NAME else named)
         widths: dict[str, int] = {}
@@ -471,12 +449,13 @@ class Side:
         numbered = timed + sum(widths.values())
         room = self.width - 4 - numbered - placed
         rows = next((texts for texts in forms if max(map(columns, texts)) <= room), forms[-1])
-        by_place = sorted(zip(panels, rows, strict=True), key=lambda row: place_of(self.model, row[0].seat))
-        for row, (panel, text) in enumerate(by_place, self.row + 1):
-            clock = clock_of(self.model, panel.seat)
-            figures, style, place = dict(panel.figures), seat_style(panel.seat), place_of(self.model, panel.seat)
+        by_place = sorted(zip(panels, rows, seats, strict=True), key=lambda row: row[2].place)
+        for row, (panel, text, seat) in enumerate(by_place, self.row + 1):
+            figures, style, place = dict(panel.figures), seat_style(panel.seat), seat.place
             left = self.column + placed
-            numbers = clock.rjust(timed) + "".join(str(figures[name]).rjust(width) for name, width in widths.items())
+            numbers = seat.clock.rjust(timed) + "".join(
+                str(figures[name]).rjust(width) for name, width in widths.items()
+            )
             self.canvas.draw_place(row, self.column, place, to_move=panel.to_move)
             put(row, left + 2, letter(panel.seat), seat_style(panel.seat, "badge"))
             put(row, left + 4, clipped(text, room), WINNER if place == 1 else "faint" if panel.left else style)

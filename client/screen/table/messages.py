@@ -256,7 +256,7 @@ def _gain(model: Model, found: Half) -> str:
     pending, then = state.pending, preview(state, found)
     if then is None or not isinstance(pending, ToMove):
         return ""
-    before, after = (_own_figures(figures, pending.seat) for figures in (state.figures(), then.figures()))
+    before, after = (own_figures(figures, pending.seat) for figures in (state.figures(), then.figures()))
     changes = [
         f"{name.replace('_', ' ')} {before[name]} → {after[name]}"
         for name in before
@@ -265,7 +265,7 @@ def _gain(model: Model, found: Half) -> str:
     return f": {', '.join(changes)}" if changes else ""
 
 
-def _own_figures(figures: Figures, seat: int) -> dict[str, int]:
+def own_figures(figures: Figures, seat: int) -> dict[str, int]:
     """Return the figures of a seat, and those of the table."""
     own = {name: row if isinstance(row, int) else row[seat] for name, row in figures.items()}
     return {name: number for name, number in own.items() if isinstance(number, int)}
