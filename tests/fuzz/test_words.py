@@ -139,7 +139,7 @@ def obeyed(party: Party, name: str, line: str) -> object:
             who.seen["told"] = ""
         who.said.clear()
     party.enter(name, line)
-    party.settle(100)  # a station at work answers a little later
+    party.settle(250)  # an answer may come from another machine
     if isinstance(party, ScreenParty):
         return who.read() if isinstance(who, BeforePage) else who.said or shows(who.evening, before)
     return party.read(name)[1:] or line.startswith("say ")  # the line itself is on the screen
