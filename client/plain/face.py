@@ -18,13 +18,11 @@ from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import OtherLine, PlayMove, Wish
 from quadrille.client.words.commands import Command, Place, help_text, misread, words_at
 from quadrille.client.words.rules import rules_text
-from quadrille.client.words.story import sentence
 from quadrille.client.words.table import by_seat, is_misread
 from quadrille.client.words.thoughts import courses_text
 from quadrille.net.trust.guard import author_of
 from quadrille.rules.core import Game
 from quadrille.rules.drawing.plain_text import drawing
-from quadrille.rules.errors import RulesError
 
 if TYPE_CHECKING:
     from quadrille.client.network.station import Ending
@@ -137,14 +135,10 @@ class PlainFace:
     # Input
 
     def typed(self, line: str) -> None:
-        """Process a line from the person; a refusal is printed."""
-        if not line:
-            return
-        try:
+        """Process a line from the person."""
+        if line:
             self.obey(line)
-        except RulesError as error:
-            self.say(misread(str(error), line, self.words) if is_misread(error) else sentence(str(error)))
-        self.tell(line)
+            self.tell(line)
 
     def obey(self, line: str) -> None:
         """Play the line if the game reads it as a move; otherwise it may be a command."""

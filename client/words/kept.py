@@ -7,7 +7,7 @@ from quadrille.client.bots.names import called
 from quadrille.client.foreign import shown
 from quadrille.client.reports import many
 from quadrille.client.table.players import Glance
-from quadrille.client.words.story import YOU, few
+from quadrille.client.words.story import YOU, few, first_place
 from quadrille.rules.errors import RulesError
 from quadrille.rules.record import read_with_table
 from quadrille.rules.registry import game
@@ -65,7 +65,8 @@ def of_over(about: Glance) -> str:
 
 
 def _played(about: Glance, names: Sequence[str]) -> str:
-    result = winners(names, about.places) if about.places else "not finished"
+    first = [name for name, place in zip(names, about.places, strict=False) if place == 1]
+    result = first_place(first) if about.places else "not finished"
     who = few(names) if any(about.players.names) or any(about.players.bots) else f"{about.seats} players"
     return f"{game(about.game).title}, {who}: {result}"
 
@@ -91,11 +92,3 @@ def player_names(about: Glance) -> list[str]:
         name or (called(bot) if bot else f"player {seat + 1}")
         for seat, (name, bot) in enumerate(zip(names or nobody, bots or nobody, strict=True))
     ]
-
-
-def winners(names: Sequence[str], places: Sequence[int]) -> str:
-    """Name the winners, in a few words."""
-    first = [name for name, place in zip(names, places, strict=True) if place == 1]
-    if len(first) != 1:
-        return f"{few(first)} share the first place"
-    return f"{first[0]} {'win' if first == [YOU] else 'wins'}"

@@ -79,15 +79,18 @@ def _predicate(found: "Consequence", called: Callable[[int], str], *, third: boo
 def verdict(match: "Match", over: "Over", called: Callable[[int], str], own: int | None = None) -> str:
     """Name the winner, the margin, and the place of the seat `own`: `You win by 8 to 7 claimed squares.`"""
     first = over.winners
-    names = [called(seat) for seat in first]
-    if len(first) > 1:
-        told = f"{few(names)} share the first place"
-    else:
-        level, by = _by(match, over, first[0])
-        told = f"{level}{names[0]} {'win' if names[0] == YOU else 'wins'}{by}"
+    level, by = _by(match, over, first[0]) if len(first) == 1 else ("", "")
+    told = f"{level}{first_place([called(seat) for seat in first])}{by}"
     if own is not None and own not in first and len(over.places) > 2:
         told += f"; you come {ordinal(over.places[own])}"
     return sentence(told)
+
+
+def first_place(names: Sequence[str]) -> str:
+    """Name those who come first: `Ann wins`, `you and Ben share the first place`."""
+    if len(names) != 1:
+        return f"{few(names)} share the first place"
+    return f"{names[0]} {'win' if names[0] == YOU else 'wins'}"
 
 
 def by_name(text: str, called: Callable[[int], str]) -> str:
