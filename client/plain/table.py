@@ -86,7 +86,7 @@ class PlainTable(PlainFace):
         if not standing.match.length:
             self.say(standing.match.game.lesson.goal)
         if standing.paused:
-            self.say("No clock runs until the next move.")
+            self.say(by_seat(Fact.RESTING, self.stage.seats))
         if table.waits_for_head:
             self.say(f"The table is {WAITS}.")
         if not table.over and self.stage.deputy:

@@ -35,10 +35,10 @@ class Seats:
     by_touch: bool = False
 
     @classmethod
-    def of(cls, names: Iterable[str]) -> Self:
+    def of(cls, names: Iterable[str], kinds: Iterable[str] = ()) -> Self:
         """Seat people who play for themselves."""
         known = tuple(names)
-        return cls(known, known)
+        return cls(known, known, kinds=tuple(kinds))
 
 
 # Refusals

@@ -308,11 +308,6 @@ class NetworkStage:
         """The seat where this person sat down, also while another plays there."""
         return None
 
-    @property
-    def reader(self) -> int | None:
-        """The seat that sentences call "you"; None if several people read them, or one who looks on."""
-        return None
-
     def begin(self) -> None:
         """Do the first work of a place, when the person arrives."""
 

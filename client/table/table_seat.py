@@ -157,10 +157,8 @@ class TableSeat(NetworkStage):
     def seats(self) -> Seats:
         """The names of those who play, some of them as stand-ins."""
         held = self.held
-        if not held.names:
-            return self._seats_in(self.table.log.now)
-        names = tuple(map(isolated, held.names))
-        return Seats(names, names, kinds=tuple(map(kind_of, held.bots)))
+        own = Seats.of(map(isolated, held.names), map(kind_of, held.bots))
+        return own if held.names else self._seats_in(self.table.log.now)
 
     def _seats_in(self, standing: Standing) -> Seats:
         context, chairs, keys = self.context, standing.chairs, standing.keys
@@ -300,6 +298,7 @@ class TableSeat(NetworkStage):
 
     @property
     def reader(self) -> int | None:
+        """The seat that sentences call "you"; None if several people read them, or one who looks on."""
         own = [seat for seat in self._own_chairs if not self.held.bots[seat]]
         return own[0] if len(own) == 1 else None
 
@@ -769,10 +768,9 @@ class TableSeat(NetworkStage):
             raise NotGranted(Why.BOTS_TURN)
         if self.held.paused:
             raise NotGranted(Why.PAUSED)
-        if self.own_seat is None and not self.people:
-            raise NotGranted(Why.ONLY_WATCHING)
-        if not (self.is_my_turn or self.table.waits_for_head):  # perhaps that of another person of this program
-            raise NotGranted(Why.NOT_YOUR_TURN)
+        if not (self.is_my_turn or self.table.waits_for_head):  # perhaps another person of this program is to move
+            watches = self.own_seat is None and not self.people
+            raise NotGranted(Why.ONLY_WATCHING if watches else Why.NOT_YOUR_TURN)
         self._typed = " ".join(text.lower().split())
         self._change(lambda: self.table.play(text, self.context.now()))
 

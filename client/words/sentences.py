@@ -352,14 +352,9 @@ class Voice:
         self.lines, self.room = lines, seats.room
         #: The rows of this face, before those of every face.
         self.rows = {} if lines else {**ON_SCREEN, **BY_TOUCH} if seats.by_touch else ON_SCREEN
-        self.names, self.owners = seats.names, seats.owners
-        if lines:
-            self.names, self.owners = (
-                tuple(player(seat, row) for seat in range(len(row))) for row in (seats.names, seats.owners)
-            )
-            return
         self.names, self.owners = (
-            tuple(name or player(seat) for seat, name in enumerate(row)) for row in (seats.names, seats.owners)
+            tuple(player(seat, row) if lines else name or player(seat) for seat, name in enumerate(row))
+            for row in (seats.names, seats.owners)
         )
         if own is not None:
             before = self.names[own].removesuffix(self.owners[own])  # of somebody who plays for the reader

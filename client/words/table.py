@@ -69,7 +69,7 @@ def lines_of(stage: "NetworkStage", notice: Notice, wish: object = None) -> list
             return []  # the end of the game says so
         case Left(seat) if table is not None and table.is_out and seat in table.people:
             return []  # said as long as the others play on
-    text = by_name(notice, stage.seats, stage.reader)
+    text = by_name(notice, stage.seats, table.reader if table is not None else None)
     types = isinstance(notice, Refused) and is_misread(notice.why) and not stage.seats.by_touch
     if types and (typed := word_of(wish)):
         text = misread(text, typed, ())  # a screen knows its own words, and has looked for a slip among them

@@ -26,7 +26,7 @@ _LEAST_COMMON: Final = 2
 
 @value
 class SeatLabel:
-    """What is shown of a seat beside its figures. Once the game is over it has a `place`; 0 before."""
+    """A seat as it is shown beside its figures. Once the game is over it has a `place`; 0 before."""
 
     name: str
     to_move: bool

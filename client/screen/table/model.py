@@ -125,7 +125,7 @@ class ShownTable:
         """The commands that this table never grants, or that no bot accepts."""
         game = self.match.game
         draw = game.ties and len(self.people) > 1
-        hint = self.hints and (self.local or not game.hidden)  # a bot never gets what one seat alone has seen
+        hint = self.hints and (self.local or not game.hidden)  # a bot would learn what one seat alone has seen
         return frozenset(word for word, can in (("hint", hint), ("draw", draw)) if not can)
 
     @property
