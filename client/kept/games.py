@@ -7,7 +7,7 @@ The store keeps only the newest games at one keyboard. The games on the network 
 import json
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from quadrille.client.table.players import Glance, Players
@@ -16,7 +16,7 @@ from quadrille.client.words.story import few
 from quadrille.client.words.terms import game_words, number
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import Lock, folder_in, home, is_free
-from quadrille.net.trust.identity import Identity
+from quadrille.net.program.stored_tables import StoredTables, tables_at
 from quadrille.net.trust.store import STORE_FILE, KeptTable, Store
 from quadrille.rules.registry import game, keys
 from quadrille.value import value
@@ -24,8 +24,6 @@ from quadrille.value import value
 if TYPE_CHECKING:
     from quadrille.net.game_log.log import Log
 
-#: The role of this person at a table that has no other peer, in the store.
-OWN: Final = "own"
 #: The label of what is written beside the log of such a table: its players, and a summary for lists.
 ABOUT: Final = "about"
 #: The folder of the locks.
@@ -60,15 +58,18 @@ class KeptGame:
         return not plain or plain in self.called or self.table.hex().startswith(plain)
 
 
+def is_kept(at_home: str | None) -> bool:
+    """Tell whether there is a store. To look makes none."""
+    return (home(at_home) / STORE_FILE).exists()
+
+
 @contextmanager
-def store_at(at_home: str | None) -> Iterator[Store | None]:
-    """Open the store of a home, which other programs may have open too; None if there is none yet."""
-    folder = home(at_home)
-    if not (folder / STORE_FILE).exists():
-        yield None
-        return
-    with closing(Store(folder, Identity.open(folder).key, alone=False)) as store:
-        yield store
+def kept_at(at_home: str | None) -> Iterator[StoredTables]:
+    """Open the tables of a home, which other programs may have open too; a LocalError says that nothing is kept."""
+    if not is_kept(at_home):
+        raise LocalError(f"nothing is kept in {home(at_home)} yet")
+    with tables_at(home(at_home)) as tables:
+        yield tables
 
 
 def locked(at_home: str | None, table: bytes) -> Lock:
@@ -100,13 +101,15 @@ def summary_of(told: dict[str, Any], game: str) -> Glance:
 
 def local_games(at_home: str | None) -> list[KeptGame]:
     """Return all games at this keyboard, the last changed first."""
-    with store_at(at_home) as store:
-        return [] if store is None else [_kept(store, one) for one in _own(store)]
+    if not is_kept(at_home):
+        return []
+    with kept_at(at_home) as tables:
+        return [_kept(tables.store, one) for one in _own(tables.store)]
 
 
 def _own(store: Store) -> list[KeptTable]:
     known = keys()
-    return [kept for kept in store.tables("playing", "over") if kept.role == OWN and kept.game in known]
+    return [kept for kept in store.tables("playing", "over") if kept.role == "own" and kept.game in known]
 
 
 def _kept(store: Store, kept: KeptTable) -> KeptGame:
@@ -117,21 +120,19 @@ def _kept(store: Store, kept: KeptTable) -> KeptGame:
     return KeptGame(kept.id, changed, line, called, game(about.game).title, others(about), about)
 
 
-def unfinished_local_games(at_home: str | None) -> list[KeptGame]:
-    """Return the games in which a person has yet to play, and that no other program plays."""
-    folder = home(at_home) / FOLDER
-    found = local_games(at_home)
-    return [kept for kept in found if kept.about.awaits_person and is_free(folder, _lock_name(kept.table))]
-
-
 def left_games(at_home: str | None) -> list[KeptGame]:
-    """Return the unfinished games at this keyboard and on the network, the last changed first."""
-    if not (home(at_home) / STORE_FILE).exists():
-        return []  # making a store here would lock out the network of this program, which starts meanwhile
-    from quadrille.client.network.unfinished_games import left_at  # a game here needs no network
+    """Return the unfinished games, the last changed first: on the network, and at this keyboard those in which a person
+    has yet to play, and that no other program plays.
+    """
+    if not is_kept(at_home):
+        return []
+    from quadrille.client.network.unfinished_games import unfinished  # a game here needs no network
 
-    own, logs = left_at(at_home)
-    rows = [*(_on_network(own, log, changed) for log, changed in logs), *unfinished_local_games(at_home)]
+    with kept_at(at_home) as tables:
+        rows = [_on_network(tables.identity.key, log, changed) for log, changed in unfinished(tables)]
+        own = [_kept(tables.store, one) for one in _own(tables.store)]
+    folder = home(at_home) / FOLDER
+    rows += [kept for kept in own if kept.about.awaits_person and is_free(folder, _lock_name(kept.table))]
     return sorted(rows, key=lambda row: -row.changed)
 
 
@@ -159,10 +160,11 @@ def forgotten(at_home: str | None, table: bytes, *, online: bool = False) -> str
     """Delete a game at this keyboard that no program plays, or give up one on the network, which a program that is
     `online` does for itself; return a sentence about it.
     """
-    with store_at(at_home) as store:
-        if store is None or (kept := store.table(table)) is None:
+    with kept_at(at_home) as tables:
+        store = tables.store
+        if (kept := store.table(table)) is None:
             raise LocalError(f"game {number(table)} is not here any more")
-        if kept.role == OWN:
+        if kept.role == "own":
             _forget(at_home, store, table)
             return f"Game {number(table)} is deleted."
         from quadrille.client.network.unfinished_games import give_up

@@ -16,24 +16,20 @@ from typing import Final
 
 from quadrille.client.claimed_names import chair_names
 from quadrille.client.files import OpenedGame, read_text
-from quadrille.client.kept.games import OWN, store_at, summary_of, told_of
+from quadrille.client.kept.games import kept_at, summary_of, told_of
 from quadrille.client.table.players import Glance, Players
 from quadrille.client.words.kept import of_over, of_record
 from quadrille.client.words.story import YOU
 from quadrille.client.words.terms import number
-from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import LocalError, NetError
 from quadrille.net.core.home import home
 from quadrille.net.game_log.archive import FIRST_LINE
-from quadrille.net.seating.unopened_tables import kept_log
-from quadrille.net.trust.identity import Identity
-from quadrille.net.trust.store import KeptTable, Store
+from quadrille.net.program.stored_tables import StoredTables
+from quadrille.net.trust.store import KeptTable
 from quadrille.rules.core import WHOLE
 from quadrille.rules.registry import game, keys
 from quadrille.value import value
 
-#: The role of a player at a table with other peers, in the store.
-SEAT: Final = "seat"
 _NUMBER: Final = re.compile("[0-9a-f]{4,32}")
 
 
@@ -61,26 +57,25 @@ def own_games(at_home: str | None) -> list[OwnGame]:
     """List all finished games, the last played first; a log is read when its turn comes. A store that can't be read is
     reported where it is needed.
     """
-    with suppress(NetError, OSError), store_at(at_home) as store:
+    with suppress(NetError, OSError), kept_at(at_home) as tables:
         return [
             OwnGame(kept.id.hex(), kept.changed / 1000, partial(opened_table, at_home, kept.id))
-            for kept in (store.tables("over") if store is not None else [])
-            if kept.role in (OWN, SEAT)
+            for kept in tables.store.tables("over")
+            if kept.role != "watch"
         ]
     return []
 
 
 def opened_table(at_home: str | None, table: bytes) -> OpenedGame:
     """Read the game of a stored log. Where cards are hidden, a log alone does not tell what its own seat has seen."""
-    with store_at(at_home) as store:
-        entries, told = (store.entries(table), told_of(store, table)) if store is not None else ([], {})
-    if not entries:
+    with kept_at(at_home) as tables:
+        log, told, key = tables.log(table), told_of(tables.store, table), tables.identity.key
+    if log is None:
         raise LocalError(f"table {table.hex()} has no entry any more")
-    standing = kept_log(entries, ProofChecker()).now
+    standing = log.now
     match = standing.match
     if told:
         return OpenedGame.of(match, told)
-    key = Identity.open(home(at_home)).key
     known = match.viewer == WHOLE or not match.game.hidden
     seats = tuple(seat for seat, chair in enumerate(standing.chairs) if chair.key == key) if known else ()
     return replace(OpenedGame.of(match, {}, chair_names(standing.chairs)), seats=seats)
@@ -90,8 +85,8 @@ def found_table(at_home: str | None, text: str) -> bytes | None:
     """Return the stored table whose number begins with a text; None if there is not just one."""
     if not _NUMBER.fullmatch(text):
         return None
-    with suppress(NetError, OSError), store_at(at_home) as store:
-        found = [kept.id for kept in store.tables() if kept.id.hex().startswith(text)] if store is not None else []
+    with suppress(NetError, OSError), kept_at(at_home) as tables:
+        found = [kept.id for kept in tables.store.tables() if kept.id.hex().startswith(text)]
         return found[0] if len(found) == 1 else None
     return None
 
@@ -127,14 +122,11 @@ def _records(at_home: str | None) -> list[tuple[float, str, str]]:
 
 def _tables(at_home: str | None, most: int, patience: float) -> list[tuple[float, str, str]]:
     end, rows, known = time.monotonic() + patience, [], keys()
-    with suppress(NetError, OSError), store_at(at_home) as store:
-        if store is None:
-            return []
-        own = Identity.open(home(at_home)).key
-        for kept in [one for one in store.tables("over") if one.game in known][:most]:
+    with suppress(NetError, OSError), kept_at(at_home) as tables:
+        for kept in [one for one in tables.store.tables("over") if one.game in known][:most]:
             words = ""
             with suppress(NetError):  # one that can't be read hides no others
-                words = _of_table(store, kept, own) if kept.role == OWN or time.monotonic() < end else ""
+                words = _of_table(tables, kept) if kept.role == "own" or time.monotonic() < end else ""
             words = words or f"{game(kept.game).title}, table {number(kept.id)}"
             rows.append((kept.changed / 1000, kept.id.hex(), words))
     return rows
@@ -144,12 +136,12 @@ def _when(changed: float) -> str:
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(changed))
 
 
-def _of_table(store: Store, kept: KeptTable, own: bytes) -> str:
-    if kept.role == OWN:
-        return of_over(summary_of(told_of(store, kept.id), kept.game))
-    if not (entries := store.entries(kept.id)):
+def _of_table(tables: StoredTables, kept: KeptTable) -> str:
+    if kept.role == "own":
+        return of_over(summary_of(told_of(tables.store, kept.id), kept.game))
+    if (log := tables.log(kept.id)) is None:
         return ""
-    standing = kept_log(entries, ProofChecker()).now
-    called = zip(standing.chairs, chair_names(standing.chairs), strict=True)
+    chairs, own = log.now.chairs, tables.identity.key
+    called = zip(chairs, chair_names(chairs), strict=True)
     names = tuple(YOU if chair.key == own else name for chair, name in called)
-    return of_over(replace(Glance.of(standing.match, {}), players=Players(names)))
+    return of_over(replace(Glance.of(log.now.match, {}), players=Players(names)))

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from time import monotonic_ns, time_ns
+from time import monotonic_ns
 from typing import TYPE_CHECKING, cast
 
 from quadrille.client.files import write_text
@@ -27,18 +27,17 @@ from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import TableEffect, WrittenDown
 from quadrille.client.words.kept import at_hand, resumable, told_nowhere
 from quadrille.client.words.terms import number
-from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import LocalError, NetError
 from quadrille.net.core.home import Lock, home, own_folder
-from quadrille.net.core.shapes import pack, plain_options
+from quadrille.net.core.shapes import plain_options
 from quadrille.net.entries.bodies import BY_ITSELF
 from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.motions import all_of
 from quadrille.net.entries.table_store import MemoryShelf
 from quadrille.net.entries.terms import DEAL, TIMES, Chair, Terms
 from quadrille.net.game_log.log import Log
+from quadrille.net.program.stored_tables import StoredTables
 from quadrille.net.seating.own_table import own_table
-from quadrille.net.seating.unopened_tables import kept_log
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.names import LONGEST_NAME, plain_name
@@ -62,7 +61,6 @@ class _WrittenGame:
     """
 
     table: bytes
-    terms: Terms
     number: int
     replaces: "_WrittenGame | None"
     lock: Lock | None
@@ -105,7 +103,7 @@ class OwnTables:
     unfinished: str = ""
     lost: GameSetup | None = None
     _identity: Identity | None = None
-    _store: Store | None = None
+    _kept: StoredTables | None = None
     _stored: dict[bytes, tuple[Log, Lock, int]] = field(default_factory=dict)
     _game: _WrittenGame | None = None
     _due: deque[_WrittenGame] = field(default_factory=deque)
@@ -145,12 +143,10 @@ class OwnTables:
         """Take a stored game for this program; a LocalError says why it can't go on."""
         lock = games.locked(self.at_home, table)
         try:
-            with games.store_at(self.at_home) as store:
-                entries = store.entries(table) if store else []
-                told = games.told_of(store, table) if store else {}
-            if not entries:
+            with games.kept_at(self.at_home) as tables:
+                log, told = tables.log(table), games.told_of(tables.store, table)
+            if log is None:
                 raise LocalError(f"game {number(table)} is not in the store any more")
-            log = kept_log(entries, ProofChecker())
             if log.now.keys != (self.identity.key,) * log.now.terms.seats:
                 raise LocalError(f"game {number(table)} belongs to another identity")
         except BaseException:
@@ -175,7 +171,7 @@ class OwnTables:
         if game is None or game.table != log.table:
             # the first look may come after the first move, and what was stored then is not all that there is
             _, lock, written = self._stored.pop(log.table, (log, None, 0))
-            game = self._game = _WrittenGame(log.table, log.now.terms, seat.held.number, game, lock, written)
+            game = self._game = _WrittenGame(log.table, seat.held.number, game, lock, written)
         game.setup, game.is_lost = seat.setup, seat.match.entries != seat.held.kept
         if (mark := _mark(seat)) != game.mark and not (seat.setup.is_untouched and not game.written):
             game.mark, game.entries, game.told = mark, tuple(log.entries), _told(seat)
@@ -208,8 +204,8 @@ class OwnTables:
 
     def _end(self) -> None:
         self.write_due()
-        if self._store is not None:
-            self._store.close()
+        if self._kept is not None:
+            self._kept.store.close()
 
     def _leave(self, game: _WrittenGame) -> None:
         self._game, game.left = None, True
@@ -246,25 +242,25 @@ class OwnTables:
         setup = game.setup
         if setup is None or (setup.is_untouched and not game.written):
             return
-        if self._store is None:
-            self._store = Store(own_folder(home(self.at_home)), self.identity.key, alone=False)
-        store = self._store
+        if self._kept is None:
+            store = Store(own_folder(home(self.at_home)), self.identity.key, alone=False)
+            self._kept = StoredTables(store, self.identity, "own")
+        store = self._kept.store
         if game.lock is None:
             game.lock = games.locked(self.at_home, game.table)
         if setup.is_untouched:
             store.drop_table(game.table)
             game.written = 0
             return
-        entries, state = game.entries, "over" if setup.match.over else "playing"
         with store.together():  # a crash leaves the game before this one, or this one
-            terms = pack(game.terms.plain())
-            store.keep_table(game.table, game.terms.game, terms, games.OWN, state, time_ns() // 1_000_000)
-            for index in range(game.written, len(entries)):
-                store.keep_entry(game.table, index, entries[index].data)
+            for entry in game.entries[game.written :]:
+                self._kept.put(entry)
+            if setup.match.over:
+                self._kept.mark_over(game.table)
             store.renew_secret(game.table, games.ABOUT, game.told)
             if game.replaces is not None:
                 store.drop_table(game.replaces.table)
-        game.written = len(entries)
+        game.written = len(game.entries)
         if (before := game.replaces) is not None:
             game.replaces, before.is_done = None, True
             if before.lock is not None:
@@ -281,8 +277,8 @@ class OwnTables:
             if one is not None and one.lock is not None:
                 one.lock.close() if self.unfinished else one.lock.remove()
         with suppress(NetError):
-            if self._store is not None:
-                games.prune(self.at_home, self._store)
+            if self._kept is not None:
+                games.prune(self.at_home, self._kept.store)
 
 
 def _mark(seat: TableSeat) -> tuple[object, ...]:

@@ -15,13 +15,14 @@ from quadrille.client.bots.program import Starter
 from quadrille.client.foreign import shown
 from quadrille.client.network.options import network_options
 from quadrille.client.network.station import Ending, own_station
-from quadrille.client.network.surroundings import own_store
 from quadrille.client.network.unfinished_games import left_in_the_middle
+from quadrille.net.core.home import home
 from quadrille.net.entries.entry import NOBODY as NO_KEY
 from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log.log import Log
 from quadrille.net.program.station import Remark, Station, now
+from quadrille.net.program.stored_tables import tables_at
 from quadrille.net.seating.lobby import Lobby
 from quadrille.net.seating.offers import host_name, is_meant, is_named
 from quadrille.net.trust.guard import author_of
@@ -98,7 +99,7 @@ def _who(settings: argparse.Namespace, text: str, words: Collection[str]) -> fro
     found = {word for word in named if word in words}
     if len(found) == len(set(named)):
         return frozenset(found)
-    with own_store(settings.home) as own:
+    with tables_at(home(settings.home)) as own:
         return frozenset(found | {called(own.store, word).hex() for word in named if word not in words})
 
 

@@ -1,30 +1,24 @@
 """A look around on the network, for lists and for people who know an address."""
 
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
-from typing import NamedTuple
+from collections.abc import Callable
 
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.station import Ending, own_station
 from quadrille.client.settings import own_name
 from quadrille.client.words.absent_peers import expected, missing
-from quadrille.net.cards.proof_checker import ProofChecker
-from quadrille.net.core.errors import LocalError, PeerError
-from quadrille.net.core.home import home, own_folder
+from quadrille.net.core.errors import LocalError
+from quadrille.net.core.home import home
 from quadrille.net.core.ip_addresses import is_loopback
 from quadrille.net.entries.terms import LOOKOUT
-from quadrille.net.game_log.log import Log
 from quadrille.net.link.interfaces import present
 from quadrille.net.neighbours.neighbour import Endpoint
 from quadrille.net.neighbours.seeds import endpoints
 from quadrille.net.program.station import IncompatibleProgram, Station, now
-from quadrille.net.program.stored_tables import StoredTables
+from quadrille.net.program.stored_tables import tables_at
 from quadrille.net.seating.lobby import Lobby
-from quadrille.net.seating.unopened_tables import kept_log
-from quadrille.net.trust.identity import Identity, peer_of
+from quadrille.net.trust.identity import peer_of
 from quadrille.net.trust.known import Known, peers
 from quadrille.net.trust.names import LONGEST_NAME
-from quadrille.net.trust.store import Store
 from quadrille.rules.squares import quoted
 from quadrille.value import value
 
@@ -56,34 +50,8 @@ def look_around(options: NetworkOptions, time: int) -> Seen:
         return Seen(mine.lobby, mine.incompatible(), about, ending.code)
 
 
-class OwnStore(NamedTuple):
-    """The store of this person's tables and peers, which other programs may have open too."""
-
-    identity: Identity
-    shelf: StoredTables
-
-    @property
-    def store(self) -> Store:
-        return self.shelf.store
-
-    def log(self, table: bytes) -> Log | None:
-        """Return the log of a stored table; None if it has no entry, or its game is not here any more."""
-        entries = self.shelf.entries(table)
-        with suppress(PeerError):
-            return kept_log(entries, ProofChecker()) if entries else None
-        return None
-
-
-@contextmanager
-def own_store(at_home: str | None) -> Iterator[OwnStore]:
-    folder = own_folder(home(at_home))
-    identity = Identity.open(folder)
-    with closing(Store(folder, identity.key, alone=False)) as store:
-        yield OwnStore(identity, StoredTables(store, identity))
-
-
 def own(at_home: str | None) -> tuple[bytes, list[Known]]:
-    with own_store(at_home) as own:
+    with tables_at(home(at_home)) as own:
         return own.identity.key, peers(own.store)
 
 

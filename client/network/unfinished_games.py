@@ -1,31 +1,40 @@
 """Unfinished games on the network: their number, and the one that a person means."""
 
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Sequence
+from contextlib import suppress
 
 from quadrille.client.claimed_names import chair_names
-from quadrille.client.network.surroundings import OwnStore, own_store
 from quadrille.client.reports import many
 from quadrille.client.words.kept import none_left, several_left
 from quadrille.client.words.story import few
 from quadrille.client.words.terms import DIGITS, terms_text
-from quadrille.net.core.errors import LocalError
+from quadrille.net.core.errors import LocalError, PeerError
+from quadrille.net.core.home import home
 from quadrille.net.entries.terms import GUEST, Chair
 from quadrille.net.game_log.log import Log
 from quadrille.net.program.station import Station
-from quadrille.net.program.stored_tables import kept_far
+from quadrille.net.program.stored_tables import StoredTables, tables_at
 from quadrille.net.seating.offers import is_named
 from quadrille.net.trust.names import plain_name
 from quadrille.net.trust.store import Store
 
-#: The store's state of a table that the person has given up.
-FORGOTTEN: Final = "left"
-
 
 def left_in_the_middle(mine: Station) -> list[Log]:
-    """Return the logs of unfinished games."""
-    stored = OwnStore(mine.identity, mine.shelf)
-    return _going_on(map(stored.log, mine.unfinished()), mine.identity.key)
+    """Return the logs of unfinished games, the last changed first."""
+    return [log for log, _ in unfinished(mine.shelf)]
+
+
+def unfinished(tables: StoredTables) -> list[tuple[Log, int]]:
+    """Return the stored games that go on, the last changed first, and when that was (milliseconds since 1970). Peers
+    may know of more games.
+    """
+    found = []
+    for kept in tables.unfinished():
+        with suppress(PeerError):  # its game is not here any more
+            log = tables.log(kept.id)
+            if log is not None and not log.now.over and plays(log, tables.identity.key):
+                found.append((log, kept.changed))
+    return found
 
 
 def one_left(mine: Station, wanted: str) -> Log:
@@ -44,27 +53,12 @@ def known_at(at_home: str | None, table: bytes) -> tuple[str | None, str | None,
     """Return the name under which this person sat down at a stored table, the text of its ticket, and whether guests of
     this person play there. None stands for what is not there.
     """
-    with own_store(at_home) as own:
-        log = own.log(table)
-        ours = [chair for chair in log.now.chairs if chair.key == own.identity.key] if log is not None else []
+    with tables_at(home(at_home)) as tables:
+        log = tables.log(table)
+        ours = [chair for chair in log.now.chairs if chair.key == tables.identity.key] if log is not None else []
         name = next((chair.at or chair.name for chair in ours), "")
         known = name if name and plain_name(name) == name else None
-        return known, kept_far(own.store, table), any(chair.kind == GUEST for chair in ours)
-
-
-def left_at(at_home: str | None) -> tuple[bytes, list[tuple[Log, int]]]:
-    """Return this person's key, and the unfinished games with the times of their last changes (milliseconds), for a
-    program without a station. Peers may know of more games.
-    """
-    with own_store(at_home) as own:
-        changed = {kept.id: kept.changed for kept in own.store.tables("playing") if kept.role == "seat"}
-        logs = _going_on(map(own.log, changed), own.identity.key)
-    return own.identity.key, [(log, changed[log.table]) for log in logs]
-
-
-def _going_on(logs: Iterable[Log | None], key: bytes) -> list[Log]:
-    """Return those logs where the game goes on and that key plays."""
-    return [log for log in logs if log is not None and not log.now.over and plays(log, key)]
+        return known, tables.far(table), any(chair.kind == GUEST for chair in ours)
 
 
 def plays(log: Log, key: bytes) -> bool:
@@ -99,14 +93,13 @@ def give_up(store: Store, table: bytes) -> None:
     """Give up for good a table that is stored. The store keeps its signed entries, and drops the secrets of the seat's
     cards.
     """
-    if (kept := store.table(table)) is not None:
-        store.keep_table(table, kept.game, kept.terms, kept.role, FORGOTTEN, kept.changed)
-        store.forget_secrets(table)
+    store.mark_table(table, state="forgotten")
+    store.forget_secrets(table)
 
 
 def is_forgotten(mine: Station, table: bytes) -> bool:
     kept = mine.store.table(table)
-    return kept is not None and kept.state == FORGOTTEN
+    return kept is not None and kept.state == "forgotten"
 
 
 def mention(number: int) -> str:

@@ -8,12 +8,14 @@ from typing import Any
 from quadrille.client.claimed_names import shown_name
 from quadrille.client.kept.games import left_games
 from quadrille.client.network.options import network_options
-from quadrille.client.network.surroundings import Seen, look_around, own, own_store
+from quadrille.client.network.surroundings import Seen, look_around, own
 from quadrille.client.network.unfinished_games import mention
 from quadrille.client.table.network.table_search import unplayable_tables
 from quadrille.client.words.table import unplayable_lines
 from quadrille.client.words.terms import DIGITS, terms_text
+from quadrille.net.core.home import home
 from quadrille.net.entries.wire import Offer
+from quadrille.net.program.stored_tables import tables_at
 from quadrille.net.seating.lobby import AdvertisedPeer, Lobby
 from quadrille.net.seating.offers import host_name, offers
 from quadrille.net.trust import known
@@ -75,8 +77,8 @@ def _table_row(lobby: Lobby, offer: Offer) -> tuple[str, ...]:
 
 
 def _change(settings: argparse.Namespace) -> int:
-    with own_store(settings.home) as (_, shelf):
-        store = shelf.store
+    with tables_at(home(settings.home)) as tables:
+        store = tables.store
         if settings.rename:
             text, nickname = settings.rename
             changed = known.rename(store, known.find(store, text).key, nickname)

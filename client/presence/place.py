@@ -15,7 +15,7 @@ from quadrille.client.bots.boxes import USUAL
 from quadrille.client.evening.kept import KeptEvening
 from quadrille.client.evening.scores import Bet, EndedGame, known_by, may_bet
 from quadrille.client.files import FileExists, is_page, page_of, path_of, write_text
-from quadrille.client.kept.games import OWN, locked, told_of
+from quadrille.client.kept.games import locked, told_of
 from quadrille.client.network import unfinished_games as unfinished
 from quadrille.client.network.options import OPEN_PORT, NetworkOptions, is_address
 from quadrille.client.network.station import network_words, own_station
@@ -308,9 +308,9 @@ def _opened_game(place: StationPresence, table: bytes) -> tuple[TableSeat, list[
     mine = place.station
     with locked(place.options.home, table):
         kept = mine.store.table(table)
-        if kept is None or kept.role != OWN:
+        if kept is None or kept.role != "own":
             raise LocalError(f"game {number(table)} is not one at this keyboard any more")
-        mine.store.keep_table(table, kept.game, kept.terms, "seat", kept.state, kept.changed)
+        mine.store.mark_table(table, role="seat")
     seat, bots = _resumed(place, table)
     mine.lobby.open_seats(table, bots or range(1, len(seat.table.log.now.chairs)))
     free, who = ("the seats of the bots", "the bots play on") if bots else ("all seats but the first", "you play there")

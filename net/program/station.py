@@ -40,7 +40,7 @@ from quadrille.net.program.hall_desk import HallDesk
 from quadrille.net.program.station_news import GAME, SPEAKS, StationNews
 from quadrille.net.program.station_news import IncompatibleProgram as IncompatibleProgram
 from quadrille.net.program.station_news import Remark as Remark
-from quadrille.net.program.stored_tables import StoredTables, keep_far, mark_over, wall
+from quadrille.net.program.stored_tables import StoredTables, wall
 from quadrille.net.seating.lobby import AdvertisedPeer, Arrived, At, Began, Departed, Event, Lobby
 from quadrille.net.tables.table import Table
 from quadrille.net.trust import known
@@ -133,18 +133,14 @@ class Station:
         try:
             self.node.start()
             self.shelf.forget_ended()
-            for table in self.unfinished() if self._resumes else ():
-                self.resume(table)
+            for kept in self.shelf.unfinished() if self._resumes else ():
+                self.resume(kept.id)
             now.look()  # whoever starts does not stand still
             self._skipped = now.skipped
         except BaseException:
             self.close()
             raise
         return self
-
-    def unfinished(self) -> list[bytes]:
-        """Return the tables with an unfinished game in which this identity has a seat, the last changed first."""
-        return [kept.id for kept in self.store.tables("playing") if kept.role == "seat"]
 
     def resume(self, table: bytes) -> Table:
         """Sit down again at a stored table, or at one where others ask me to stand in."""
@@ -409,14 +405,14 @@ class Station:
     def _keep(self, event: Event) -> None:
         """Store how far a table is, for the next start."""
         if isinstance(event, Began) and self._far is not None:
-            keep_far(self.store, event.table, self._far.text)
+            self.shelf.keep_far(event.table, self._far.text)
         match event:
             case Arrived(peer) if peer.key in self.lobby.here or known.peer(self.store, peer.key) is not None:
                 self._remember(peer)
             case Departed(peer):
                 self.news.departed(peer.key)
             case At(name, Took()) | Began(name) if self.lobby.tables[name].over:
-                mark_over(self.store, name, wall())
+                self.shelf.mark_over(name)
 
     def _remember(self, peer: AdvertisedPeer) -> None:
         """Remember a peer's name, and tell the person if it has another one than before. Forget a peer that was

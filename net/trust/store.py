@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import NAMING, Lock, made_once, refusal
@@ -27,7 +27,7 @@ MOST_VARIANTS: Final = 8
 EVIDENCE: Final = ("proof", "fault/", "promise/", "book/", "guest/")
 
 #: The version of the layout: raise it with every change of a table. A file of another version is refused.
-VERSION: Final = 5
+VERSION: Final = 6
 LAYOUT: Final = f"""
     PRAGMA application_id = {APPLICATION};
     PRAGMA user_version = {VERSION};
@@ -41,8 +41,7 @@ LAYOUT: Final = f"""
     );
     CREATE INDEX names_of_peers ON names (key);
     CREATE TABLE tables (
-        id BLOB PRIMARY KEY, game TEXT NOT NULL, terms BLOB NOT NULL, role TEXT NOT NULL, state TEXT NOT NULL,
-        since INTEGER NOT NULL, changed INTEGER NOT NULL
+        id BLOB PRIMARY KEY, game TEXT NOT NULL, role TEXT NOT NULL, state TEXT NOT NULL, changed INTEGER NOT NULL
     );
     CREATE TABLE entries (
         id BLOB REFERENCES tables, place INTEGER, variant INTEGER, data BLOB NOT NULL, PRIMARY KEY (id, place, variant)
@@ -68,19 +67,21 @@ _TROUBLE: Final = {
     sqlite3.SQLITE_CORRUPT: _DAMAGED,
     sqlite3.SQLITE_NOTADB: _DAMAGED,
 }
-_TABLES: Final = "SELECT id, game, terms, role, state, since, changed FROM tables "
+_TABLES: Final = "SELECT id, game, role, state, changed FROM tables "
+
+#: How this peer is at a table: in all its seats without a network, in some of them, or only looking on.
+Role: TypeAlias = Literal["own", "seat", "watch"]
+State: TypeAlias = Literal["playing", "over", "forgotten"]
 
 
 @value
 class KeptTable:
-    """A stored table. Role and state are words of net/tables/table.py, times are milliseconds since 1970."""
+    """A stored table, `changed` so many milliseconds after 1970."""
 
     id: bytes
     game: str
-    terms: bytes
-    role: str
-    state: str
-    since: int
+    role: Role
+    state: State
     changed: int
 
 
@@ -155,18 +156,24 @@ class Store(AbstractContextManager["Store"]):
 
     # Tables
 
-    def keep_table(self, id: bytes, game: str, terms: bytes, role: str, state: str, now: int) -> None:
+    def keep_table(self, id: bytes, game: str, role: Role, now: int) -> None:
+        """Note a table that begins, unless it is known."""
+        self.change("INSERT INTO tables VALUES (?, ?, ?, 'playing', ?) ON CONFLICT DO NOTHING", id, game, role, now)
+
+    def mark_table(
+        self, id: bytes, now: int | None = None, *, role: Role | None = None, state: State | None = None
+    ) -> None:
+        """Note what has changed at a known table, and when; None stays as it was."""
         self.change(
-            "INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET game = excluded.game, "
-            "terms = excluded.terms, role = excluded.role, state = excluded.state, changed = excluded.changed",
-            *(id, game, terms, role, state, now, now),
-        )
+            "UPDATE tables SET role = coalesce(?, role), state = coalesce(?, state), changed = coalesce(?, changed) "
+            "WHERE id = ?", role, state, now, id,
+        )  # fmt: skip
 
     def table(self, id: bytes) -> KeptTable | None:
         found = self.rows(_TABLES + "WHERE id = ?", id)
         return KeptTable(*found[0]) if found else None
 
-    def tables(self, *states: str) -> list[KeptTable]:
+    def tables(self, *states: State) -> list[KeptTable]:
         """Return all tables, or those in one of these states, the last changed first."""
         kept = (KeptTable(*row) for row in self.rows(_TABLES + "ORDER BY changed DESC, id"))
         return [table for table in kept if not states or table.state in states]

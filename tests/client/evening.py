@@ -300,7 +300,7 @@ class Before:
         crowd = Crowd(0, 0, 0)
         node = SimpleNamespace(tcp_port=1, overlay=None, broadcast=SimpleNamespace(has_network=True))
         station = SimpleNamespace(
-            lobby=peer.lobby, node=node, store=store, shelf=peer.shelf, unfinished=list,
+            lobby=peer.lobby, node=node, store=store, shelf=SimpleNamespace(unfinished=list),
             crowd=lambda: crowd, halfway=list, incompatible=list, identity=peer.identity,
             flush=lambda: None, watch=lambda *_: nullcontext(),
         )  # fmt: skip

@@ -5,7 +5,7 @@ import re
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from quadrille.client.bots.names import kind_of, named
 from quadrille.client.cli import main
 from quadrille.client.files import keep, load
 from quadrille.client.kept import games
-from quadrille.client.kept.games import forgotten, left_games, local_games, unfinished_local_games
+from quadrille.client.kept.games import KeptGame, forgotten, left_games, local_games
 from quadrille.client.kept.own_games import played_games
 from quadrille.client.kept.own_tables import OwnTables
 from quadrille.client.network.options import NetworkOptions
@@ -50,14 +50,12 @@ from quadrille.client.words.kept import of_record
 from quadrille.client.words.story import by_name
 from quadrille.client.words.table import by_name as notice_by_name
 from quadrille.net.core.errors import LocalError
-from quadrille.net.core.home import own_folder
-from quadrille.net.core.shapes import pack
 from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.motions import HandMotion
 from quadrille.net.entries.terms import NOBODY, TimeControl
 from quadrille.net.game_log.log import Log, replayed
 from quadrille.net.game_log.news import Took
-from quadrille.net.program.stored_tables import StoredTables
+from quadrille.net.program.stored_tables import tables_at
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.store import STORE_FILE, Store
 from quadrille.rules.errors import BadRecord
@@ -120,6 +118,10 @@ def moves(at_home: Path) -> list[int]:
     return [kept.about.entries for kept in local_games(str(at_home))]
 
 
+def unfinished_local_games(at_home: str) -> list[KeptGame]:
+    return [kept for kept in left_games(at_home) if kept.is_own]
+
+
 def test_a_game_is_kept_after_each_move_with_all_who_play(tmp_path: Path) -> None:
     face = Keyboard(tmp_path, now=5)
     face.plays(table("", "", clock=TimeControl(60_000, 5000)))
@@ -147,8 +149,8 @@ def test_a_game_at_one_keyboard_makes_a_key_and_tells_nobody(tmp_path: Path) -> 
 def test_nothing_is_written_while_only_time_goes_by(tmp_path: Path) -> None:
     face = Keyboard(tmp_path)
     seat = face.plays(table("", "", clock=TimeControl(60_000, 5000)), PlayMove("a1"))
-    store = face.tables._store
-    assert store is not None
+    assert face.tables._kept is not None
+    store = face.tables._kept.store
     before = store._file.total_changes
     for face.now in range(0, 9000, 50):
         seat.tick()
@@ -519,16 +521,10 @@ def test_a_game_that_goes_on_is_the_table_that_it_was(tmp_path: Path) -> None:
 GOLDEN = Path(__file__).parents[1] / "golden"
 
 
-@contextmanager
-def shelf_at(home: Path) -> Iterator[tuple[Identity, Store, StoredTables]]:
-    mine = Identity.open(own_folder(home))
-    with closing(Store(own_folder(home), mine.key)) as store:
-        yield mine, store, StoredTables(store, mine)
-
-
 def keep_game(home: Path, *, mine_first: bool) -> None:
     """Keep a game of Maze, 2 by 2, that is over: the first seat wins."""
-    with shelf_at(home) as (mine, store, shelf):
+    with tables_at(home) as shelf:
+        mine = shelf.identity
         seats, log = [mine, identity(2)] if mine_first else [identity(2), mine], Log(TABLE)
         agreed = terms("maze", 2, {"size": 2}, lot=False)
         shelf.keep_entry(entry := log.write(beginning(agreed, sitting=seats), None))
@@ -537,7 +533,8 @@ def keep_game(home: Path, *, mine_first: bool) -> None:
             shelf.keep_entry(entry := log.write(MoveBody(move), seats[ply % 2]))
             log.take(entry)
         shelf.catch_up()
-        store.keep_table(TABLE, "maze", pack(agreed.plain()), "seat", "over", 1)
+        shelf.mark_over(TABLE)
+        shelf.store.mark_table(TABLE, 1)
 
 
 @pytest.mark.parametrize("mine_first", [True, False])
@@ -584,10 +581,10 @@ def test_files_of_all_kinds_are_listed_each_by_what_it_is(tmp_path: Path) -> Non
 
 def leave(home: Path, *keys: str) -> list[str]:
     """Leave a game of each of these names in the middle; return the first digits of their tables."""
-    with shelf_at(home) as (mine, _, shelf):
+    with tables_at(home) as shelf:
         for number, key in enumerate(keys):
             log = Log(table := bytes([0xA0 + number]) * 16)
-            body = beginning(terms(key, lot=False), table, sitting=(mine, identity(2 + number)))
+            body = beginning(terms(key, lot=False), table, sitting=(shelf.identity, identity(2 + number)))
             shelf.keep_entry(log.write(body, None))
     return [bytes([0xA0 + number]).hex() * 4 for number in range(len(keys))]
 

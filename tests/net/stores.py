@@ -42,5 +42,5 @@ def opened(folder: Path, **how: Any) -> Store:
     """A store with a table in it."""
     store = Store(folder, OWNER, **how)
     if store.table(TABLE) is None:
-        store.keep_table(TABLE, "barons", b"terms", "seat", "playing", 1000)
+        store.keep_table(TABLE, "barons", "seat", 1000)
     return store

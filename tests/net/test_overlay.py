@@ -9,7 +9,6 @@ from quadrille.client.words.absent_peers import absences
 from quadrille.net.link.overlay import FarRoom
 from quadrille.net.private_room.room import PrivateRoom
 from quadrille.net.program.station import Station, now
-from quadrille.net.program.stored_tables import kept_far
 from tests.net.party import Company
 from tests.net.tables import terms
 
@@ -89,7 +88,7 @@ def test_two_in_a_far_room_meet_and_play_and_the_table_remembers_the_way(company
     company.until(lambda: len(gathering.chairs) == 2)
     gathering.start(now())
     company.until(lambda: ann.lobby.tables and bob.lobby.tables)
-    assert [kept_far(one.store, gathering.table) for one in (ann, bob)] == ["the way to the hub"] * 2
+    assert [one.shelf.far(gathering.table) for one in (ann, bob)] == ["the way to the hub"] * 2
 
 
 def test_what_is_wrong_with_an_overlay_is_said_to_the_person(company: Company) -> None:

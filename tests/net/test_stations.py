@@ -84,4 +84,4 @@ def test_a_program_that_could_not_start_holds_nothing(tmp_path: Path, monkeypatc
         with pytest.raises(LocalError, match="no network at all"):
             unplugged.start()
     with Station("Ann", "person", folder=tmp_path, interfaces=["127.0.0.1"], port=udp_port()) as plugged:
-        assert not plugged.unfinished()
+        assert not plugged.shelf.unfinished()

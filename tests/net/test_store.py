@@ -20,7 +20,8 @@ from quadrille.net.core.home import Lock
 from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.entry import Entry
 from quadrille.net.game_log.log import Log
-from quadrille.net.program.stored_tables import StoredTables
+from quadrille.net.program import stored_tables
+from quadrille.net.program.stored_tables import MOST_TABLES, StoredTables
 from quadrille.net.trust import store as module
 from quadrille.net.trust.store import MOST_VARIANTS, STORE_FILE, VERSION, KeptTable, Store
 from tests.net.by_hand import three, with_moves
@@ -51,13 +52,16 @@ def test_no_statement_numbers_its_values() -> None:
 class TestTables:
     def test_they_are_kept_and_change(self, tmp_path: Path) -> None:
         with opened(tmp_path) as store:
-            store.keep_table(SECOND, "maze", b"other", "watch", "over", 1500)
-            store.keep_table(TABLE, "barons", b"more terms", "seat", "forgotten", 2000)
+            store.keep_table(SECOND, "maze", "watch", 1500)
+            store.mark_table(SECOND, state="over")
+            store.mark_table(TABLE, 2000, role="own", state="forgotten")
+            store.keep_table(TABLE, "maze", "seat", 3000)
+            store.mark_table(b"x" * 16, 4000)
         with Store(tmp_path, OWNER) as store:
-            first = KeptTable(TABLE, "barons", b"more terms", "seat", "forgotten", 1000, 2000)
+            first = KeptTable(TABLE, "barons", "own", "forgotten", 2000)
             assert store.table(TABLE) == first
             assert [table.id for table in store.tables()] == [TABLE, SECOND]
-            assert store.tables("over", "playing") == [KeptTable(SECOND, "maze", b"other", "watch", "over", 1500, 1500)]
+            assert store.tables("over", "playing") == [KeptTable(SECOND, "maze", "watch", "over", 1500)]
             assert store.table(b"x" * 16) is None
 
     def test_what_is_kept_together_is_kept_whole_or_not_at_all(self, tmp_path: Path) -> None:
@@ -65,7 +69,7 @@ class TestTables:
             with store.together():
                 store.keep_secret(TABLE, "seed", b"s")
                 store.keep_entry(TABLE, 0, b"begin")
-                store.keep_table(TABLE, "barons", b"terms", "seat", "playing", 1 // stake)
+                store.keep_table(TABLE, "barons", "seat", 1 // stake)
 
         with opened(tmp_path) as store:
             with pytest.raises(ZeroDivisionError):
@@ -82,7 +86,7 @@ class TestTables:
 class TestLogs:
     def test_entries_come_back_in_order_up_to_the_first_gap(self, tmp_path: Path) -> None:
         with opened(tmp_path) as store:
-            store.keep_table(SECOND, "maze", b"", "seat", "playing", 1)
+            store.keep_table(SECOND, "maze", "seat", 1)
             for index in (3, 1, 0, 2, 11, 10):
                 store.keep_entry(TABLE, index, b"entry %d" % index)
             store.keep_entry(SECOND, 0, b"another table")
@@ -411,6 +415,26 @@ def test_who_makes_a_thousand_logs_fills_no_disk_and_our_own_are_kept(store: Sto
     assert shelf.entries(PLAYED) == [entry.data for entry in (log.entries[0], *theirs[:MOST_VARIANTS], *ours)]
 
 
+def test_a_table_changes_with_each_of_its_entries(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The unfinished games of a person are listed in this order: where they played last comes first."""
+    shelf, changed = StoredTables(store, MINE), []
+    for now, entry in enumerate(game(2).entries, 1):
+        monkeypatch.setattr(stored_tables, "wall", lambda now=now: now)
+        commits(shelf, entry)
+        shelf.catch_up()
+        changed += [kept.changed for kept in store.tables()]
+    assert changed == [1, 2, 3]
+
+
+def test_games_at_one_keyboard_hide_nobody_with_whom_this_person_has_played(store: Store) -> None:
+    shelf, log = StoredTables(store, MINE), game(0)
+    shelf.keep_entry(log.entries[0])
+    shelf.catch_up()
+    for number in range(MOST_TABLES):
+        store.keep_table(bytes([number]) * 16, "maze", "own", 1 << 50)
+    assert shelf.partners() >= {*log.now.keys}
+
+
 @pytest.mark.parametrize("then", ["promise", "settle"])
 def test_what_a_promise_is_about_is_on_the_disk_with_it(store: Store, then: str) -> None:
     shelf = StoredTables(store, MINE)
@@ -453,7 +477,7 @@ def play(folder, said, steps):
         if left <= 0:
             os.kill(os.getpid(), signal.SIGKILL)
     store._file.set_progress_handler(step, 1)
-    store.keep_table(TABLE, "barons", b"terms", "seat", "playing", 1)
+    store.keep_table(TABLE, "barons", "seat", 1)
     os.write(said, b"T")
     with store.together():
         store.keep_secret(TABLE, "seed", b"secret")

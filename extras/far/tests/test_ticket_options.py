@@ -19,7 +19,7 @@ from quadrille.extras.far.table_ticket import chosen_ticket, kept_ticket, place_
 from quadrille.extras.far.ticket import RELAY_PORT, MeetingPlace, Ticket, new_ticket, read
 from quadrille.net.core.errors import LocalError
 from quadrille.net.link.interfaces import present
-from quadrille.net.program.stored_tables import keep_far, kept_far, mark_over
+from quadrille.net.program.stored_tables import StoredTables
 from quadrille.net.trust.store import Store
 from quadrille.rules.errors import RulesError
 from tests.client.conftest import Run
@@ -154,15 +154,16 @@ def test_the_host_reads_how_others_come() -> None:
 def test_a_ticket_is_kept_until_its_game_is_over(tmp_path: Path) -> None:
     with Store(tmp_path, identity(1).key) as store:
         agreed = terms("maze", 2, {"size": 3})
-        store.keep_table(TABLE, "maze", b"{}", "seat", "playing", 1)
-        assert agreed.seats == 2 and kept_far(store, TABLE) is None
+        shelf = StoredTables(store, identity(1))
+        store.keep_table(TABLE, "maze", "seat", 1)
+        assert agreed.seats == 2 and shelf.far(TABLE) is None
         for ticket, own in ((TICKET, None), (two := new_ticket([PLACE, OTHER]), OTHER)):
-            keep_far(store, TABLE, way_of(ticket, own).far.text)
-            again = kept_ticket(kept_far(store, TABLE) or "")
+            shelf.keep_far(TABLE, way_of(ticket, own).far.text)
+            again = kept_ticket(shelf.far(TABLE) or "")
             assert again.far.room == ticket.keys.room and again.far.text == way_of(ticket, own).far.text
         assert again.words == two.text and again.far.text.endswith(",1")
-        mark_over(store, TABLE, 2)
-        assert kept_far(store, TABLE) is None
+        shelf.mark_over(TABLE)
+        assert shelf.far(TABLE) is None
 
 
 def test_a_relay_says_where_it_listens_and_what_it_did() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from quadrille.client.analysis.verdicts import Verdict, verdicts
 from quadrille.client.files import OpenedGame, own_seats
-from quadrille.client.kept.games import ABOUT, OWN
+from quadrille.client.kept.games import ABOUT
 from quadrille.client.kept.own_games import OwnGame, own_games, record_number
 from quadrille.client.kept.own_tables import begun_table
 from quadrille.client.table.game_setup import GameSetup
@@ -86,9 +86,10 @@ def keep(home: Path, *matches: Match, table: dict[str, Any] = ALONE) -> None:
     with closing(Store(home, mine.key, alone=False)) as store:
         for number, match in enumerate(matches):
             made = begun_table(mine, GameSetup.loaded(match, Players.read(table, match.state.seats)), 0)
-            log, state = made.log, "over" if match.over else "playing"
+            log = made.log
             played = 1_700_000_000_000 - 86_400_000 * (number + len(store.tables()))
-            store.keep_table(log.table, match.game.key, b"", OWN, state, played)
+            store.keep_table(log.table, match.game.key, "own", played)
+            store.mark_table(log.table, state="over" if match.over else "playing")
             for entry in log.entries:
                 store.keep_entry(log.table, entry.index, entry.data)
             about = {"seats": match.state.seats, "places": list(match.over.places) if match.over else []}

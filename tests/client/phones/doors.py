@@ -49,8 +49,9 @@ class HostAlone(Guests):
         lobby = SimpleNamespace(tables={}, gatherings={}, name="Ann", identity=ANN)
         self.faults: list[Exception] = []
         station = SimpleNamespace(
-            store=store, lobby=lobby, identity=ANN, node=SimpleNamespace(wake_up=lambda: None), unfinished=list,
-            shelf=None, watch=lambda _: Guarded(self.faults.append), caught=lambda _, error: self.faults.append(error),
+            store=store, lobby=lobby, identity=ANN, node=SimpleNamespace(wake_up=lambda: None),
+            shelf=SimpleNamespace(unfinished=list), watch=lambda _: Guarded(self.faults.append),
+            caught=lambda _, error: self.faults.append(error),
         )  # fmt: skip
         super().__init__(station, None, NetworkContext(lobby, lambda: 0), lambda _: None)
 

@@ -13,8 +13,8 @@ from quadrille.client.cli import main
 from quadrille.client.evening.kept import KeptEvening
 from quadrille.client.evening.scores import Scoreboard
 from quadrille.client.foreign import isolated
-from quadrille.client.kept.games import left_games, store_at
-from quadrille.client.network.unfinished_games import known_at, left_at
+from quadrille.client.kept.games import kept_at, left_games
+from quadrille.client.network.unfinished_games import known_at
 from quadrille.client.phones import evening, guests
 from quadrille.client.phones.guests import MOST_GUESTS
 from quadrille.client.phones.view import door_parts
@@ -72,7 +72,7 @@ async def test_a_game_that_guests_left_is_in_the_lobby_and_goes_on_with_its_bot(
             assert lobby.entrance is not None and lobby.entrance.code == code
             assert [one.state for one in lobby.around.tables] == ["mine"], "the guests play on"
     line = ["resume", row.line[:8], "--forget", "--home", str(tmp_path), "--interface", HOST, "--port", str(udp_port())]
-    assert await asyncio.to_thread(main, line) == 0 and not left_at(str(tmp_path))[1]
+    assert await asyncio.to_thread(main, line) == 0 and not left_games(str(tmp_path))
 
 
 @pytest.mark.slow
@@ -411,8 +411,8 @@ async def test_guests_with_names_of_ten_scripts_play_an_evening(tmp_path: Path) 
         host.asks(BareWish.AGREE)
         for page in (*pages, screen):  # all go along
             await page.until(lambda parts: parts["stage"] in ("table", "screen") and not parts.get("over"))
-    with store_at(str(tmp_path)) as store:
-        assert store is not None and len(KeptEvening(store).board.games) == 2
+    with kept_at(str(tmp_path)) as tables:
+        assert len(KeptEvening(tables.store).board.games) == 2
 
 
 @pytest.mark.slow

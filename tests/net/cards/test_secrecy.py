@@ -35,7 +35,7 @@ from quadrille.net.cards.draws import Draws
 from quadrille.net.cards.group import RISTRETTO, card_points, scalar_bytes, split
 from quadrille.net.cards.seat_secrets import SeatSecrets
 from quadrille.net.core.errors import PeerError
-from quadrille.net.core.shapes import pack, unpack
+from quadrille.net.core.shapes import unpack
 from quadrille.net.entries.bodies import KeyBody
 from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.motions import DrawMotion, all_of
@@ -383,7 +383,7 @@ def test_a_book_can_be_opened_until_the_secret_is_forgotten() -> None:
 
 def test_promises_and_evidence_outlive_the_secret(tmp_path: Path) -> None:
     with Store(tmp_path, owner(0).key) as store:
-        store.keep_table(TABLE, "dotter", b"", "seat", "over", 0)
+        store.keep_table(TABLE, "dotter", "seat", 0)
         kept = ("proof", "fault/0", "promise/00", "book/0/0", "guest/00")
         for label in (*kept, CARDS):
             store.keep_secret(TABLE, label, b"x")
@@ -399,7 +399,8 @@ def test_the_next_start_forgets_what_a_crash_left(tmp_path: Path, state: str) ->
     log = dotter(2, STUB)
     decide(log, all_of("draw"))
     assert log.now.over
-    store.keep_table(TABLE, "dotter", pack(log.now.terms.plain()), "seat", state, 0)
+    store.keep_table(TABLE, "dotter", "seat", 0)
+    store.mark_table(TABLE, state=state)
     for entry in log.entries:
         store.keep_entry(TABLE, entry.index, entry.data)
     store.keep_secret(TABLE, CARDS, bytes(32))
