@@ -28,7 +28,7 @@ them). --forget deletes one."""
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "table", metavar="TABLE", nargs="?", default="",
-        help="the first digits of its number, or a player's name; for a game at this keyboard also the game's name",
+        help="the first digits of its number, a player's name, or the game's name",
     )  # fmt: skip
     parser.add_argument("--forget", action="store_true", help="give it up: it is not mentioned any more, or is deleted")
     parser.add_argument(

@@ -53,7 +53,7 @@ class KeptGame:
     keys: tuple[str, ...] = ()
 
     def fits(self, wanted: str) -> bool:
-        """Tell whether a text means the game: the beginning of its number, a name, or at this keyboard its game."""
+        """Tell whether a text means the game: the beginning of its number, the name of a player, or its game."""
         plain = wanted.strip().casefold()
         return not plain or plain in self.called or self.table.hex().startswith(plain)
 
@@ -68,7 +68,7 @@ def kept_at(at_home: str | None) -> Iterator[StoredTables]:
     """Open the tables of a home, which other programs may have open too; a LocalError says that nothing is kept."""
     if not is_kept(at_home):
         raise LocalError(f"nothing is kept in {home(at_home)} yet")
-    with tables_at(home(at_home)) as tables:
+    with tables_at(at_home) as tables:
         yield tables
 
 
@@ -99,6 +99,11 @@ def summary_of(told: dict[str, Any], game: str) -> Glance:
     )  # fmt: skip
 
 
+def when(changed: float) -> str:
+    """Format the time at which a game was played last, in seconds since 1970."""
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(changed))
+
+
 def local_games(at_home: str | None) -> list[KeptGame]:
     """Return all games at this keyboard, the last changed first."""
     if not is_kept(at_home):
@@ -115,8 +120,7 @@ def _own(store: Store) -> list[KeptTable]:
 def _kept(store: Store, kept: KeptTable) -> KeptGame:
     about, changed = summary_of(told_of(store, kept.id), kept.game), kept.changed / 1000
     called = frozenset((about.game, *(name.casefold() for name in about.players.names if name)))
-    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(changed))
-    line = f"{number(kept.id)}  {of_kept(about)}; {when}"
+    line = f"{number(kept.id)}  {of_kept(about)}; {when(changed)}"
     return KeptGame(kept.id, changed, line, called, game(about.game).title, others(about), about)
 
 
@@ -143,7 +147,8 @@ def _on_network(own: bytes, log: "Log", changed: int) -> KeptGame:
     chairs, about = others_in(own, log), Glance.of(log.now.match, {})
     keys = tuple("" if chair.key == own else chair.key.hex() for chair in chairs)
     title, who = " ".join(game_words(log.now.terms)).strip(), few(chair_names(chairs))
-    return KeptGame(log.table, changed / 1000, listed(own, log), names_in(log), title, who, about, False, keys)
+    line = f"{listed(own, log)}; {when(changed / 1000)}"
+    return KeptGame(log.table, changed / 1000, line, names_in(log), title, who, about, False, keys)
 
 
 def check_meant(at_home: str | None, wanted: str) -> None:

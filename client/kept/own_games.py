@@ -16,7 +16,7 @@ from typing import Final
 
 from quadrille.client.claimed_names import chair_names
 from quadrille.client.files import OpenedGame, read_text
-from quadrille.client.kept.games import kept_at, summary_of, told_of
+from quadrille.client.kept.games import kept_at, summary_of, told_of, when
 from quadrille.client.table.players import Glance, Players
 from quadrille.client.words.kept import of_over, of_record
 from quadrille.client.words.story import YOU
@@ -101,7 +101,7 @@ def played_games(at_home: str | None, most: int, patience: float) -> list[tuple[
     """
     rows = [*_records(at_home), *_tables(at_home, most, patience)]
     rows.sort(key=lambda row: -row[0])
-    return [(name, f"{_when(changed)}  {words}") for changed, name, words in rows]
+    return [(name, f"{when(changed)}  {words}") for changed, name, words in rows]
 
 
 def _records(at_home: str | None) -> list[tuple[float, str, str]]:
@@ -130,10 +130,6 @@ def _tables(at_home: str | None, most: int, patience: float) -> list[tuple[float
             words = words or f"{game(kept.game).title}, table {number(kept.id)}"
             rows.append((kept.changed / 1000, kept.id.hex(), words))
     return rows
-
-
-def _when(changed: float) -> str:
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(changed))
 
 
 def _of_table(tables: StoredTables, kept: KeptTable) -> str:

@@ -16,7 +16,6 @@ from quadrille.client.foreign import shown
 from quadrille.client.network.options import network_options
 from quadrille.client.network.station import Ending, own_station
 from quadrille.client.network.unfinished_games import left_in_the_middle
-from quadrille.net.core.home import home
 from quadrille.net.entries.entry import NOBODY as NO_KEY
 from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.entries.wire import Offer
@@ -99,7 +98,7 @@ def _who(settings: argparse.Namespace, text: str, words: Collection[str]) -> fro
     found = {word for word in named if word in words}
     if len(found) == len(set(named)):
         return frozenset(found)
-    with tables_at(home(settings.home)) as own:
+    with tables_at(settings.home) as own:
         return frozenset(found | {called(own.store, word).hex() for word in named if word not in words})
 
 

@@ -7,7 +7,6 @@ from quadrille.client.network.station import Ending, own_station
 from quadrille.client.settings import own_name
 from quadrille.client.words.absent_peers import expected, missing
 from quadrille.net.core.errors import LocalError
-from quadrille.net.core.home import home
 from quadrille.net.core.ip_addresses import is_loopback
 from quadrille.net.entries.terms import LOOKOUT
 from quadrille.net.link.interfaces import present
@@ -51,7 +50,7 @@ def look_around(options: NetworkOptions, time: int) -> Seen:
 
 
 def own(at_home: str | None) -> tuple[bytes, list[Known]]:
-    with tables_at(home(at_home)) as own:
+    with tables_at(at_home) as own:
         return own.identity.key, peers(own.store)
 
 

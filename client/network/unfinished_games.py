@@ -9,7 +9,6 @@ from quadrille.client.words.kept import none_left, several_left
 from quadrille.client.words.story import few
 from quadrille.client.words.terms import DIGITS, terms_text
 from quadrille.net.core.errors import LocalError, PeerError
-from quadrille.net.core.home import home
 from quadrille.net.entries.terms import GUEST, Chair
 from quadrille.net.game_log.log import Log
 from quadrille.net.program.station import Station
@@ -53,7 +52,7 @@ def known_at(at_home: str | None, table: bytes) -> tuple[str | None, str | None,
     """Return the name under which this person sat down at a stored table, the text of its ticket, and whether guests of
     this person play there. None stands for what is not there.
     """
-    with tables_at(home(at_home)) as tables:
+    with tables_at(at_home) as tables:
         log = tables.log(table)
         ours = [chair for chair in log.now.chairs if chair.key == tables.identity.key] if log is not None else []
         name = next((chair.at or chair.name for chair in ours), "")
@@ -68,15 +67,17 @@ def plays(log: Log, key: bytes) -> bool:
 
 
 def _meant(logs: Sequence[Log], wanted: str) -> list[Log]:
-    """Return the logs with somebody of that name (of a bot without level and owner), or whose number begins with it."""
+    """Return the logs of a game or with somebody of that name (of a bot without level and owner), or whose number
+    begins with it.
+    """
     name = wanted.strip().casefold()
     return [log for log in logs if not name or is_named(log, name) or name in names_in(log)]
 
 
 def names_in(log: Log) -> frozenset[str]:
-    """Return the names by which a table is meant."""
-    chairs = log.now.chairs
-    return frozenset(name.casefold() for name in (*chair_names(chairs), *(chair.name for chair in chairs)))
+    """Return the names by which a table is meant: of its game, and of its players."""
+    chairs, key = log.now.chairs, log.now.terms.game
+    return frozenset(name.casefold() for name in (key, *chair_names(chairs), *(chair.name for chair in chairs)))
 
 
 def listed(own: bytes, log: Log) -> str:

@@ -13,7 +13,6 @@ from quadrille.client.network.unfinished_games import mention
 from quadrille.client.table.network.table_search import unplayable_tables
 from quadrille.client.words.table import unplayable_lines
 from quadrille.client.words.terms import DIGITS, terms_text
-from quadrille.net.core.home import home
 from quadrille.net.entries.wire import Offer
 from quadrille.net.program.stored_tables import tables_at
 from quadrille.net.seating.lobby import AdvertisedPeer, Lobby
@@ -77,7 +76,7 @@ def _table_row(lobby: Lobby, offer: Offer) -> tuple[str, ...]:
 
 
 def _change(settings: argparse.Namespace) -> int:
-    with tables_at(home(settings.home)) as tables:
+    with tables_at(settings.home) as tables:
         store = tables.store
         if settings.rename:
             text, nickname = settings.rename

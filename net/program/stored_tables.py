@@ -13,7 +13,7 @@ from typing import Final
 
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import LocalError, PeerError
-from quadrille.net.core.home import own_folder
+from quadrille.net.core.home import home, own_folder
 from quadrille.net.entries.bodies import BeginBody, MotionBody
 from quadrille.net.entries.entry import NOBODY, Entry, read_entry
 from quadrille.net.entries.motions import HandMotion
@@ -30,9 +30,10 @@ FAR: Final = "ticket"
 
 
 @contextlib.contextmanager
-def tables_at(folder: Path) -> Iterator["StoredTables"]:
+def tables_at(at: str | Path | None) -> Iterator["StoredTables"]:
     """Open the tables of a home, which other programs may have open too. Make its store if there is none."""
-    identity = Identity.open(own_folder(folder))
+    folder = own_folder(home(at))
+    identity = Identity.open(folder)
     with Store(folder, identity.key, alone=False) as store:
         yield StoredTables(store, identity)
 

@@ -612,7 +612,8 @@ def test_elsewhere_the_list_stands_below_the_sentence(run: Run, tmp_path: Path, 
     assert "these games are unfinished; each continues by its command, and --forget after it " in ran.err
     assert f"  quadrille resume {maze} --home {tmp_path}  Maze, 2 players" in ran.err
     assert f"  quadrille resume {barons} --home {tmp_path}  Barons, 2 players" in ran.err
-    assert all("; 0 moves; with" in game.line for game in left_games(str(tmp_path)))
+    assert [game.table.hex()[:8] for game in left_games(str(tmp_path)) if game.fits("barons")] == [barons]
+    assert all(re.search("; 0 moves; with .*; 20..-..-.. ..:..$", game.line) for game in left_games(str(tmp_path)))
     why = LocalError("several games were left; name one of these:\n  one\n  two")
     assert notice_by_name(Refused(why), Seats((), ())) == "Several games were left; name one of these:\n  one\n  two"
 
