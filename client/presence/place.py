@@ -12,6 +12,7 @@ from functools import partial
 from typing import Final, Self
 
 from quadrille.client.bots.boxes import USUAL
+from quadrille.client.claimed_names import chair_names
 from quadrille.client.evening.kept import KeptEvening
 from quadrille.client.evening.scores import Bet, EndedGame, known_by, may_bet
 from quadrille.client.files import FileExists, is_page, page_of, path_of, write_text
@@ -382,7 +383,7 @@ class KeptLogs:
         own = self._files.get((log.table, as_page))
         mine = own is not None and path_of(name) == path_of(own)
         now = log.now
-        text = page_of(now.match, [chair.name for chair in now.chairs]) if as_page else archive.write(log)
+        text = page_of(now.match, chair_names(now.chairs)) if as_page else archive.write(log)
         try:
             path = write_text(name, text, over=over or mine)
         except FileExists as error:

@@ -21,7 +21,7 @@ from quadrille.client.kept.own_tables import OwnTables
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.picture.records import told
 from quadrille.client.plain.choice import choose
-from quadrille.client.presence.place import StationPresence, stage_of
+from quadrille.client.presence.place import KeptLogs, StationPresence, stage_of
 from quadrille.client.screen.evening_stage import games_left
 from quadrille.client.screen.lobby.model import Errand, LeftGames
 from quadrille.client.screen.network.news import TableRow
@@ -52,10 +52,11 @@ from quadrille.client.words.table import by_name as notice_by_name
 from quadrille.net.core.errors import LocalError
 from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.motions import HandMotion
-from quadrille.net.entries.terms import NOBODY, TimeControl
+from quadrille.net.entries.terms import NOBODY, Chair, TimeControl
 from quadrille.net.game_log.log import Log, replayed
 from quadrille.net.game_log.news import Took
 from quadrille.net.program.stored_tables import tables_at
+from quadrille.net.seating.own_table import own_table
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.store import STORE_FILE, Store
 from quadrille.rules.errors import BadRecord
@@ -545,6 +546,18 @@ def test_a_table_says_who_played_and_who_won(tmp_path: Path, *, mine_first: bool
     assert number == TABLE.hex() and line.endswith(f"  Maze, {told}")
     assert played_games(str(tmp_path), 5, -1)[0][1].endswith(f"  Maze, table {TABLE.hex()[:8]}"), "there is no time"
     assert played_games(str(tmp_path), 0, 60) == []
+
+
+def test_a_game_names_its_players_alike_in_the_store_in_its_log_and_on_its_page(tmp_path: Path) -> None:
+    with tables_at(tmp_path) as shelf:
+        key, agreed = shelf.identity.key, terms("maze", 2, {"size": 2}, lot=False)
+        chairs = (Chair(key, "Vic (level 2 of Ann)", "bot"), Chair(key, "Ann", "person"))
+        log = own_table(shelf.identity, shelf, agreed, chairs, 0).log
+    KeptLogs().keep(str(tmp_path / "log"), log, over=False)
+    KeptLogs().keep(str(tmp_path / "page.html"), log, over=False)
+    for name in (str(tmp_path / "log"), log.table.hex()):
+        assert told(name, at_home=str(tmp_path)).names == ("Vic", "Ann")
+    assert "level 2 of Ann" not in (tmp_path / "page.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
