@@ -52,14 +52,10 @@ def run(settings: argparse.Namespace) -> int:
     own = [game for game in found if game.is_own]
     if wanted and not own:
         check_meant(settings.home, wanted)
-        here = any(game.is_own for game in there)
-        if here and not found and not set(wanted) <= set(hexdigits):  # peers may know a table by its number
-            raise LocalError(none_left(wanted, [game.line for game in there], in_home(settings.home)))
-    if settings.forget and not found:
-        lines = [game.line for game in there]
-        raise LocalError(
-            none_left(wanted, lines, in_home(settings.home)) if lines else "no game was left in the middle"
-        )
+    # peers may know a table by its number
+    is_unknown = wanted and any(game.is_own for game in there) and not set(wanted) <= set(hexdigits)
+    if not found and (settings.forget or is_unknown):
+        raise LocalError(none_left(wanted, [game.line for game in there], in_home(settings.home)))
     game = _chosen(settings, found) if found else None
     if found and game is None:
         return 0

@@ -20,7 +20,9 @@ def resumable(number: str, at_home: str | None) -> str:
 
 
 def none_left(wanted: str, lines: Sequence[str], options: str) -> str:
-    """List the unfinished games, if a text fits none of them."""
+    """List the unfinished games, if a text fits none of them, or say that there are none."""
+    if not lines:
+        return "no game was left in the middle"
     return f"none of the games that were left is {quoted(wanted)}: {several_left(lines, options)}"
 
 
