@@ -47,9 +47,6 @@ class MemoryShelf:
     def secret(self, table: bytes, label: str) -> bytes | None:
         return self._secrets.get((table, label))
 
-    def tables(self) -> list[bytes]:
-        return list(self._entries)
-
     def entries(self, table: bytes) -> list[bytes]:
         """List all entries of a table by place, and within a place in order of arrival."""
         return [entry.data for entry in sorted(self._entries.get(table, []), key=lambda entry: entry.index)]
