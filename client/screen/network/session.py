@@ -445,30 +445,22 @@ def room(stage: WaitingRoom, said: tuple[str, ...], entrance: ShownEntrance | No
         news.PersonRow(chair.key.hex(), YOU if context.is_own(chair) else stage.called(chair), chair.kind)
         for chair in sitting
     )
-    title, options = game_words(gathering.terms)
-    return news.Room(
-        gathering.table.hex(),
-        gathering.terms.game,
-        f"{title} {options}".strip(),
-        terms_text(gathering.terms),
-        gathering.hosts,
-        gathering.terms.seats,
-        chairs,
-        tuple(shown_name(chair.name, chair.key) for chair in gathering.chairs if chair.key in gathering.coming),
-        tuple(_invited(row, gathering.invited) for row in people(context, [chair.key for chair in sitting])),
-        " ".join(stage.way.split()),
-        gathering.phase != phases.OPEN,
-        said,
-        by_name(stage.asking[0], stage.seats) if stage.asking else "",
-        entrance,
-        bool(gathering.reserved),
-        ScanCode("Ticket", TICKET_SCAN, half_blocks(matrix(stage.ticket))) if stage.ticket else None,
+    return replace(
+        _room(gathering, chairs, said),
+        hosts=gathering.hosts,
+        coming=tuple(shown_name(one.name, one.key) for one in gathering.chairs if one.key in gathering.coming),
+        others=tuple(_invited(row, gathering.invited) for row in people(context, [chair.key for chair in sitting])),
+        way=" ".join(stage.way.split()),
+        beginning=gathering.phase != phases.OPEN,
+        question=by_name(stage.asking[0], stage.seats) if stage.asking else "",
+        entrance=entrance,
+        again=bool(gathering.reserved),
+        ticket=ScanCode("Ticket", TICKET_SCAN, half_blocks(matrix(stage.ticket))) if stage.ticket else None,
     )
 
 
 def guest_room(context: NetworkContext, gathering: Gathering, name: str, said: tuple[str, ...]) -> news.Room:
     """Describe a table before its game to a guest of this program."""
-    terms = gathering.terms
     key = context.key
     chairs = [one for one in gathering.chairs if one.key != key or one.name not in gathering.expected]
     rows = tuple(
@@ -476,10 +468,14 @@ def guest_room(context: NetworkContext, gathering: Gathering, name: str, said: t
         for one in chairs
         if one.key not in gathering.coming
     )
-    title, options = game_words(terms)
-    game_text = f"{title} {options}".strip()
+    return _room(gathering, rows, said)
+
+
+def _room(gathering: Gathering, chairs: tuple[news.PersonRow, ...], said: tuple[str, ...]) -> news.Room:
+    """Describe what everybody at a table knows of it."""
+    terms, game_text = gathering.terms, " ".join(game_words(gathering.terms)).strip()
     return news.Room(
-        gathering.table.hex(), terms.game, game_text, terms_text(terms), False, terms.seats, rows, said=said
+        gathering.table.hex(), terms.game, game_text, terms_text(terms), False, terms.seats, chairs, said=said
     )
 
 
