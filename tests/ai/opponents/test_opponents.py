@@ -254,6 +254,18 @@ def test_without_a_clock_machines_of_any_speed_find_the_same(
     assert found[0] == found[1]
 
 
+def test_level_1_alone_is_careless_where_cards_are_hidden() -> None:
+    """Of four moves it makes one without a search."""
+    position = Position(settle(Position.start("dotter", {}, 2).state, SeedDealer("careless")))
+    thoughtless = {}
+    for level in (1, 2):
+        bot, rng = Mcts(level), random.Random(1)
+        for _ in range(20):
+            bot.think(position, Effort(1, 0), rng)
+            thoughtless[level] = thoughtless.get(level, 0) + (bot.searched is None)
+    assert 1 <= thoughtless[1] <= 10 and thoughtless[2] == 0
+
+
 def test_a_count_is_kept_to(monkeypatch: pytest.MonkeyPatch) -> None:
     timer = Timer(monkeypatch, 0.000_01)
     Effort(1234, timer.now + 10).spend(timer.go_on, 8)
