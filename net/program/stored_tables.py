@@ -70,14 +70,14 @@ class StoredTables:
 
     def put(self, entry: Entry, *, own: bool = True) -> None:
         """Store an entry within a transaction, and what it changes about its table."""
-        table, takes = entry.table, False
+        table = entry.table
         match entry.body:
             case BeginBody() as first:
                 role = self._role if self.identity.key in first.keys else "watch"
                 self.store.keep_table(table, first.terms.game, role, wall())
-            case MotionBody(HandMotion(_, key)):
-                takes = key == self.identity.key
-        self.store.mark_table(table, wall(), role="seat" if takes else None)
+            case MotionBody(HandMotion(_, key)) if key == self.identity.key:
+                self.store.mark_table(table, role="seat")
+        self.store.mark_table(table, wall())
         self.store.keep_entry(table, entry.index, entry.data, own=own)
 
     def _keep_others(self) -> None:
