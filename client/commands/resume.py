@@ -49,13 +49,12 @@ def run(settings: argparse.Namespace) -> int:
     wanted: str = settings.table
     there = left_games(settings.home)
     found = [game for game in there if game.fits(wanted)]
-    own = [game for game in found if game.is_own]
-    if wanted and not own:
+    if not found:
         check_meant(settings.home, wanted)
-    # peers may know a table by its number
-    is_unknown = wanted and any(game.is_own for game in there) and not set(wanted) <= set(hexdigits)
-    if not found and (settings.forget or is_unknown):
-        raise LocalError(none_left(wanted, [game.line for game in there], in_home(settings.home)))
+        # peers may know a table by its number
+        is_unknown = wanted and any(game.is_own for game in there) and not set(wanted) <= set(hexdigits)
+        if settings.forget or is_unknown:
+            raise LocalError(none_left(wanted, [game.line for game in there], in_home(settings.home)))
     game = _chosen(settings, found) if found else None
     if found and game is None:
         return 0

@@ -152,13 +152,13 @@ def _on_network(own: bytes, log: "Log", changed: int) -> KeptGame:
 
 
 def check_meant(at_home: str | None, wanted: str) -> None:
-    """Raise LocalError if the number is that of a stored game that can't go on now."""
+    """Raise LocalError if a text means a stored game that can't go on now; one that is over has only a number."""
     for kept in local_games(at_home):
-        if len(wanted) >= _LEAST_DIGITS and kept.table.hex().startswith(wanted):
-            if kept.about.places:
-                table = number(kept.table)
-                raise LocalError(f"game {table} is over: quadrille replay {table} shows it")
-            locked(at_home, kept.table).close()
+        table, is_over = number(kept.table), bool(kept.about.places)
+        if is_over and len(wanted) >= _LEAST_DIGITS and kept.table.hex().startswith(wanted):
+            raise LocalError(f"game {table} is over: quadrille replay {table} shows it")
+        if not is_over and kept.fits(wanted) and not is_free(home(at_home) / FOLDER, _lock_name(kept.table)):
+            raise LocalError(_TAKEN.format(table))
 
 
 def forgotten(at_home: str | None, table: bytes, *, online: bool = False) -> str:

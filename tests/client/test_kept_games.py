@@ -290,6 +290,17 @@ def test_two_programs_do_not_play_one_game_and_play_two_in_one_home(tmp_path: Pa
     assert len(unfinished_local_games(str(tmp_path))) == 2
 
 
+def test_a_game_that_another_program_plays_is_open_there_by_whatever_words_it_is_meant(
+    tmp_path: Path, run: Run
+) -> None:
+    face = Keyboard(tmp_path)
+    table_number = face.plays(table("", ""), PlayMove("a1")).table.log.table.hex()
+    for wanted in ([], ["barons"], ["ann"], [table_number[:8]]):
+        ran = run(["resume", *wanted, "--home", str(tmp_path)])
+        assert f"game {table_number[:8]} is open in another program" in ran.err
+    face.tables.close()
+
+
 @pytest.mark.skipif(os.name == "nt", reason="folders are closed otherwise there")
 def test_where_nothing_can_be_written_it_is_said_once_and_the_game_goes_on(tmp_path: Path) -> None:
     home = tmp_path / "home"
