@@ -408,9 +408,3 @@ def test_a_game_at_one_keyboard_goes_on_with_another_peer(agreed: Terms, moves: 
 
 def handed(log: Log, seat: int) -> Entry:
     return agreed(log, motions.HandMotion(seat, identity(2).key, f"guest {seat}"))
-
-
-def test_a_draw_is_one_peer_s_word() -> None:
-    table = played(opened(GAMES[1]), 2)
-    assert table.agree(motions.DrawMotion(), 0) and table.over
-    assert table.log.entries[-1].body.signatures == ()
