@@ -435,10 +435,13 @@ def test_the_link_to_a_seed_is_the_link_to_who_answers() -> None:
 
 
 @pytest.mark.parametrize("elsewhere", [Endpoint("10.9.0.2", 5000), Endpoint("10.9.0.1", 6000)])
-def test_a_seed_may_answer_from_another_address_or_port(elsewhere: Endpoint) -> None:
+@pytest.mark.parametrize("is_connected", [True, False])
+def test_a_seed_may_answer_from_another_address_or_port(elsewhere: Endpoint, *, is_connected: bool) -> None:
+    """On the connection that we made, or before that stands."""
     seed = Endpoint("10.9.0.1", 5000)
     desk, stranger = alone(seeds=[seed], address=elsewhere.host)
-    desk.machine.connected(1)
+    if is_connected:
+        desk.machine.connected(1)
     stranger.port = elsewhere.port
     stranger.greet()
     assert desk.dials() == [seed] and stranger.phase is Phase.MET

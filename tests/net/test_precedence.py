@@ -105,6 +105,15 @@ def test_who_decided_is_bound_too_once_all_have_gone_on() -> None:
     assert log.entries[1] == decided
 
 
+def test_of_two_entries_that_nobody_went_on_from_the_smaller_hash_stands_whichever_came_first() -> None:
+    log = three()
+    small, large = both(log, mover(log), "a1", "b2")
+    for first, second in ((small, large), (large, small)):
+        here = cut(log)
+        here.take(first)
+        assert here.take_aside([second]) is (first is large) and here.entries[1] == small
+
+
 def test_two_that_fork_one_after_the_other_take_back_nothing_that_is_final() -> None:
     """The second fork, of which its author alone knew, made the first entry of a place where not all had gone on."""
     log, hidden, others = three(4), list[Entry](), list[Log]()
