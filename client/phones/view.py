@@ -19,14 +19,16 @@ from quadrille.client.screen.network.news import PersonRow, Room
 from quadrille.client.screen.table.draw import current_draft, entry_line, notes, scene_of, seat_labels, told_scene
 from quadrille.client.screen.table.messages import ending_text, menu_rows, own_figures, touch_message, whose_turn
 from quadrille.client.screen.table.model import Model, Question, ShownTable, draft, foreseen, preview
+from quadrille.client.table.notices import Seats, entry_told
 from quadrille.client.words.answers import TYPED
 from quadrille.client.words.commands import GUESTS
 from quadrille.client.words.phones import EVENING, NEXT_GAME, SEES, TRUST, TRUSTED
 from quadrille.client.words.rules import touch_blocks
 from quadrille.client.words.signs import signs
-from quadrille.client.words.story import YOU, sentence, stopped, story_since
+from quadrille.client.words.story import YOU, sentence, stopped
+from quadrille.client.words.table import by_name
 from quadrille.rules.core import Game, Move, is_stepped
-from quadrille.rules.match import Deal, Entry, Match, Played
+from quadrille.rules.match import Deal, Entry, Match
 from quadrille.rules.registry import game, keys
 from quadrille.rules.scene import Panel, Scene, letter
 from quadrille.value import value
@@ -202,13 +204,9 @@ def _table(model: Model, remembered: Remembered, *, plays: bool) -> Parts:
 
 
 def last_move(table: ShownTable) -> str:
-    """Tell the last entry to who watches, by what came of it if something did: `Ann scores 4.`, `Ann: b3.`"""
-    number = table.match.length - 1
-    text, seat = entry_line(table.match, number, table, tells=False)
-    if (story := story_since(table.match, number, table.called)) or seat is None:
-        return story or sentence(text)
-    colon = ":" if isinstance(table.match.entries[number], Played) else ""
-    return stopped(f"{table.called(seat)}{colon}{text.removeprefix(letter(seat))}")
+    """Tell the last entry to who watches, and what came of it: `Ann: b3; scores 4 for 2 connections.`"""
+    seats = Seats.of(chair.name for chair in table.chairs)
+    return stopped(by_name(entry_told(table.match, table.match.length - 1, table.viewer), seats))
 
 
 def _player(model: Model, panel: Panel, label: SeatLabel, scene: Scene) -> Mapping[str, Any]:

@@ -83,7 +83,7 @@ def test_a_large_screen_tells_the_last_move_and_no_notice_from_moves_ago() -> No
         match.play(move)
         seat.hear(ShownTable(match.copy(), chairs, (), None, local=False, id=TABLE), (), said, alarm=False)
     parts = place_parts(seat, Remembered())
-    assert parts["told"]["text"] == "Ann scores 2 for 1 connection."
+    assert parts["told"]["text"] == "Ann: a2; scores 2 for 1 connection."
     assert parts["stage"] == "screen"
 
 
