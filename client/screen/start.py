@@ -218,13 +218,9 @@ def go_on(setup: "GameSetup", isolate: str, at_home: str | None, tables: "OwnTab
 
 def look_at(one: "FilmedMatch", file: str) -> int:
     """Show a record at this terminal, to step through and to play on from; return the exit code."""
-    from quadrille.client.screen.table.model import Model, Replay
-    from quadrille.client.screen.table.shown import record_of
-    from quadrille.client.words.thoughts import opening_text
+    from quadrille.client.screen.table.local import replay_of
 
-    table = record_of(one.match, one.safe_names, one.viewer, one.thoughts)
-    notice = opening_text(one.opening) if one.opening else ""
-    return _run(Model(table, file=Path(file).name, replay=Replay(0), notice=notice))
+    return _run(replay_of(one, Path(file).name))
 
 
 def _run(model: "Model", **given: Any) -> int:
