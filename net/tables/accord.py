@@ -99,7 +99,7 @@ class Accord:
         #: The open motion, and the seats that have signed it.
         self.open: TableMotion | None = None
         self.signed: dict[int, bytes] = {}
-        self._declined: TableMotion | None = None
+        self._declined: tuple[TableMotion, bytes] | None = None  # what was refused last at this head, and by whom
         self._returning: dict[int, tuple[BackMotion, bytes]] = {}  # signed motions by seat
         self._calling: TableMotion | None = None
         self._consents: dict[TableMotion, bytes] = {}
@@ -186,7 +186,7 @@ class Accord:
         """Refuse the open motion."""
         if self.open is not None:
             self._context.say(Decline(self._log.table, self._log.head, self.open))
-            self._declined = self.open
+            self._declined = (self.open, self._context.identity.key)
             self.open, self.signed = None, {}
 
     def resign(self, seat: int) -> Resign:
@@ -227,7 +227,7 @@ class Accord:
         if author in [self._log.now.keys[seat] for seat in motion.signers(self._log.now)]:
             self._context.events.append(Declined(motion, author))
             if isinstance(motion, JointMotion):
-                self.open, self.signed = None, {}
+                self.open, self.signed, self._declined = None, {}, (motion, author)
 
     def _hear_motion(self, author: bytes, message: Motion) -> None:
         """Add a signature for a motion at this head; another peer may have relayed it."""
@@ -237,9 +237,7 @@ class Accord:
             return
         if self._log.now.over or (seat in self._context.seats and not isinstance(motion, BackMotion)):
             return  # my own signature is no news; it may be an echo of a motion declined since
-        if motion == self._declined:
-            if isinstance(motion, JointMotion):
-                self._context.outgoing.append((author, Decline(self._log.table, self._log.head, motion)))
+        if self._is_declined(author, message):
             return
         if objection := self._objection(message):
             self._context.events.append(Blamed(author, objection))
@@ -248,6 +246,17 @@ class Accord:
             if message.consent:
                 self._consents = {motion: message.consent}  # only that of the open one is needed
             self._add(motion, seat, message.signature)
+
+    def _is_declined(self, author: bytes, message: Motion) -> bool:
+        """Repeat a refusal of this peer. A motion that another peer has refused stays refused until that peer signs it:
+        bots agree to what they hear, and would open it again and again.
+        """
+        motion, key = self._declined or (None, b"")
+        if motion != message.motion:
+            return False
+        if key == self._context.identity.key and isinstance(motion, JointMotion):
+            self._context.outgoing.append((author, Decline(self._log.table, self._log.head, motion)))
+        return author != key
 
     def _may_open(self, motion: TableMotion) -> bool:
         """Return True if a motion is open, or may open now. Of two decisions about a seat the lower one stays open."""

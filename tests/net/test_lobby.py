@@ -450,6 +450,21 @@ def test_who_is_asked_but_never_agrees_keeps_no_seat_from_another() -> None:
     assert guest.lobby.tables[name].seats == (1,)
 
 
+def test_a_motion_that_was_declined_is_not_opened_again_by_what_was_on_its_way() -> None:
+    """Bots sign what they hear: two of them opened it again for each other, and never came to an end."""
+    room = Room(terms("barons", 3, SMALL, lot=False))
+    table, draw = room.table(0), all_of("draw")
+    about, keys = (table.log.table, table.log.head), table.log.now.keys
+    one, two = [
+        Motion(*about, draw, seat, room.peers[keys[seat]].identity.sign(statement(*about, draw))) for seat in (1, 2)
+    ]
+    for seat, message in ((1, one), (2, Decline(*about, draw)), (1, one), (1, two)):
+        table.receive(keys[seat], message, room.now)
+    assert table.accord.open is None
+    table.receive(keys[2], two, room.now)
+    assert table.accord.open == draw, "that seat has thought better of it"
+
+
 def test_an_entry_goes_to_the_seats_before_the_watchers() -> None:
     room = Room(terms("barons", 2, SMALL), others=3)
     for peer in room.others:
