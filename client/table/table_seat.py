@@ -29,7 +29,7 @@ from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.entry import NOBODY, Entry
 from quadrille.net.entries.motions import BackMotion, HandMotion, StandInMotion, TableMotion, all_of
 from quadrille.net.entries.standing import Standing
-from quadrille.net.entries.terms import Chair
+from quadrille.net.entries.terms import NEWCOMER, Chair
 from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log import news
 from quadrille.net.game_log.books import are_awaited
@@ -1156,7 +1156,7 @@ class TableSeat(NetworkStage):
         """The seats that have not signed the open motion, or not agreed to it here."""
         assert self.proposed is not None
         motion = self.proposed.motion
-        missing = [seat for seat in motion.signers(self.table.log.now) if seat not in self.proposed.signed]
+        missing = {*motion.signers(self.table.log.now)} - {*self.proposed.signed, NEWCOMER}
         here = [one.seat for one in self.ballot.missing(motion) if one.seat is not None]
         ours = here if any(seat in self.table.seats for seat in missing) else []
         return tuple(sorted({*(seat for seat in missing if seat not in self.table.seats), *ours}))

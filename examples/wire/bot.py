@@ -166,14 +166,16 @@ class Bot:
         if number == Kind.ANSWER and author == gathering.host and not fields[1]:
             print(f"no seat: {fields[2]!r}", flush=True)
             self._give_up(gathering)
-        elif number == Kind.CALL and author == gathering.host:  # "Free seats of a running game"
-            print("no seat: a game is at play there, and this peer begins with the first entry", flush=True)
-            self.tell(author, Kind.GONE, gathering.table)
-            self._give_up(gathering)
         elif number == Kind.HEAD:  # it has begun, and something that would have told me was lost
             self.tell(author, Kind.WANT, gathering.table, 0)
         elif number == Kind.ENTRIES and fields[1]:
-            self._begin(gathering, read_entry(fields[1][0]))
+            entry = read_entry(fields[1][0])
+            if author != gathering.host or entry.kind != "begin" or self.key in [key for key, *_ in entry.body[1]]:
+                self._begin(gathering, entry)
+                return
+            print("no seat: a game is at play there", flush=True)  # "Free seats of a running game"
+            self.tell(author, Kind.GONE, gathering.table)
+            self._give_up(gathering)
         else:
             gathering.hear(author, number, fields)
 

@@ -21,7 +21,7 @@ MOST_BYTES = 65536
 Kind = IntEnum(
     "Kind",
     "ASK ANSWER INVITE PROPOSE ACCEPT REVEAL ENTRIES HEAD WANT MOTION DECLINE RESIGN CHAT GONE UNUSED BOOK "
-    "ENGAGE ENGAGED WORDS CALL CONSENT VOUCH",
+    "ENGAGE ENGAGED WORDS VOUCH",
     start=1,
 )
 
@@ -41,9 +41,8 @@ SHAPES: dict[int, Any] = {
     Kind.ENTRIES: (16, [bytes]),
     Kind.HEAD: (16, int, 32),
     Kind.WANT: (16, int),
-    Kind.MOTION: (16, 32, (str, int, 32, str), int, 64, bytes),
+    Kind.MOTION: (16, 32, (str, int, 32, str), int, 64),
     Kind.RESIGN: (16, int, 64, bytes),
-    Kind.CALL: (16, 32, int, ANY),
 }
 #: "Postings": a part without its signature, and the content of a whole one. Halls also pass parts on.
 POSTED = b"QDP\x01"

@@ -12,8 +12,8 @@ from quadrille.net.core.shapes import Record, binary_up_to, listed, record, row,
 from quadrille.net.entries.motions import MOTION, TableMotion
 from quadrille.net.entries.terms import (
     HASH,
-    SEAT,
     SIGNATURE,
+    SIGNER,
     Chair,
     Hash,
     Seat,
@@ -51,11 +51,11 @@ Kind = TypeVar("Kind", bound=EntryBody)
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def body(word: str, *, spare: bool = False) -> Callable[[type[Kind]], type[Kind]]:
+def body(word: str) -> Callable[[type[Kind]], type[Kind]]:
     """Make the body of the entries of that kind, as `record` does."""
 
     def made(cls: type[Kind]) -> type[Kind]:
-        kind = record(f"body of {word}", spare=spare)(cls)
+        kind = record(f"body of {word}")(cls)
         kind.WORD = word
         BODIES[word] = kind
         return kind
@@ -110,13 +110,12 @@ class LeftBody(EntryBody):
     secret: Annotated[bytes, binary_up_to(32)] = b""
 
 
-@body("motion", spare=True)
+@body("motion")
 class MotionBody(EntryBody):
-    """A motion with its signatures, and the consent of a newcomer who gets a seat."""
+    """A motion with its signatures."""
 
     motion: Annotated[TableMotion, MOTION]
-    signatures: Annotated[tuple[tuple[int, bytes], ...], of_seats(row(SEAT, SIGNATURE))]
-    consent: Signature = b""
+    signatures: Annotated[tuple[tuple[int, bytes], ...], of_seats(row(SIGNER, SIGNATURE))]
 
 
 @body("excluded")

@@ -85,11 +85,6 @@ def statement(table: bytes, before: bytes, motion: TableMotion) -> bytes:
     return b"quadrille/motion" + short("motion", table, before, pack(motion.plain()))
 
 
-def consent(table: bytes, before: bytes, seat: int) -> bytes:
-    """Write the statement that a newcomer's key signs to get a seat; bound to the head of the log."""
-    return b"quadrille/hand" + short("hand", table, before, bytes([seat]))
-
-
 def vouching(table: bytes, before: bytes, entry: bytes) -> bytes:
     """Write the statement of a seat that relays another's entry: it signed no decision against that entry."""
     return b"quadrille/vouch" + short("vouch", table, before, entry)

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final
 
 from quadrille.net.core.shapes import named, pack, row, whole, word
 from quadrille.net.entries.standing import Standing
-from quadrille.net.entries.terms import GUEST, KEY, MOST_ENTRIES, NAME, NOBODY, Chair, chairs_objection
+from quadrille.net.entries.terms import GUEST, KEY, MOST_ENTRIES, NAME, NEWCOMER, NOBODY, Chair, chairs_objection
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +40,6 @@ class TableMotion:
     def bound(self, standing: Standing, head: bytes) -> bytes | None:
         """Return the hash that the signatures name at that head of the log; None if nobody can sign."""
         return head
-
-    def called(self, standing: Standing) -> bytes | None:
-        """Return the key that must agree before any seat signs."""
-        return None
 
     def objection(self, standing: Standing, author: bytes) -> str | None:
         """Say why the terms or the moment do not allow the motion in an entry of that author."""
@@ -112,9 +108,13 @@ class HandMotion(JointMotion):
     __slots__ = ()
     WORD = "hand"
 
-    def called(self, standing: Standing) -> bytes | None:
-        """Return the key that must agree; a peer that plays here agrees by its signature."""
-        return None if self.key in (standing.keys[seat] for seat in standing.seats_in()) else self.key
+    def signers(self, standing: Standing) -> tuple[int, ...]:
+        """Return all seats, and the newcomer if that key has none: nobody plays here who did not sit down here."""
+        seats = standing.speakers()
+        return seats if self.key in (standing.keys[seat] for seat in seats) else (*seats, NEWCOMER)
+
+    def signer_key(self, standing: Standing, seat: int) -> bytes:
+        return self.key if seat == NEWCOMER else standing.keys[seat]
 
     def objection(self, standing: Standing, author: bytes) -> str | None:
         if self.number not in standing.seats_in():

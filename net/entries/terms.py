@@ -74,12 +74,16 @@ KEY: Final = binary(32)
 HASH: Final = binary(32)
 SIGNATURE: Final = binary(64)
 SEAT: Final = whole(MOST_SEATS - 1)
+#: The number by which a peer signs a motion that gives it its first seat; a seat signs by its own.
+NEWCOMER: Final = MOST_SEATS
+SIGNER: Final = whole(NEWCOMER)
 NAME: Final = text(40, joined=True)
 TableId: TypeAlias = Annotated[bytes, TABLE]
 Key: TypeAlias = Annotated[bytes, KEY]
 Hash: TypeAlias = Annotated[bytes, HASH]
 Signature: TypeAlias = Annotated[bytes, SIGNATURE]
 Seat: TypeAlias = Annotated[int, SEAT]
+Signer: TypeAlias = Annotated[int, SIGNER]
 Turn: TypeAlias = Annotated[int, whole(1000)]
 Index: TypeAlias = Annotated[int, whole(MOST_ENTRIES)]
 Name: TypeAlias = Annotated[str, NAME]

@@ -42,6 +42,7 @@ from quadrille.net.entries.terms import (
     Name,
     Seat,
     Signature,
+    Signer,
     TableId,
     Terms,
     Turn,
@@ -184,17 +185,13 @@ class Want(Record):
 
 @record(number=10)
 class Motion(Record):
-    """A seat proposes a motion or agrees to one, for all seats of its peer; bound to the head of the log.
-
-    `consent` is the signature of a newcomer who gets a seat; empty for all other motions.
-    """
+    """A seat proposes a motion or agrees to one, for all seats of its peer; bound to the head of the log."""
 
     table: TableId
     before: Hash
     motion: Annotated[TableMotion, MOTION]
-    seat: Seat
+    seat: Signer
     signature: Signature
-    consent: Annotated[bytes, binary_up_to(64)] = b""
 
 
 @record(number=11)
@@ -272,26 +269,6 @@ class Words(Record):
 
 
 @record(number=20)
-class Call(Record):
-    """A seat asks a newcomer whether it takes the seat that is to be handed to it."""
-
-    table: TableId
-    before: Hash
-    seat: Seat
-    terms: Terms
-
-
-@record(number=21)
-class Consent(Record):
-    """The newcomer agrees to take that seat."""
-
-    table: TableId
-    before: Hash
-    seat: Seat
-    signature: Signature
-
-
-@record(number=22)
 class Vouch(Record):
     """A seat relays another's entry, and declares that it signed no decision about that seat in that place."""
 
@@ -304,7 +281,7 @@ class Vouch(Record):
 
 Message: TypeAlias = (
     Ask | Answer | Invite | Propose | Accept | Reveal | Entries | Head | Want | Motion | Decline | Resign
-    | Chat | Gone | Book | Engage | Engaged | Words | Call | Consent | Vouch
+    | Chat | Gone | Book | Engage | Engaged | Words | Vouch
 )  # fmt: skip
 #: The messages by their numbers on the wire.
 TYPES: Final = numbered(Message)

@@ -33,7 +33,6 @@ from quadrille.net.entries.entry import (
     NOBODY,
     Entry,
     acceptance,
-    consent,
     proposal_hash,
     read_entry,
     resignation,
@@ -579,28 +578,15 @@ def _carried(standing: Standing, entry: Entry, body: MotionBody) -> Standing:
         raise Fault(entry.author, f"{word}: not signed by just the seats that it needs")
     for seat, signature in signed.items():
         if not is_signed_by(standing, motion, seat, signature, table=entry.table, head=entry.before):
-            raise Fault(entry.author, f"{word}: the signature of player {seat + 1} is not its own")
-    if why := consent_objection(standing, motion, body.consent, table=entry.table, head=entry.before):
-        raise Fault(entry.author, why)
+            raise Fault(entry.author, f"{word}: a signature that is not that seat's own")
     return motion.done(standing, entry.before)
 
 
 def is_signed_by(
     standing: Standing, motion: TableMotion, seat: int, signature: bytes, *, table: bytes, head: bytes
 ) -> bool:
-    """Check the signature of a seat that has to sign a motion at that head of the log."""
+    """Check the signature of a seat or a newcomer that has to sign a motion at that head of the log."""
     bound = motion.bound(standing, head)
     if bound is None or seat not in motion.signers(standing):
         return False
     return verified(motion.signer_key(standing, seat), signature, statement(table, bound, motion))
-
-
-def consent_objection(
-    standing: Standing, motion: TableMotion, signature: bytes, *, table: bytes, head: bytes
-) -> str | None:
-    """Say why a motion does not have the consent it needs, or has one and needs none."""
-    key = motion.called(standing)
-    if key is None:
-        return f"{motion.WORD}: no newcomer has to agree to this" if signature else None
-    agreed = verified(key, signature, consent(table, head, motion.number))
-    return None if agreed else f"{motion.WORD}: not signed by the key that is to play"

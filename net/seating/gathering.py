@@ -611,13 +611,13 @@ class Gathering:
             self._begin(Log(self.table).write(body, None))
 
     def stands(self, entry: Entry) -> bool:
-        """Accept a beginning that holds the last secret that this peer revealed.
+        """Accept a beginning by the terms of the offer that holds the last secret that this peer revealed.
 
         Otherwise the others could choose between two beginnings once they know both seeds.
         """
         known = self._round
         match entry.body:
-            case BeginBody(commitments=commitments):
+            case BeginBody(terms, commitments=commitments) if self._was_offered(terms.offered):
                 told = known is not None and self.identity.key in known.revealed
                 return not told or (known is not None and commitments == known.commitments)
         return False
@@ -632,7 +632,7 @@ class Gathering:
         log.take(entry)
         proposed = self._round is not None and {*self._round.keys} == {*log.now.keys}
         concerned = self.identity.key in log.now.keys or (self.hosts and proposed)
-        if self._was_offered(log.now.terms) and concerned and self.stands(entry):
+        if concerned and self.stands(entry):
             self._begin(entry)
 
     def _begin(self, entry: Entry) -> None:

@@ -14,7 +14,7 @@ from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import short
 from quadrille.net.core.machine import NO_DEADLINE, drain
-from quadrille.net.entries.entry import Entry, consent
+from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.motions import HandMotion
 from quadrille.net.entries.table_store import TableStore
 from quadrille.net.entries.terms import LOOKOUT, Chair, Terms, peers
@@ -23,9 +23,7 @@ from quadrille.net.entries.wire import (
     Advert,
     Answer,
     Ask,
-    Call,
     Chat,
-    Consent,
     Engage,
     Engaged,
     Entries,
@@ -168,7 +166,6 @@ class Lobby:
         self.watching: dict[bytes, bytes] = {}  # the tables that I watch, and whom I asked
         self.watchers: dict[bytes, set[bytes]] = {}
         self._lines: dict[bytes, PlacesInLine] = {}  # those who wait for a seat at tables of this peer
-        self._waits: set[bytes] = set()  # the tables where this peer waits for one
         self._opened: dict[bytes, set[int]] = {}  # seats of tables at play that this peer offers to others
         self.outgoing: list[tuple[bytes, Message]] = []
         self.events: list[Event] = []
@@ -279,10 +276,10 @@ class Lobby:
         self._opened[table] = {*seats}
         self._advertise()
 
-    def ask_for_seat(self, table: bytes) -> None:
-        """Ask all who play at a table that this peer looks on at for the next seat that can be had there."""
-        self._waits.add(table)
-        players = self.tables[table].players() & self.here
+    def ask_for_seat(self, table: bytes, *keys: bytes) -> None:
+        """Ask these, or all who play at a table that this peer looks on at, for the next seat that can be had there."""
+        self.tables[table].wants_seat = True
+        players = ({*keys} or self.tables[table].players()) & self.here
         self.outgoing += [(key, Ask(table, "seat", self.name, self.kind)) for key in sorted(players)]
 
     def in_line(self, table: bytes) -> list[tuple[bytes, Ask]]:
@@ -295,35 +292,33 @@ class Lobby:
         mine = {*table.seats} & {*table.log.now.seats_in()}
         return sorted(self._opened.get(table.log.table, set()) & mine) if table.over is None else []
 
-    def _hand_over(self, author: bytes, ask: Ask, table: Table, now: int) -> None:
-        """Hand an offered seat to a peer that asks for it: it is called, and plays once all who play here agree."""
-        free, why = self._free(table), ""
-        if not free:
-            self._line_up(author, ask, table, now)
-            return
-        if len(ask.others) >= len(free):
-            why = f"only {len(free)} seats are free there"
-        else:
-            why = "somebody else is about to take that seat: ask again in a moment"
-            motion = HandMotion(free[0], author, ask.name)
-            if not table.accord.is_busy(motion):
-                try:
-                    why = "" if table.agree(motion, now) else why
-                except RulesError as error:
-                    why = str(error)
-        self.outgoing.append((author, Answer(table.log.table, not why, why)))
+    def _hear_seat_wanted(self, author: bytes, ask: Ask, table: Table, now: int) -> None:
+        """Hand an offered seat to a peer that asks, or put it in line. It looks on, and plays once all have signed."""
+        name = table.log.table
+        yes, why = self._hand_over(author, ask, table, now) if self._free(table) else self._line_up(author, ask, table)
+        self.outgoing.append((author, Answer(name, yes, why)))
+        if yes:
+            self.watchers.setdefault(name, set()).add(author)
+            table.receive(author, ask, now)  # the entries, which mean nothing to the peer before the answer
 
-    def _line_up(self, author: bytes, ask: Ask, table: Table, now: int) -> None:
-        """Put a peer in line for a seat of a table at play, and let it look on; or tell it that the game has begun."""
+    def _hand_over(self, author: bytes, ask: Ask, table: Table, now: int) -> tuple[bool, str]:
+        free = self._free(table)
+        if len(ask.others) >= len(free):
+            return False, f"only {len(free)} seats are free there"
+        motion = HandMotion(free[0], author, ask.name)
+        try:
+            handed = not table.is_deciding(motion) and table.agree(motion, now)
+        except RulesError as error:
+            return False, str(error)
+        return handed, "" if handed else "somebody else is about to take that seat: ask again in a moment"
+
+    def _line_up(self, author: bytes, ask: Ask, table: Table) -> tuple[bool, str]:
         name = table.log.table
         line = self._lines.setdefault(name, PlacesInLine())
         waited, may_watch = author in line.asks, self._may_watch(name, author, table)
         place = line.take(author, ask, self.here) if may_watch and table.seats else ""
-        self.outgoing.append((author, Answer(name, bool(place), place or "the game has begun")))
-        if place:
-            self.watchers.setdefault(name, set()).add(author)
-            self.events += [] if waited else [At(name, SeatWanted(author))]
-            table.receive(author, ask, now)  # the entries, which mean nothing to the peer before the answer
+        self.events += [At(name, SeatWanted(author))] if place and not waited else []
+        return bool(place), place or "the game has begun"
 
     def let_watch(self, table: bytes, key: bytes) -> None:
         """Invite a peer to watch a table whose watchers are invited."""
@@ -345,7 +340,6 @@ class Lobby:
         self.watchers.pop(table, None)
         self.watching.pop(table, None)
         self._lines.pop(table, None)
-        self._waits.discard(table)
 
     def forget_ended(self, keeps: Callable[[bytes], bool]) -> list[bytes]:
         """Close the tables whose games are over and told, but for the last `ENDED_KEPT` and those that it `keeps`:
@@ -393,7 +387,7 @@ class Lobby:
         for name, table in self.tables.items():
             if key in self._concerned(name, table):
                 self.outgoing.append((key, table.head))
-            if name in self._waits and key in table.players():
+            if table.wants_seat and key in table.players():
                 self.outgoing.append((key, Ask(name, "seat", self.name, self.kind)))
         self.flush(now)
 
@@ -436,10 +430,6 @@ class Lobby:
             case Answer(table, False, why) if table in self.watching and table not in self.tables:
                 del self.watching[table]
                 self.events.append(At(table, ChairRefused(why)))
-            case Call():
-                self._hear_call(author, message)
-            case Consent(table) if table in self.tables and self.tables[table].accord.is_called(author):
-                self.tables[table].receive(author, message, now)
             case _ if message.table in self.tables:
                 self._at_table(author, message, self.tables[message.table], now)
             case Chat() if message.table in self.gatherings and author not in self.sitting(message.table):
@@ -455,7 +445,7 @@ class Lobby:
         """Pass a message on to its table. A peer that is not at the table may only watch, and has to ask first."""
         name = table.log.table
         if isinstance(message, Ask) and message.role == "seat" and not table.log.now.has_seat(author):
-            self._hand_over(author, message, table, now)
+            self._hear_seat_wanted(author, message, table, now)
             return
         if author not in self._concerned(name, table):
             if not self._may_watch(name, author, table):
@@ -466,7 +456,7 @@ class Lobby:
         if isinstance(message, Gone):
             self.watchers.get(name, set()).discard(author)
             self._lines.get(name, PlacesInLine()).asks.pop(author, None)
-        elif isinstance(message, Answer) and name in self._waits and author in table.players():
+        elif isinstance(message, Answer) and message.why and table.wants_seat and author in table.players():
             self.events.append(At(name, InLine(message.why) if message.yes else ChairRefused(message.why)))
         elif author not in table.at:
             table.came(author, now)
@@ -474,15 +464,6 @@ class Lobby:
 
     def _may_watch(self, name: bytes, key: bytes, table: Table) -> bool:
         return table.log.now.terms.watchers == "anyone" or self.shelf.secret(name, _guest_label(key)) is not None
-
-    def _hear_call(self, author: bytes, call: Call) -> None:
-        """Agree to take a seat where this peer has asked for one, by the terms that it was shown, and nowhere else."""
-        table, asked = call.table, self.gatherings.get(call.table)
-        is_asked = asked is not None and asked.host == author and asked.phase is OPEN and asked.terms == call.terms
-        if is_asked or (table in self._waits and author in self.tables[table].players()):
-            self.watching[table] = author  # who shows the table once its seats have agreed
-            signature = self.identity.sign(consent(table, call.before, call.seat))
-            self.outgoing.append((author, Consent(table, call.before, call.seat, signature)))
 
     def _hear_invite(self, author: bytes, invite: Invite) -> None:
         """Decline an invitation at once if the table can't be played here."""
@@ -516,7 +497,7 @@ class Lobby:
         table, gathering = message.table, self.gatherings.get(message.table)
         if table in self._awaited:
             return
-        waits = gathering is not None and gathering.in_line and gathering.host == author
+        waits = gathering is not None and gathering.phase is OPEN and gathering.host == author
         asked = waits or self.watching.get(table) == author
         found = concerning(message, self.shelf, self._checker, self.identity.key, watches=asked)
         if not isinstance(found, Log):
@@ -557,9 +538,9 @@ class Lobby:
             self.outgoing.append((key, table.head))
         if gathering is None:
             table.resume()
-        elif gathering.in_line and own not in log.now.keys:
+        elif own not in log.now.keys:
             self.watching[log.table] = gathering.host
-            self.ask_for_seat(log.table)
+            self.ask_for_seat(log.table, *(() if gathering.in_line else (gathering.host,)))
         if len(log.entries) == 1 and self.identity.key in log.now.keys:  # who lacks a secret yet begins with it, too
             begin = Entries(log.table, (log.entries[0],))
             self.outgoing += [(key, begin) for key in dict.fromkeys(log.now.keys) if key in self.here]

@@ -1,7 +1,7 @@
 """Tables at play that are not open here: which of them concern this peer, by what others tell.
 
 A table concerns this peer in three cases: it left the table in the middle (the log is stored); its program died as the
-table was about to begin (its own signature is in entry 0); it asked this sender to watch, or agreed to play there. So
+table was about to begin (its own signature is in entry 0); it asked this sender to watch, or for a seat there. So
 entry 0 decides, and nothing is remembered of other tables. A sender of such a table pays for the work by itself
 (net/program/charges.py). Specification: docs/protocols/gathering.md, "Lobby".
 """

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from quadrille.net.core.shapes import pack, unpack
 from quadrille.net.entries.bodies import MOST_PROOF_BYTES, EntryBody, ExcludedBody, LeftBody, MotionBody
-from quadrille.net.entries.entry import NOBODY, Entry, consent, read_entry, resignation, statement, vouching
+from quadrille.net.entries.entry import NOBODY, Entry, read_entry, resignation, statement, vouching
 from quadrille.net.entries.faults import Desync, Fault, Fork
 from quadrille.net.entries.motions import (
     BackMotion,
@@ -27,8 +27,9 @@ from quadrille.net.entries.motions import (
     read_motion,
 )
 from quadrille.net.entries.table_store import TableStore
-from quadrille.net.entries.wire import Call, Consent, Decline, Entries, Message, Motion, Resign, Vouch
-from quadrille.net.game_log.log import Log, consent_objection, is_signed_by
+from quadrille.net.entries.terms import NEWCOMER
+from quadrille.net.entries.wire import Decline, Entries, Message, Motion, Resign, Vouch
+from quadrille.net.game_log.log import Log, is_signed_by
 from quadrille.net.game_log.news import Blamed, Convicted, Declined, Event, Proposed
 from quadrille.net.game_log.own_cards import OwnCards
 from quadrille.net.trust.identity import Identity, verified
@@ -101,8 +102,6 @@ class Accord:
         self.signed: dict[int, bytes] = {}
         self._declined: tuple[TableMotion, bytes] | None = None  # what was refused last at this head, and by whom
         self._returning: dict[int, tuple[BackMotion, bytes]] = {}  # signed motions by seat
-        self._calling: TableMotion | None = None
-        self._consents: dict[TableMotion, bytes] = {}
         #: Seats that have resigned, each with its signature and the secret of its key for the cards.
         self.resigned: dict[int, tuple[bytes, bytes]] = {}
         self._remember_promise()
@@ -114,7 +113,7 @@ class Accord:
         explains why the motion is impossible.
         """
         seat, standing = self._signing_seat(motion), self._log.now
-        if seat is None or standing.over or seat not in motion.signers(standing):
+        if seat is None or standing.over:
             return False
         if objection := self._log.motion_objection(motion):
             raise RulesError(objection)
@@ -127,20 +126,15 @@ class Accord:
             if isinstance(motion, FlagMotion) and not flag_fell(motion.seat):
                 raise RulesError(f"player {motion.seat + 1} has time left by the clock of this machine")
             self._check_promise(motion, open=motion == self.open and bool(self.signed))
-        if self._must_call(motion):
-            return True
         if isinstance(motion, SeatDecision):
             self._promise(motion)
         self._sign(motion, seat)
         return True
 
     def _signing_seat(self, motion: TableMotion) -> int | None:
-        """Return the seat that this peer signs for: its lowest in the game, or one that it owns."""
-        if not isinstance(motion, BackMotion):
-            return self._context.speaker
-        chairs = self._log.now.chairs
-        owns = motion.seat < len(chairs) and chairs[motion.seat].key == self._context.identity.key
-        return motion.seat if owns else None
+        """Return the signer of a motion that this peer is; None if it has nothing to sign."""
+        now, own = self._log.now, self._context.identity.key
+        return next((seat for seat in motion.signers(now) if motion.signer_key(now, seat) == own), None)
 
     def _has_signed(self, motion: TableMotion, seat: int) -> bool:
         if isinstance(motion, BackMotion):
@@ -149,7 +143,7 @@ class Accord:
 
     def _sign(self, motion: TableMotion, seat: int) -> None:
         self._add(motion, seat, self._signature(motion))
-        self._context.say(*self._motions())
+        self._context.outgoing += self._motions()
 
     def _add(self, motion: TableMotion, seat: int, signature: bytes) -> None:
         """Record and report a seat's signature."""
@@ -159,28 +153,21 @@ class Accord:
             self.signed[seat] = signature
         else:
             self.open, self.signed = motion, {seat: signature}
-        signed = (seat,) if isinstance(motion, BackMotion) else tuple(sorted(self.signed))
-        self._context.events.append(Proposed(motion, signed))
+        signed = (seat,) if isinstance(motion, BackMotion) else tuple(sorted(self.signed.keys() - {NEWCOMER}))
+        if isinstance(motion, BackMotion) or self.newcomer is None:
+            self._context.events.append(Proposed(motion, signed))
 
     def _signature(self, motion: TableMotion) -> bytes:
         bound = motion.bound(self._log.now, self._log.head)
         assert bound is not None
         return self._context.identity.sign(statement(self._log.table, bound, motion))
 
-    def _must_call(self, motion: TableMotion) -> bool:
-        """Ask the newcomer who is to get a seat, unless that one has agreed or need not."""
-        if motion.called(self._log.now) is None or motion in self._consents:
-            return False
-        self._calling = motion
-        self._context.outgoing += self.calls()
-        return True
-
-    def calls(self) -> list[tuple[bytes, Call]]:
-        """Return the open question to the newcomer who is to get a seat."""
-        log, motion = self._log, self._calling
-        if motion is None:
-            return []
-        return [(motion.key, Call(log.table, log.head, motion.number, log.now.terms.offered))]
+    @property
+    def newcomer(self) -> bytes | None:
+        """The key that gets a seat by the open motion, until it signs: nobody else hears of the motion before."""
+        if self.open is None or NEWCOMER in self.signed or NEWCOMER not in self.open.signers(self._log.now):
+            return None
+        return self.open.key
 
     def decline(self) -> None:
         """Refuse the open motion."""
@@ -198,19 +185,7 @@ class Accord:
 
     # Messages of others
 
-    def is_called(self, key: bytes) -> bool:
-        return self._calling is not None and self._calling.key == key
-
-    def is_busy(self, motion: TableMotion | None = None) -> bool:
-        """Tell whether a motion is open or a newcomer is asked, for another motion than this."""
-        return any(other not in (None, motion) for other in (self.open, self._calling))
-
-    def forget_call(self, key: bytes) -> None:
-        """Ask a peer no more that is gone."""
-        if self.is_called(key):
-            self._calling = None
-
-    def hear(self, author: bytes, message: Motion | Decline | Resign | Consent) -> None:
+    def hear(self, author: bytes, message: Motion | Decline | Resign) -> None:
         """Process a message about a decision; `due` says whether an entry must be written now."""
         match message:
             case Motion():
@@ -219,12 +194,10 @@ class Accord:
                 self._hear_decline(author, motion)
             case Resign():
                 self._hear_resign(author, message)
-            case Consent():
-                self._hear_consent(author, message)
 
     def _hear_decline(self, author: bytes, motion: TableMotion) -> None:
         """End a motion that all must sign. A decision about a seat survives: that seat may stay away."""
-        if author in [self._log.now.keys[seat] for seat in motion.signers(self._log.now)]:
+        if author in [motion.signer_key(self._log.now, seat) for seat in motion.signers(self._log.now)]:
             self._context.events.append(Declined(motion, author))
             if isinstance(motion, JointMotion):
                 self.open, self.signed, self._declined = None, {}, (motion, author)
@@ -243,9 +216,10 @@ class Accord:
             self._context.events.append(Blamed(author, objection))
             return
         if self._may_open(motion) and not self._has_signed(motion, seat):
-            if message.consent:
-                self._consents = {motion: message.consent}  # only that of the open one is needed
+            newcomer = self.newcomer
             self._add(motion, seat, message.signature)
+            if author == newcomer:  # now the others hear of the motion, and not a heartbeat later
+                self._context.outgoing += self._motions()
 
     def _is_declined(self, author: bytes, message: Motion) -> bool:
         """Repeat a refusal of this peer. A motion that another peer has refused stays refused until that peer signs it:
@@ -259,9 +233,11 @@ class Accord:
         return author != key
 
     def _may_open(self, motion: TableMotion) -> bool:
-        """Return True if a motion is open, or may open now. Of two decisions about a seat the lower one stays open."""
+        """Return True if a motion is open, or may open now. Of two decisions about a seat the lower one stays open. No
+        other motion waits for a newcomer.
+        """
         here = self.open
-        if isinstance(motion, BackMotion) or here in (None, motion) or not self.signed:
+        if isinstance(motion, BackMotion) or here in (None, motion) or not self.signed or self.newcomer:
             return True
         return isinstance(motion, SeatDecision) and isinstance(here, SeatDecision) and motion.rank < here.rank
 
@@ -272,7 +248,7 @@ class Accord:
             return objection
         if not is_signed_by(log.now, motion, message.seat, message.signature, table=log.table, head=log.head):
             return f"{motion.WORD}: a signature that is not that seat's own"
-        return consent_objection(log.now, motion, message.consent, table=log.table, head=log.head)
+        return None
 
     def _hear_resign(self, author: bytes, said: Resign) -> None:
         seat, own = said.seat, (said.signature, said.secret)
@@ -284,18 +260,6 @@ class Accord:
             self._context.events.append(Blamed(author, "a resignation that is not that seat's own"))
             return
         self.resigned[seat] = own
-
-    def _hear_consent(self, author: bytes, said: Consent) -> None:
-        """Let the seats sign, now that the newcomer agrees."""
-        motion, head = self._calling, self._log.head
-        asked = motion is not None and (said.before, said.seat, author) == (head, motion.number, motion.key)
-        if motion is None or not asked or self._context.speaker is None:
-            return
-        if not verified(author, said.signature, consent(self._log.table, head, said.seat)):
-            self._context.events.append(Blamed(author, "it agrees to take a seat without its signature"))
-            return
-        self._calling, self._consents[motion] = None, said.signature
-        self.agree(motion, lambda _: False)
 
     # Promises
 
@@ -382,7 +346,6 @@ class Accord:
     def clear(self, *, replaced: bool) -> None:
         """Forget everything bound to the old head: a new entry is in the log. A former head may have returned."""
         self.open, self.signed, self._declined, self.promise = None, {}, None, None
-        self._calling, self._consents = None, {}
         now, before = self._log.now, self._log.standings[-2] if len(self._log.standings) > 1 else self._log.now
         inside = now.seats_in()
         self._returning = {
@@ -410,7 +373,7 @@ class Accord:
                 return DueEntry(MotionBody(motion, signed), alone=False)
             if writes_next:
                 others = tuple(pair for pair in signed if pair[0] != self._context.speaker)
-                return DueEntry(MotionBody(motion, others, self._consents.get(motion, b"")))
+                return DueEntry(MotionBody(motion, others))
         if not writes_next:
             return None
         for seat, (back, signature) in sorted(self._returning.items()) if standing.due is None else ():
@@ -421,22 +384,21 @@ class Accord:
                 return DueEntry(LeftBody(seat, "resigned", signature, secret))
         return None
 
-    def said(self) -> list[Message]:
-        """Return the messages that this peer repeats with every heartbeat."""
+    def said(self) -> list[tuple[bytes | None, Message]]:
+        """Return the messages that this peer repeats with every heartbeat, each with the key that it is for."""
         own = sorted(self.resigned.keys() & {*self._context.seats})
-        return [*self._motions(), *(Resign(self._log.table, seat, *self.resigned[seat]) for seat in own)]
+        return [*self._motions(), *((None, Resign(self._log.table, seat, *self.resigned[seat])) for seat in own)]
 
-    def _motions(self) -> list[Motion]:
-        said: list[tuple[TableMotion, int, bytes]] = []
+    def _motions(self) -> list[tuple[bytes | None, Message]]:
+        said: list[tuple[bytes | None, TableMotion, int, bytes]] = []
         if self.open is not None:
-            said += [(self.open, seat, own) for seat, own in self.signed.items()]
-        said += [(back, seat, own) for seat, (back, own) in self._returning.items()]
-        found = []
-        for motion, seat, signature in said:
+            said += [(self.newcomer, self.open, seat, own) for seat, own in self.signed.items()]
+        said += [(None, back, seat, own) for seat, (back, own) in self._returning.items()]
+        found: list[tuple[bytes | None, Message]] = []
+        for key, motion, seat, signature in said:
             bound = motion.bound(self._log.now, self._log.head)
             assert bound is not None
-            given = self._consents.get(motion, b"")
-            found.append(Motion(self._log.table, bound, motion, seat, signature, given))
+            found.append((key, Motion(self._log.table, bound, motion, seat, signature)))
         return found
 
 

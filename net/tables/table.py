@@ -33,7 +33,6 @@ from quadrille.net.entries.wire import (
     Ask,
     Book,
     Chat,
-    Consent,
     Decline,
     Entries,
     Head,
@@ -113,7 +112,6 @@ RECEIVES: Final = transitions(
         Motion: (DECIDE, DECIDE, DECIDE, DROP),
         Decline: (DECIDE, DECIDE, DECIDE, DROP),
         Resign: (DECIDE, DECIDE, DECIDE, DROP),
-        Consent: (DECIDE, DECIDE, DECIDE, DROP),
         Vouch: (WEIGH, WEIGH, WEIGH, DROP),
         Book: (DROP, DROP, REVEAL, REVEAL),
         Chat: (CHAT, CHAT, CHAT, CHAT),
@@ -156,6 +154,8 @@ class Table:
                 log.books[page] = kept
         self._said = SaidLines(log.table, identity.key, shelf)
         self._repeat_lines(said)
+        #: Whether this peer looks on, and has asked for a seat.
+        self.wants_seat = False
         #: Why the table can't go on here: nothing more is added or written.
         self.stopped: Stopped | None = None
         #: When the last entry came.
@@ -214,11 +214,16 @@ class Table:
     def is_my_turn(self) -> bool:
         return self._writes_next and self.log.now.due is None
 
+    def is_deciding(self, motion: TableMotion | None = None) -> bool:
+        """Tell whether another motion than this is open, which waits for no newcomer that is not at this table."""
+        newcomer = self.accord.newcomer
+        return self.accord.open not in (None, motion) and (newcomer is None or newcomer in self.at)
+
     @property
     def bots_giving_way(self) -> list[int]:
         """Return the bots whose seats can be handed on now: only while a person is to move have all time to answer."""
         now = self.log.now
-        if now.turn is None or not now.chairs[now.turn].is_person or self.accord.is_busy():
+        if now.turn is None or not now.chairs[now.turn].is_person or self.is_deciding():
             return []
         return [seat for seat in now.seats_in() if now.chairs[seat].kind == "bot"]
 
@@ -281,6 +286,16 @@ class Table:
         self._carry(now)
         return agreed
 
+    def _answer_as_newcomer(self, now: int) -> None:
+        """Sign the motion that gives this peer a seat for which it has asked; decline any other such motion."""
+        motion = self.accord.open
+        if self.seats or motion is None or motion.key != self.identity.key:
+            return
+        if self.wants_seat:
+            self.agree(motion, now)
+        else:
+            self.decline()
+
     def decline(self) -> None:
         self.accord.decline()
 
@@ -316,7 +331,6 @@ class Table:
 
     def went(self, key: bytes, now: int) -> None:
         self.at.discard(key)
-        self.accord.forget_call(key)
         for seat in self.log.now.seats_of(key):
             if seat not in self.gone:
                 self.gone[seat] = now
@@ -343,7 +357,7 @@ class Table:
         peer that all have agreed.
         """
         motion = self.accord.open
-        return self.accord.is_called(key) or (motion is not None and key == motion.key) or key in self.players()
+        return (motion is not None and key == motion.key) or key in self.players()
 
     def _begins_with(self, key: bytes, message: Message) -> bool:
         """Return True for a message about another beginning of this table, in which its author and this peer sit."""
@@ -366,8 +380,9 @@ class Table:
                     self._told[author] = (told, self._told.get(author, (0, now))[1])
             case TableDeed.SEND, Want(_, start):
                 self._send(author, start, now)
-            case TableDeed.DECIDE, Motion() | Decline() | Resign() | Consent():
+            case TableDeed.DECIDE, Motion() | Decline() | Resign():
                 self.accord.hear(author, message)
+                self._answer_as_newcomer(now)
                 self._carry(now)
             case TableDeed.WEIGH, Vouch(_, before, entry, key, signature):
                 mark = self._mark()
@@ -598,6 +613,7 @@ class Table:
         """Note that another key writes for a seat, which is gone if the key's holder is."""
         if key is None or key == self.identity.key:
             self.gone.pop(seat, None)
+            self.wants_seat = False
         elif key in self.at:
             self.came(key, now)
         else:
@@ -690,8 +706,8 @@ class Table:
                 self.is_silent = self.is_silent or now >= self._ends
             if not self.is_silent:
                 ended = self.phase in (TablePhase.STOPPED, TablePhase.OVER)
-                self._context.say(self.head, *(() if ended else self.accord.said()))
-                self.outgoing += self.accord.calls()
+                self._context.say(self.head)
+                self.outgoing += [] if ended else self.accord.said()
 
 
 def _book_label(epoch: int, seat: int) -> str:

@@ -17,7 +17,6 @@ from quadrille.net.entries.entry import (
     NOBODY,
     Entry,
     acceptance,
-    consent,
     proposal_hash,
     read_entry,
     resignation,
@@ -102,14 +101,9 @@ class Liar:
                 needed = motion.signers(standing)
                 seat = self.dice.choice(needed) if needed and self.dice.random() < 0.8 else seat
                 before = (motion.bound(standing, log.head) or before) if self.dice.random() < 0.9 else before
-                if seat < len(standing.keys):
+                if seat in needed:
                     author = FOES.get(motion.signer_key(standing, seat), author)
-                given = b""
-                if isinstance(motion, motions.HandMotion) and motion.number < 256 and self.dice.random() < 0.9:
-                    given = FOES.get(motion.key, author).sign(consent(table, log.head, motion.number))
-                return author, wire.Motion(
-                    table, before, motion, seat, author.sign(statement(table, before, motion)), given
-                )
+                return author, wire.Motion(table, before, motion, seat, author.sign(statement(table, before, motion)))
             case wire.Resign(table, seat, _, secret):
                 if log is not None and seat < len(log.now.chairs):
                     author = FOES.get(log.now.chairs[seat].key, author)
@@ -119,12 +113,6 @@ class Liar:
             case wire.Accept(table, turn, proposal, commitment):
                 said = acceptance(table, turn, proposal, commitment)
                 return author, replace(message, signature=author.sign(said))
-            case wire.Consent(table, before, seat) | wire.Call(table, before, seat):
-                if log is not None and self.dice.random() < 0.8:
-                    before, seat = log.head, seat if log.now.turn is None else log.now.turn
-                if isinstance(message, wire.Call):
-                    return author, replace(message, before=before, seat=seat)
-                return author, wire.Consent(table, before, seat, author.sign(consent(table, before, seat)))
             case wire.Vouch(table, before, entry, _, _):
                 if log is not None and self.dice.random() < 0.8:
                     chosen = self.dice.choice(log.entries)

@@ -8,7 +8,7 @@ from typing import Any
 
 from quadrille.net.core.hashing import short
 from quadrille.net.entries.bodies import MotionBody, MoveBody
-from quadrille.net.entries.entry import NOBODY, Entry, consent, statement, vouching
+from quadrille.net.entries.entry import NOBODY, Entry, statement, vouching
 from quadrille.net.entries.motions import BackMotion, DropMotion, SeatDecision, TableMotion
 from quadrille.net.entries.wire import Vouch
 from quadrille.net.game_log.log import Log
@@ -83,10 +83,7 @@ def agreed(log: Log, motion: TableMotion, keys: Mapping[bytes, Identity] = KEYS)
         if seat != carrier or isinstance(motion, BackMotion):
             pairs.append((seat, keys[key].sign(statement(log.table, bound, motion))))
     author = None if carrier is None else keys[standing.keys[carrier]]
-    given = b""
-    if (called := motion.called(standing)) is not None:
-        given = keys[called].sign(consent(log.table, log.head, motion.number))
-    return log.write(MotionBody(motion, tuple(sorted(pairs)), given), author)
+    return log.write(MotionBody(motion, tuple(sorted(pairs))), author)
 
 
 def culprits(table: Table) -> list[bytes]:

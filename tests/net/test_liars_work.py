@@ -16,15 +16,13 @@ from quadrille.net.core.hashing import short
 from quadrille.net.core.limits import FairBuffer
 from quadrille.net.core.shapes import unpack
 from quadrille.net.entries.bodies import BODIES, ExcludedBody, MotionBody, MoveBody
-from quadrille.net.entries.entry import NOBODY, Entry, consent, vouching
+from quadrille.net.entries.entry import NOBODY, Entry, vouching
 from quadrille.net.entries.faults import Fault
 from quadrille.net.entries.motions import DropMotion, HandMotion
 from quadrille.net.entries.terms import Terms
 from quadrille.net.entries.wire import (
     Ask,
-    Call,
     Chat,
-    Consent,
     Entries,
     Gone,
     Head,
@@ -134,8 +132,7 @@ class TestHeard:
         log, hand = three(), HandMotion(0, identity(8).key, "Zoe")
         table, [own] = table_of(3, cut(log)), signatures(log, hand, 2)
         table.receive(identity(8).key, Entries(TABLE, ()), 0)
-        given = identity(8).sign(consent(TABLE, log.head, 0))
-        table.receive(identity(2).key, Motion(TABLE, log.head, hand, *own, given), 0)
+        table.receive(identity(2).key, Motion(TABLE, log.head, hand, *own), 0)
         table.receive(identity(8).key, Entries(TABLE, (agreed(log, hand),)), 0)
         assert table.log.now.keys[0] == identity(8).key
 
@@ -397,15 +394,9 @@ def barons(name: bytes, moves: int = 1) -> Log:
     return log
 
 
-def agrees(mine: Lobby, log: Log, told: Terms | None = None) -> bool:
-    """Call this peer to a seat of that table, by other terms if so; return whether it agrees."""
-    mine.receive(SENDER.key, Call(log.table, bytes(32), 0, told or log.now.terms), 0)
-    return bool(said(mine, Consent))
-
-
-def asks(mine: Lobby, log: Log) -> None:
-    """Ask for a seat of that table, as the sender offers it."""
-    mine.join(Offer(log.table, SENDER.key, log.now.terms, (), "open", 0), 0)
+def asks(mine: Lobby, log: Log, offered: Terms | None = None) -> None:
+    """Ask for a seat of that table, as the sender offers it, by other terms if so."""
+    mine.join(Offer(log.table, SENDER.key, offered or log.now.terms, (), "open", 0), 0)
 
 
 def tell(mine: Lobby, sender: Identity, entries: list[Entry], now: int = 0) -> None:
@@ -425,10 +416,9 @@ def test_the_proofs_of_strangers_are_not_checked(checked: list[str]) -> None:
     assert not checked and said(mine, Gone) == [Gone(log.table)]
 
 
-def test_who_agreed_to_play_is_shown_the_table_by_who_called_and_by_nobody_else(checked: list[str]) -> None:
+def test_who_asks_for_a_seat_is_shown_the_table_by_whom_it_asked_and_by_nobody_else(checked: list[str]) -> None:
     mine, log = lobby(), named(serve(dotter(3, STUB)))
     asks(mine, log)
-    assert agrees(mine, log)
     mine.outgoing.clear()
     checked.clear()
     tell(mine, identity(2), log.entries)
@@ -457,16 +447,17 @@ def inventions() -> list[Log]:
 
 
 def test_who_is_given_a_seat_has_asked_for_it_and_nothing_is_kept_before(inventions: list[Log]) -> None:
-    """A log that names this peer without its yes is none of its business, even with its signature."""
+    """A log that names this peer is none of its business, even with its signature."""
     mine, chosen = lobby(), inventions[3]
     for number, log in enumerate(inventions):
         tell(mine, identity(1 + number % 8), log.entries, 10_000 * number)
     assert isinstance(mine.shelf, MemoryShelf) and mine.shelf.kept == [] and not mine.tables
     assert not [event for event in mine.events if isinstance(event, SeatAwaited)]
-    assert not agrees(mine, chosen)
+    asks(mine, chosen, terms())
+    tell(mine, SENDER, chosen.entries, 10_000_000)
+    assert not mine.tables, "it has asked for a seat by other terms"
+    mine.gatherings.clear()
     asks(mine, chosen)
-    assert not agrees(mine, chosen, terms()), "it has asked for a seat by other terms"
-    assert agrees(mine, chosen)
     tell(mine, SENDER, chosen.entries, 10_000_000)
     assert list(mine.tables) == [chosen.table] and {name for name, _, _ in mine.shelf.kept} == {chosen.table}
 

@@ -443,21 +443,43 @@ def test_who_is_asked_but_never_agrees_keeps_no_seat_from_another() -> None:
     name = world.table.log.table
     world.do(world.host, lambda lobby, _: lobby.open_seats(name, (1,)))
     world.do(world.host, lambda lobby, now: lobby.receive(mute.key, Ask(name, "seat", "mute", "bot"), now))
-    assert world.table.accord.is_called(mute.key)
+    assert world.table.accord.newcomer == mute.key
     world.crash(mute, 60_000)
     world.pass_time(NOTICED + 1000)
     world.asks(guest)
     assert guest.lobby.tables[name].seats == (1,)
 
 
+def test_a_seat_is_handed_to_who_looks_on_only_if_it_has_asked_and_the_others_hear_of_it_no_sooner() -> None:
+    room = Room(terms("barons", 3, SMALL, lot=False), others=1)
+    [late], name = room.others, room.table(0).log.table
+    hand, draw = motions.HandMotion(0, late.key, "Zoe"), motions.all_of("draw")
+    room.does(0, lambda table: table.agree(hand, room.now))
+    room.does(1, lambda table: table.agree(draw, room.now))
+    assert room.table(0).accord.open == draw, "it waits for no newcomer"
+    room.play(0, "a1")
+    room.looks_on(late)
+    room.does(0, lambda table: table.agree(hand, room.now))
+    assert room.events(Declined) == [Declined(hand, late.key)]
+    assert {event.motion for event in room.events(Proposed)} == {draw}
+    room.play(1, "b2")
+    room.do(late, lambda lobby, _: lobby.ask_for_seat(name))
+    room.does(0, lambda table: table.agree(hand, room.now))
+    asked = {peer.key for peer, event in room.heard if isinstance(event, Proposed) and event.motion == hand}
+    assert asked == room.peers.keys(), "it has signed, and so they are asked"
+    for seat in (1, 2):
+        room.does(seat, lambda table: table.agree(hand, room.now))
+    assert late.lobby.tables[name].seats == (0,) and not late.lobby.tables[name].wants_seat
+    assert room.table(1).log.now.chairs[0].name == "Zoe"
+
+
 def test_a_motion_that_was_declined_is_not_opened_again_by_what_was_on_its_way() -> None:
     """Bots sign what they hear: two of them opened it again for each other, and never came to an end."""
     room = Room(terms("barons", 3, SMALL, lot=False))
-    table, draw = room.table(0), all_of("draw")
+    table, draw = room.table(0), motions.all_of("draw")
     about, keys = (table.log.table, table.log.head), table.log.now.keys
-    one, two = [
-        Motion(*about, draw, seat, room.peers[keys[seat]].identity.sign(statement(*about, draw))) for seat in (1, 2)
-    ]
+    own = [room.peers[key].identity.sign(statement(*about, draw)) for key in keys]
+    one, two = (Motion(*about, draw, seat, own[seat]) for seat in (1, 2))
     for seat, message in ((1, one), (2, Decline(*about, draw)), (1, one), (1, two)):
         table.receive(keys[seat], message, room.now)
     assert table.accord.open is None
@@ -499,17 +521,6 @@ def test_who_comes_to_the_table_hears_at_once_what_is_proposed() -> None:
     assert table.deadline <= now
     table.wake(now)
     assert [message.motion for _, message in table.outgoing if isinstance(message, Motion)] == [motions.all_of("draw")]
-
-
-def test_a_declined_motion_is_over_for_who_proposed_it() -> None:
-    room = Room(terms("barons", 3, SMALL))
-    room.does(0, lambda table: table.agree(motions.all_of("draw"), room.now))
-    room.does(2, lambda table: table.decline())
-    assert room.events(Declined)
-    room.does(1, lambda table: table.agree(motions.all_of("pause"), room.now))
-    for seat in (2, 0):
-        room.does(seat, lambda table: table.agree(motions.all_of("pause"), room.now))
-    assert room.table(2).log.now.paused
 
 
 def test_who_looks_on_declines_nothing() -> None:

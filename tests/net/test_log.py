@@ -127,7 +127,7 @@ class TestMotions:
         moved(log, "a1")
         stale = signatures(log, motion, 1)
         moved(log, "b2")
-        with pytest.raises(Fault, match="is not its own"):
+        with pytest.raises(Fault, match="not that seat's own"):
             log.write(MotionBody(motion, ((1, stale[0][1]),)), identity(1))
         log.take(log.write(MotionBody(motion, signatures(log, motion, 2)), identity(1)))
         assert log.now.match.ply == 1

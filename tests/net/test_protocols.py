@@ -19,7 +19,7 @@ from quadrille.net.core.hashing import joint
 from quadrille.net.core.shapes import LAYOUTS, pack, unpack
 from quadrille.net.entries import entry, wire
 from quadrille.net.entries.bodies import BODIES, MoveBody
-from quadrille.net.entries.entry import Entry, consent, proposal_hash, resignation, statement, vouching
+from quadrille.net.entries.entry import Entry, proposal_hash, resignation, statement, vouching
 from quadrille.net.entries.motions import MOTIONS, StandInMotion
 from quadrille.net.entries.terms import MOST_ENTRIES
 from quadrille.net.entries.wire import MOST_ROWS, TYPES, Entries, Want, Words, opened, sealed
@@ -169,7 +169,6 @@ def test_gathering_vectors() -> None:
     before, entry = first.hash, bytes([0x22]) * 32
     assert values("decided") == {
         "motion": one.sign(statement(table, before, motion)).hex(),
-        "consent": identity(3).sign(consent(table, before, 1)).hex(),
         "vouch": one.sign(vouching(table, before, entry)).hex(),
         "resign": one.sign(resignation(table, 0, b"")).hex(),
     }

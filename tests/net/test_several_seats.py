@@ -12,7 +12,7 @@ import pytest
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries import motions
 from quadrille.net.entries.bodies import ExcludedBody, LeftBody, MotionBody
-from quadrille.net.entries.entry import Entry, consent, resignation, statement
+from quadrille.net.entries.entry import Entry, resignation, statement
 from quadrille.net.entries.faults import Fault
 from quadrille.net.entries.terms import DEAL, Chair, Terms, TimeControl, chairs_objection
 from quadrille.net.entries.wire import Entries, Motion, Resign
@@ -245,10 +245,11 @@ def test_what_two_logs_prove_of_a_peer_with_several_seats() -> None:
 
 def test_a_hand_needs_the_key_that_gets_the_seat_at_this_head() -> None:
     log = five()
-    right = agreed(log, motions.HandMotion(4, identity(8).key, "Zoe"))
-    for given in (b"", identity(8).sign(consent(log.table, log.head, 3))):
-        with pytest.raises(Fault, match="not signed by the key that is to play"):
-            log.write(replace(right.body, consent=given), mover(log))
+    right, other = (agreed(log, motions.HandMotion(seat, identity(8).key, "Zoe")) for seat in (4, 3))
+    *seats, _ = right.body.signatures
+    for last, why in (((), "not signed by just the seats"), (other.body.signatures[-1:], "not that seat's own")):
+        with pytest.raises(Fault, match=why):
+            log.write(MotionBody(right.body.motion, (*seats, *last)), mover(log))
     move(log)
     with pytest.raises(Fault, match="not signed by just the seats"):
         log.write(right.body, mover(log))

@@ -47,8 +47,6 @@ MESSAGES: tuple[Message, ...] = (
     wire.Engage(TABLE, AGREED, True),
     wire.Engaged(TABLE, "crash", "ended with exit code 1", 300),
     wire.Words(TABLE, 300, 17, b"data"),
-    wire.Call(TABLE, HASH, 1, AGREED),
-    wire.Consent(TABLE, HASH, 1, SIGNATURE),
     wire.Vouch(TABLE, HASH, HASH, identity(1).key, SIGNATURE),
 )
 

@@ -22,7 +22,6 @@ from quadrille.extras.far.ticket import RELAY_PORT, MeetingPlace, Ticket, new_ti
 from tests.client.programs import COMMAND
 from tests.net.lan_weather import carry, tap
 from tests.net.programs import Program, Street
-from tests.net.test_stations import ended_alike
 
 RELAYS = ("203.0.113.11", "203.0.113.12")
 #: Small tables of all games.
@@ -79,7 +78,8 @@ def table(street: Street, words: Ticket, game: str, *more: str, host: tuple[str,
 
 
 def ends_alike(programs: list[Program]) -> None:
-    ended_alike(*programs)
+    first, *others = [program.wait("over") for program in programs]
+    assert all(other == first for other in others)
     for program in programs:
         assert not program.said("blamed") + program.said("stopped") + program.said("dropped")
 

@@ -429,3 +429,18 @@ def test_a_seat_that_was_handed_on_is_named_by_who_held_it_also_in_what_comes_la
     assert made.table("p0").stage.table.log.now.chairs[1].name == "Zoe"
     here(made.table("p0"), Proposed(new, (0, 2)))
     assert "agrees that Zoe takes over the seat of player 2 (p1)" in made.told("p0")
+
+
+def test_who_looks_on_is_handed_a_seat_once_all_who_play_agree() -> None:
+    made = Evening(barons(3), 1).begin()
+    late, name = made.peers[3], made.table("p1").stage.table.log.table
+    made.world.do(late, lambda lobby, _: lobby.watch(name, made.peers[1].key))
+    made.settle()
+    made.world.do(late, lambda lobby, _: lobby.ask_for_seat(name))
+    hand = HandMotion(1, late.key, late.name)
+    made.world.do(made.peers[1], lambda lobby, now: lobby.tables[name].agree(hand, now))
+    made.settle()
+    assert "proposes that p3 takes over the seat of player 2 (p1)" in made.told("p0")
+    assert "(p1). player 3 (p2) must agree too." in made.type("p0", "yes")
+    made.type("p2", "yes")
+    assert "p3 has taken over the seat of player 2 (p1).\n" in made.told("p0") and late.lobby.tables[name].seats == (1,)
