@@ -72,11 +72,6 @@ class TableContext:
     def seats(self) -> tuple[int, ...]:
         return self.log.now.seats_of(self.identity.key)
 
-    @property
-    def speaker(self) -> int | None:
-        """The seat that signs for this peer; None for a watcher, and once all its seats have left."""
-        return next((seat for seat in self.log.now.speakers() if seat in self.seats), None)
-
     def say(self, *messages: Message) -> None:
         """Send messages to all at the table."""
         self.outgoing += [(None, message) for message in messages]
@@ -336,12 +331,11 @@ class Accord:
 
     def _remember_promise(self) -> None:
         """Renew the promise made at this head before a crash: it still holds, and is sent again."""
-        seat = self._context.speaker
-        kept = self._kept() if seat is not None else []
-        if seat is None or not kept:
-            return
-        self.promise = self.open = kept[-1]
-        self.signed = {seat: self._signature(self.open)}
+        kept = self._kept()
+        seat = self._signing_seat(kept[-1]) if kept else None
+        if seat is not None:
+            self.promise = self.open = kept[-1]
+            self.signed = {seat: self._signature(self.open)}
 
     def clear(self, *, replaced: bool) -> None:
         """Forget everything bound to the old head: a new entry is in the log. A former head may have returned."""
@@ -372,8 +366,8 @@ class Accord:
             if isinstance(motion, SeatDecision):
                 return DueEntry(MotionBody(motion, signed), alone=False)
             if writes_next:
-                others = tuple(pair for pair in signed if pair[0] != self._context.speaker)
-                return DueEntry(MotionBody(motion, others))
+                own = self._signing_seat(motion)
+                return DueEntry(MotionBody(motion, tuple(pair for pair in signed if pair[0] != own)))
         if not writes_next:
             return None
         for seat, (back, signature) in sorted(self._returning.items()) if standing.due is None else ():
