@@ -99,6 +99,7 @@ def test_a_watcher_chats_as_one_and_hears_no_bot_decline() -> None:
     made = Evening(barons(watchers="anyone"), others=1).begin()
     made.watches("p2")
     made.told("p0")
+    assert "You are only watching: moves are for the players.\n" in made.type("p2", "a1")
     made.type("p2", "say take b2!")
     assert made.told("p0") == "p2 (watching): take b2!\n"
     made.type("p0", "draw")
