@@ -103,8 +103,8 @@ class KuhnBoard(Board):
     def key(self) -> Any:
         return mixed_all(0, array([self.turn, self.hand, self.said, self.seen, *self.faces, *self.chips]))
 
-    def compare(self, one: int, other: int) -> int:
-        return int(self.chips[one] - self.chips[other])
+    def compare(self, seat: int, other: int) -> int:
+        return int(self.chips[seat] - self.chips[other])
 
 
 @dataclass(frozen=True, slots=True)

@@ -163,8 +163,8 @@ class Board:
         """Take back the last `apply`."""
         raise AssertionError("a board says how a move is taken back")
 
-    def compare(self, one: i64, other: i64) -> i64:
-        """Return a positive number if seat `one` is ahead of `other` by the game's figures, 0 if they share a place."""
+    def compare(self, seat: i64, other: i64) -> i64:
+        """Return a positive number if `seat` is ahead of `other` by the game's figures, 0 if they share a place."""
         raise AssertionError("a board says who is ahead")
 
     def leave(self, seat: i64) -> None:
@@ -193,12 +193,12 @@ class Board:
                 seat = (seat + 1) % self.seats
         return seat
 
-    def order(self, one: i64, other: i64) -> i64:
+    def order(self, seat: i64, other: i64) -> i64:
         """Compare as `compare` does, with the seats that left behind the others: the first to leave is last."""
-        gone_one = self.left[one]
+        gone_one = self.left[seat]
         gone_other = self.left[other]
         if gone_one == gone_other:
-            return self.compare(one, other)
+            return self.compare(seat, other)
         if gone_one == 0:
             return 1
         if gone_other == 0:

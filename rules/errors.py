@@ -56,6 +56,6 @@ class GameOver(RulesError):
 class BadRecord(RulesError):
     """A text is not a record, is damaged, or does not follow the rules; `line` counts from 1."""
 
-    def __init__(self, line: int, why: str) -> None:
-        super().__init__(f"line {line}: {why}")
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(f"line {line}: {reason}")
         self.line = line

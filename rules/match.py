@@ -127,10 +127,10 @@ class Match:
     @property
     def positions(self) -> tuple[State[Any, Any], ...]:
         """The first position, and the one after each entry. All but the last are played anew."""
-        found = [self._kept[0]]
+        states = [self._kept[0]]
         for entry in self._entries:
-            found.append(_after(found[-1], entry))
-        return (*found[:-1], self._now)
+            states.append(_after(states[-1], entry))
+        return (*states[:-1], self._now)
 
     def after(self, entries: int) -> State[Any, Any]:
         """Return the position after that many entries."""
@@ -271,15 +271,15 @@ class Match:
         self._check_open()
         self._add(Agreed(), self.state)
 
-    def adjudicate(self, places: Sequence[int], why: str) -> None:
+    def adjudicate(self, places: Sequence[int], reason: str) -> None:
         """End the match with these places."""
         self._check_open()
         row = tuple(places)
         if len(row) != self.state.seats or not is_ranking(row):
             raise RulesError(f"{list(row)} are no places of {self.state.seats} seats: such as 1, 1, 3")
-        if not why.isprintable():
+        if not reason.isprintable():
             raise RulesError("the reason of a verdict has a character that no line may hold")
-        self._add(Adjudicated(row, why), self.state)
+        self._add(Adjudicated(row, reason), self.state)
 
     def undo(self, plies: int = 1) -> None:
         """Take back that many moves, and what happened after them."""
@@ -320,9 +320,9 @@ class Match:
 
     def undealt(self) -> Self:
         """Return a copy whose faces come from outside from now on."""
-        found = self.copy()
-        found.deal = found._dealer = None
-        return found
+        twin = self.copy()
+        twin.deal = twin._dealer = None
+        return twin
 
     def concealed(self) -> "Match":
         """Return the match as a spectator knows it; its faces come from outside from now on."""
@@ -347,12 +347,12 @@ def _told(
     opening: tuple[Face, ...],
     entries: tuple[Entry, ...],
 ) -> Match:
-    told = Match(game, options, seats, deal=deal, viewer=viewer)
+    match = Match(game, options, seats, deal=deal, viewer=viewer)
     for face in () if deal else opening:
-        told.answer(face)
+        match.answer(face)
     for entry in entries:
-        told.repeat(entry)
-    return told
+        match.repeat(entry)
+    return match
 
 
 def mask(state: State[Any, Any], move: Move, seat: int | None) -> Move:

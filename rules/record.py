@@ -56,11 +56,11 @@ def _json(value: object) -> str:
 
 def _checked(lines: list[str]) -> list[str]:
     """Return the lines with their checks: the first 8 digits of SHA-256 over (the hash before, the line)."""
-    chain, found = b"", []
+    chain, checked = b"", []
     for line in lines:
         chain = hashlib.sha256(chain + line.encode("ascii")).digest()
-        found.append(f"{line} #{chain.hex()[:8]}\n")
-    return found
+        checked.append(f"{line} #{chain.hex()[:8]}\n")
+    return checked
 
 
 def _viewer_text(viewer: Viewer) -> str:
@@ -115,8 +115,8 @@ def story(text: str) -> list[str]:
 
 def first_moves(text: str, most: int) -> tuple[str, ...]:
     """Return the first moves of a record, unchecked: at most that many, up to the first entry that is none."""
-    found = (_ENTRY.fullmatch(line) for line in story(text)[:most])
-    entries = (entry if entry and entry[2] and entry[3] not in WAYS_OUT else None for entry in found)
+    entries_found = (_ENTRY.fullmatch(line) for line in story(text)[:most])
+    entries = (entry if entry and entry[2] and entry[3] not in WAYS_OUT else None for entry in entries_found)
     return tuple(entry[3] for entry in takewhile(bool, entries) if entry)
 
 
@@ -134,12 +134,12 @@ def _lines(text: str | bytes) -> list[str]:
     for number, line in enumerate(lines, 1):
         if not (line.isascii() and line.isprintable()):
             ends = line.endswith("\r") and line[:-1].isprintable()
-            why = (
+            reason = (
                 "the line ends with CR LF: records end lines with LF alone"
                 if ends
                 else "a character that no record has"
             )
-            raise BadRecord(number, why)
+            raise BadRecord(number, reason)
     if rest or not lines or not lines[-1].startswith("end"):
         raise BadRecord(
             len(lines) + bool(rest), "the record is cut off: its last line should be the one that begins with end"
@@ -148,10 +148,10 @@ def _lines(text: str | bytes) -> list[str]:
 
 
 def _strip_check(number: int, line: str) -> str:
-    found = _CHECKED.fullmatch(line)
-    if found is None:
+    checked = _CHECKED.fullmatch(line)
+    if checked is None:
         raise BadRecord(number, "the line should end with its check: a blank, # and 8 digits from 0 to f")
-    return found[1]
+    return checked[1]
 
 
 def _check_chain(lines: list[str], bare: list[str]) -> None:
@@ -174,8 +174,8 @@ class _Reader:
         self.at = 1
         self.table: dict[str, Any] = {}
 
-    def fail(self, why: str) -> BadRecord:
-        return BadRecord(self.at, why)
+    def fail(self, reason: str) -> BadRecord:
+        return BadRecord(self.at, reason)
 
     def peek(self, word: str) -> bool:
         """Return whether the next line begins with that word."""
@@ -259,18 +259,18 @@ class _Reader:
 
     def faces(self, match: Match, dealt: tuple[Face, ...], text: str) -> None:
         """Answer the owed draws; if this machine dealt, the record must have the same faces."""
-        told = tuple(map(Face, text.split(" "))) if text else ()
-        if match.deal is not None and told != dealt:
+        faces = tuple(map(Face, text.split(" "))) if text else ()
+        if match.deal is not None and faces != dealt:
             raise self.fail(f"the seed deals {' '.join(map(str, dealt)) or 'nothing'} here")
         if match.deal is None:
-            for face in told:
+            for face in faces:
                 match.answer(face)
 
     def entry(self, match: Match, line: str) -> None:
-        found = _ENTRY.fullmatch(line)
-        if found is None:
+        fields = _ENTRY.fullmatch(line)
+        if fields is None:
             raise self.fail("this is no entry: a number, a player such as p1, and what happened")
-        number, player, what, faces = found.groups()
+        number, player, what, faces = fields.groups()
         if int(number) != match.length + 1:
             raise self.fail(f"this entry should have the number {match.length + 1}")
         if player is None:
@@ -296,11 +296,11 @@ class _Reader:
             return
         word, _, rest = what.partition(" ")
         try:
-            places, why = json.loads(rest)
+            places, reason = json.loads(rest)
         except (ValueError, TypeError, RecursionError):
             word = ""
-        if word != "adjudicated" or not isinstance(places, list) or not isinstance(why, str):
+        if word != "adjudicated" or not isinstance(places, list) or not isinstance(reason, str):
             raise self.fail("this line is not an entry of a record")
         if any(isinstance(place, bool) or not isinstance(place, int) for place in places):
             raise self.fail("places are whole numbers")
-        match.adjudicate(places, why)
+        match.adjudicate(places, reason)

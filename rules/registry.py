@@ -21,8 +21,8 @@ from quadrille.rules.squares import nearest
 def own_keys() -> tuple[str, ...]:
     """Return the names of our own games, in the order of the menu."""
     names = sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(folder.__path__))
-    found = [name for name in names if not name.startswith("-")]
-    return tuple(sorted(found, key=lambda name: folder.MENU.index(name) if name in folder.MENU else len(found)))
+    keys = [name for name in names if not name.startswith("-")]
+    return tuple(sorted(keys, key=lambda name: folder.MENU.index(name) if name in folder.MENU else len(keys)))
 
 
 @cache
@@ -43,17 +43,17 @@ def _is_whole(key: str) -> bool:
 def _load(key: str) -> Game[Any, Any]:
     if key in own_keys():
         module = import_module(f"quadrille.rules.games.{key.replace('-', '_')}")
-        found = module.GAME if hasattr(module, "GAME") else import_module(f"{module.__name__}.game").GAME
-        assert isinstance(found, Game) and found.key == key
-        return found
+        game = module.GAME if hasattr(module, "GAME") else import_module(f"{module.__name__}.game").GAME
+        assert isinstance(game, Game) and game.key == key
+        return game
     plug = plugs("quadrille.games")[key]
     if not PLUGGED.fullmatch(key):
         raise plug.broken("the name of a game is in small letters, digits and dashes")
     loaded = plug.load()
-    found = getattr(loaded, "GAME", loaded)
-    if not isinstance(found, Game) or found.key != key:
+    game = getattr(loaded, "GAME", loaded)
+    if not isinstance(game, Game) or game.key != key:
         raise plug.broken(f"its entry point is no Game with the key {key}")
-    return found
+    return game
 
 
 def _game(key: object) -> Game[Any, Any]:

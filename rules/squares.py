@@ -58,10 +58,10 @@ class Grid:
 
     def read(self, text: str) -> Square:
         """Return the square with that name, in lower case; a refusal says why there is none."""
-        found = _NAME.fullmatch(text)
-        if found is None:
+        name_parts = _NAME.fullmatch(text)
+        if name_parts is None:
             raise BadNotation(f"{quoted(text)} is no square: write a letter and a number, such as {self.names[-1]}")
-        square = Square(LETTERS.index(found[1]), int(found[2]) - 1)
+        square = Square(LETTERS.index(name_parts[1]), int(name_parts[2]) - 1)
         if self.number(square) is None:
             raise BadNotation(f"{text} is off the board: its squares go from a1 to {self.names[-1]}")
         return square
@@ -76,7 +76,7 @@ def grid(width: int, height: int) -> Grid:
 def quoted(text: str, most: int = _SHOWN) -> str:
     """Quote a typed text for a sentence: escaped, and cut short."""
     shown = text if len(text) <= most else text[:most] + "…"
-    return '"' + "".join(one if one.isprintable() else ascii(one)[1:-1] for one in shown) + '"'
+    return '"' + "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in shown) + '"'
 
 
 def is_line(text: str) -> bool:

@@ -328,8 +328,8 @@ class State(ABC, Generic[B, M]):
                 self._pending = TO_MOVE[board.turn]
             else:
                 places = tuple(board.place(seat) for seat in range(self.seats))
-                why = self.ending() if board.seats_in > 1 else "everybody else has left"
-                self._pending = Over(places, self.figures(), why)
+                reason = self.ending() if board.seats_in > 1 else "everybody else has left"
+                self._pending = Over(places, self.figures(), reason)
         return self._pending
 
     @property
@@ -433,9 +433,9 @@ class State(ABC, Generic[B, M]):
         if not is_stepped(self):
             return []
         tried, wrong = self.trial(prefix)
-        found = [] if tried.done or wrong is not None else sorted(tried.following)
+        steps_on = [] if tried.done or wrong is not None else sorted(tried.following)
         self._tried = [tried]
-        return found
+        return steps_on
 
     def trial(self, steps: Iterable[int]) -> "tuple[Tried, int | None]":
         """Make these steps as far as they are legal, behind those of the latest trial if they begin with them.
@@ -538,8 +538,8 @@ class State(ABC, Generic[B, M]):
         if not isinstance(other, State):
             return NotImplemented
         own, others = (
-            (one.game.key, one.options, one.seats, one.viewer, tuple(one.board.left), one.plain())
-            for one in (self, other)
+            (state.game.key, state.options, state.seats, state.viewer, tuple(state.board.left), state.plain())
+            for state in (self, other)
         )
         return own == others
 
@@ -585,11 +585,11 @@ def panels(state: State[Any, Any]) -> tuple[Panel, ...]:
     roles, pending = state.game.roles, state.pending
     numbers = [(name, figure) for name, figure in state.figures().items() if isinstance(figure, tuple)]
     turn = pending.seat if isinstance(pending, ToMove) else pending.owner if isinstance(pending, ToDraw) else None
-    found = []
+    seat_panels = []
     for seat in range(state.seats):
         own = tuple((name, n) for name, row in numbers if isinstance(n := row[seat], int))
-        found.append(Panel(seat, roles[seat] if roles else "", own, turn == seat, bool(state.board.left[seat])))
-    return tuple(found)
+        seat_panels.append(Panel(seat, roles[seat] if roles else "", own, turn == seat, bool(state.board.left[seat])))
+    return tuple(seat_panels)
 
 
 class Moves(Generic[M]):
@@ -623,8 +623,8 @@ class Moves(Generic[M]):
 
     def count(self, at_most: int | None = None) -> int:
         """Return the number of moves; counting may stop at `at_most`."""
-        found = len(self._state.codes)
-        return found if at_most is None else min(found, at_most)
+        total = len(self._state.codes)
+        return total if at_most is None else min(total, at_most)
 
     def sample(self, rng: Randomness) -> M:
         """Choose one of the listed moves at random."""

@@ -50,9 +50,9 @@ def unseal(kind: SealedKind, data: bytes, name: str) -> tuple[dict[str, Any], by
     return fields, data[after:-_DIGEST]
 
 
-def unusable(kind: SealedKind, name: str, why: str) -> RulesError:
+def unusable(kind: SealedKind, name: str, reason: str) -> RulesError:
     """Return the refusal of a whole file with senseless contents."""
-    return RulesError(f"{name} can't be used: {why}. {kind.again[0].upper()}{kind.again[1:]}")
+    return RulesError(f"{name} can't be used: {reason}. {kind.again[0].upper()}{kind.again[1:]}")
 
 
 def whole_number(fields: dict[str, Any], name: str) -> int:
@@ -70,10 +70,10 @@ def _head(kind: SealedKind, fields: dict[str, Any]) -> bytes:
 
 def _check(kind: SealedKind, data: bytes, name: str) -> None:
     """Refuse another file, another version and damage."""
-    found = _FIRST.match(data)
-    if found is None:
+    heading = _FIRST.match(data)
+    if heading is None:
         raise RulesError(f"{name} is no file of {kind.name}: name another file, or {kind.again}")
-    word, version = found[1].decode(), int(found[2])
+    word, version = heading[1].decode(), int(heading[2])
     if word != kind.word:
         raise RulesError(f"{name} is no file of {kind.name}, but a quadrille {word}: name another file")
     if version != kind.version:

@@ -59,15 +59,15 @@ class Margin:
 
 def margin(ahead: Sequence[Criterion], behind: Sequence[Criterion]) -> Margin | None:
     """Return the margin of one seat over another; None if nothing separates them."""
-    for one, other in zip(ahead, behind, strict=True):
-        if one.value != other.value:
-            return Margin(one.name, one.value, other.value, one.is_count)
+    for ours, other in zip(ahead, behind, strict=True):
+        if ours.value != other.value:
+            return Margin(ours.name, ours.value, other.value, ours.is_count)
     return None
 
 
-def counted(number: int, one: str, many: str = "") -> str:
+def counted(number: int, singular: str, many: str = "") -> str:
     """Write a number with its noun: `1 dollar`, `3 dollars`."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
+    return f"{number} {singular if number == 1 else many or singular + 's'}"
 
 
 # Half-made moves
@@ -186,7 +186,7 @@ def _read(state: Any, line: str) -> tuple[tuple[int, ...], str]:
     if before == line or any(way.line.startswith(line) for way in _ways(state, steps)):
         return steps, before
     # what is written in another way than a phrase, such as clauses in another order, the game reads as a whole move
-    for head in (line[: found.start()] for found in reversed([*re.finditer(" |$", line)])):
+    for head in (line[: space.start()] for space in reversed([*re.finditer(" |$", line)])):
         if len(head) > len(before) and (known := _steps_of(state, head)):
             return _walked(state, line, known, head)
     return steps, before
@@ -225,12 +225,12 @@ def _steps_of(state: Any, text: str) -> tuple[int, ...]:
 @lru_cache(maxsize=32)
 def _ways(state: Any, steps: tuple[int, ...]) -> tuple[_Way, ...]:
     """Return the ways on behind these steps."""
-    known, before, found = state.scene().places, state.phrase(steps), []
+    known, before, ways = state.scene().places, state.phrase(steps), []
     for step in state.next_steps(steps)[:MOST_WAYS]:
         word, line = state.word(steps, step), state.phrase((*steps, step))
         places = (word,) if word in known else tuple(filter(known.__contains__, _SQUARE.findall(word)))
-        found.append(_Way(step, word, places, line, _ways(state, (*steps, step)) if line == before else None))
-    return tuple(found)
+        ways.append(_Way(step, word, places, line, _ways(state, (*steps, step)) if line == before else None))
+    return tuple(ways)
 
 
 def _all(ways: Iterable[_Way]) -> Iterator[_Way]:

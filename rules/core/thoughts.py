@@ -67,21 +67,21 @@ class DroppedField:
     times: int = 1
 
 
-def thought(said: Mapping[str, Any], view: State[Any, Any]) -> Thought | None:
+def thought(answer: Mapping[str, Any], view: State[Any, Any]) -> Thought | None:
     """Read the thought in an answer; None without any."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     dropped = []
     for name in FIELDS:
-        if (value := said.get(name)) is None:
+        if (value := answer.get(name)) is None:
             continue
         try:
-            found[name] = _CHECKS[name](value)
+            values[name] = _CHECKS[name](value)
             if name == "marks":
-                _check_squares(found[name], view)
+                _check_squares(values[name], view)
         except ValueError as error:
             dropped.append((name, str(error)[:_LONGEST_WHY]))
-            found.pop(name, None)
-    return Thought(**found, dropped=tuple(dropped)) if found or dropped else None
+            values.pop(name, None)
+    return Thought(**values, dropped=tuple(dropped)) if values or dropped else None
 
 
 def _value(value: object) -> float:
@@ -185,27 +185,27 @@ class Thoughts:
         """Return the thoughts of the first entries only, after the others were taken back."""
         if not self.by_entry or max(self.by_entry) < number:
             return self
-        return Thoughts({at: one for at, one in self.by_entry.items() if at < number}, self.remarks)
+        return Thoughts({at: thought for at, thought in self.by_entry.items() if at < number}, self.remarks)
 
     def plain(self) -> dict[str, Any]:
         """Return the form in files; entries are counted from 1 there, as in records."""
-        found: dict[str, Any] = {
+        data: dict[str, Any] = {
             "entries": [
                 [number + 1, one.value, one.depth, one.note, dict(one.marks)]
                 for number, one in sorted(self.by_entry.items())
             ]
         }
         if self.remarks:
-            rows = sorted(self.remarks.values(), key=lambda one: (one.number, one.seat, one.field))
-            found["remarks"] = [[one.seat, one.field, one.number + 1, one.why, one.times] for one in rows]
-        return found
+            remarks = sorted(self.remarks.values(), key=lambda one: (one.number, one.seat, one.field))
+            data["remarks"] = [[one.seat, one.field, one.number + 1, one.why, one.times] for one in remarks]
+        return data
 
     @classmethod
     def read(cls, plain: object) -> Self:
         """Read the thoughts of a file, which may come from anybody: invalid parts are ignored."""
-        found = cls()
-        rows = plain if isinstance(plain, dict) else {}
-        for row in _rows(rows.get("entries"), 5):
+        thoughts = cls()
+        data = plain if isinstance(plain, dict) else {}
+        for row in _rows(data.get("entries"), 5):
             number, *fields = row
             if not _is_whole(number, 1, MOST_DEPTH):
                 continue
@@ -215,20 +215,20 @@ class Thoughts:
                     values |= {} if written is None else {name: _CHECKS[name](written)}
                 except ValueError:
                     continue
-            one = Thought(**values)
-            if not one.is_empty:
-                found.by_entry[number - 1] = one
-        for row in _rows(rows.get("remarks"), 5):
+            entry_thought = Thought(**values)
+            if not entry_thought.is_empty:
+                thoughts.by_entry[number - 1] = entry_thought
+        for row in _rows(data.get("remarks"), 5):
             seat, name, number, why, times = row
             is_text = isinstance(why, str) and len(why) <= _LONGEST_WHY and why.isprintable()
             is_counted = _is_whole(number, 1, MOST_DEPTH) and _is_whole(times, 1, MOST_DEPTH)
             if _is_whole(seat, 0, 99) and name in FIELDS and is_text and is_counted:
-                found.remarks[seat, name] = DroppedField(seat, name, number - 1, why, times)
-        return found
+                thoughts.remarks[seat, name] = DroppedField(seat, name, number - 1, why, times)
+        return thoughts
 
 
-def _rows(found: object, length: int) -> list[list[Any]]:
-    rows = found if isinstance(found, list) else []
+def _rows(data: object, length: int) -> list[list[Any]]:
+    rows = data if isinstance(data, list) else []
     return [row for row in rows[:_MOST_ROWS] if isinstance(row, list) and len(row) == length]
 
 
@@ -295,20 +295,20 @@ class Worth:
     squares: tuple[str, ...] = ()
 
     def data(self) -> dict[str, Any]:
-        told = {"worth": self.hundredths, "unit": self.unit, "seat": self.seat, "than": self.than}
-        return told | ({"squares": list(self.squares)} if self.squares else {})
+        data = {"worth": self.hundredths, "unit": self.unit, "seat": self.seat, "than": self.than}
+        return data | ({"squares": list(self.squares)} if self.squares else {})
 
 
 Reason: TypeAlias = ProvedResult | HalfTurnAnswer | OnlyReply | Worth
 
 
-def read_reason(said: object, seats: int) -> Reason | None:
+def read_reason(data: object, seats: int) -> Reason | None:
     """Read the reason in an answer, at a table of that many seats; None if there is none that can be used."""
-    if not isinstance(said, Mapping):
+    if not isinstance(data, Mapping):
         return None
-    match dict(said):
+    match dict(data):
         case {"proved": result}:
-            others, turns = said.get("others"), said.get("turns")
+            others, turns = data.get("others"), data.get("turns")
             is_read = _is_result(result) and (others is None or _is_result(others))
             is_read = is_read and (turns is None or _is_whole(turns, 1, MOST_TURNS))
             return ProvedResult(result, others, turns) if is_read else None
@@ -317,7 +317,7 @@ def read_reason(said: object, seats: int) -> Reason | None:
         case {"only": reply}:
             return OnlyReply(reply) if _is_text(reply) else None
         case {"worth": hundredths, "unit": unit, "seat": seat, "than": than}:
-            squares = said.get("squares", [])
+            squares = data.get("squares", [])
             is_read = _is_whole(hundredths, -MOST_WORTH, MOST_WORTH) and _is_whole(seat, 0, seats - 1)
             is_read = is_read and _is_text(unit) and _is_text(than)
             is_read = is_read and isinstance(squares, list) and len(squares) <= MOST_SQUARES

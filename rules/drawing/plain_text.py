@@ -42,9 +42,9 @@ def sheet_lines(sheet: Sheet, width: int = WIDTH) -> list[str]:
     lines = [_MARGIN + "".join(f" {LETTERS[column]}".ljust(pitch) for column in range(sheet.width))]
     linked = {pair for link in sheet.links or () for pair in ((link.start, link.end), (link.end, link.start))}
 
-    def joined(one: int, other: int) -> bool:
-        inside = one >= 0 and other < len(sheet.cells)
-        return inside and (sheet.cells[one].name, sheet.cells[other].name) in linked
+    def joined(place: int, other: int) -> bool:
+        inside = place >= 0 and other < len(sheet.cells)
+        return inside and (sheet.cells[place].name, sheet.cells[other].name) in linked
 
     for row in reversed(range(sheet.height)):
         line, under = f"{row + 1:2} ", _MARGIN

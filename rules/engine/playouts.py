@@ -30,9 +30,9 @@ def sequences(board: Board, depth: i64) -> i64:
     if depth <= 1:
         return count if depth else ONE
     moves = board.moves[:count]
-    found: i64 = 0
+    total: i64 = 0
     for move in moves:
         board.apply(move)
-        found += sequences(board, depth - 1)
+        total += sequences(board, depth - 1)
         board.undo()
-    return found
+    return total

@@ -145,14 +145,14 @@ class ProofTable:
             work *= 2
             count = self.count(work)
         table = self.table
-        found = filled(2 * count, 0)
+        entries = filled(2 * count, 0)
         count = 0
         for place in range(0, BUCKET * self.buckets, 2):
             if table[place] and table[place + 1] >> WORK_SHIFT >= work:
-                found[count] = table[place]
-                found[count + 1] = table[place + 1]
+                entries[count] = table[place]
+                entries[count + 1] = table[place + 1]
                 count += 2
-        return found
+        return entries
 
     def count(self, work: i64) -> i64:
         """Return the number of entries that took at least that many positions."""

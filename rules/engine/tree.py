@@ -121,13 +121,13 @@ class Tree:
                 self.play_on()
             self.climb(depth)
 
-    def keep(self, place: i64, one: i64, other: i64) -> None:
+    def keep(self, place: i64, move: i64, other: i64) -> None:
         """Search only these legal moves at a place, one or two, without priors; before the first simulation."""
         first = self.free
-        count: i64 = 1 if one == other else 2
+        count: i64 = 1 if move == other else 2
         if first + count > len(self.move):
             self.grow(2 * (first + count))
-        self.move[first] = one
+        self.move[first] = move
         if count == 2:
             self.move[first + 1] = other
         self.free = first + count
@@ -162,10 +162,10 @@ class Tree:
             if self.visits[child] > self.lent and self.left > 0:
                 self.left -= 1
                 trial.apply(self.move[child])
-                found = self.find(child, board, key)
+                below = self.find(child, board, key)
                 trial.undo()
-                if found >= 0:
-                    return found
+                if below >= 0:
+                    return below
         return -1
 
     def prepare(self, count: i64) -> None:
@@ -408,11 +408,11 @@ class Tree:
         """Return for each move from the root four numbers: the move, its visits, its average, its proven result."""
         first = self.block[self.top]
         count = self.size[self.top] if first > 0 else 0
-        found = filled(4 * count, 0)
+        figures = filled(4 * count, 0)
         for i in range(count):
             visits = self.visits[first + i]
-            found[4 * i] = self.move[first + i]
-            found[4 * i + 1] = visits - self.lent
-            found[4 * i + 2] = (self.total[first + i] << TO_UNIT) // visits if visits else 0
-            found[4 * i + 3] = self.proved[first + i]
-        return found
+            figures[4 * i] = self.move[first + i]
+            figures[4 * i + 1] = visits - self.lent
+            figures[4 * i + 2] = (self.total[first + i] << TO_UNIT) // visits if visits else 0
+            figures[4 * i + 3] = self.proved[first + i]
+        return figures

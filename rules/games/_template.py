@@ -96,11 +96,11 @@ class ChompBoard(Board):
         row = move % self.height
         return [square for square in range(move, self.squares) if square % self.height >= row]
 
-    def compare(self, one: i64, other: i64) -> i64:
+    def compare(self, seat: i64, other: i64) -> i64:
         """Compare the seats: the one that bites off a1 has lost; before that nobody is ahead."""
         if self.eaten[0] == 0:
             return 0
-        return 1 if one == self.turn else -1
+        return 1 if seat == self.turn else -1
 
     # For programs that learn; a game works without
 

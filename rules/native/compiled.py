@@ -26,9 +26,9 @@ class PlainFiles:
         """Find a module as `importlib.abc.MetaPathFinder` asks."""
         if name.startswith(_PACKAGES):
             for folder in path or ():
-                found = FileFinder(folder, (SourceFileLoader, SOURCE_SUFFIXES)).find_spec(name)
-                if found is not None:
-                    return found
+                spec = FileFinder(folder, (SourceFileLoader, SOURCE_SUFFIXES)).find_spec(name)
+                if spec is not None:
+                    return spec
         return None
 
 
@@ -40,8 +40,8 @@ def is_plain(module: ModuleType) -> bool:
 def choose() -> None:
     """Import the compiled modules if all of them work; otherwise plain files."""
     try:
-        found = [import_module(name) for name in BASES]
-        if len({is_plain(module) for module in found}) == 1:
+        modules = [import_module(name) for name in BASES]
+        if len({is_plain(module) for module in modules}) == 1:
             return
         trouble = "only a part of it is there"
     except (ImportError, AttributeError, TypeError, ValueError, RuntimeError) as error:

@@ -19,18 +19,18 @@ if ROW is not list:
 @cache
 def names_of(kind: Any) -> tuple[str, ...]:
     """Return the names of all fields that objects of a class can have."""
-    found: dict[str, None] = {}
+    every_name: dict[str, None] = {}
     for base in kind.__mro__:
         names = vars(base).get("__mypyc_attrs__", vars(base).get("__slots__", ()))
-        found.update(dict.fromkeys((names,) if isinstance(names, str) else names))
-    return tuple(found)
+        every_name.update(dict.fromkeys((names,) if isinstance(names, str) else names))
+    return tuple(every_name)
 
 
 def fields_of(thing: Any, shared: tuple[str, ...] = ()) -> dict[str, Any]:
     """Return the fields that are set, with copied arrays; without those that all such objects share."""
     names = [name for name in names_of(thing.__class__) if name not in shared]
-    found = {name: getattr(thing, name) for name in names if hasattr(thing, name)}
-    return {name: copied(value) for name, value in (found | getattr(thing, "__dict__", {})).items()}
+    values = {name: getattr(thing, name) for name in names if hasattr(thing, name)}
+    return {name: copied(value) for name, value in (values | getattr(thing, "__dict__", {})).items()}
 
 
 def copied(value: Any) -> Any:

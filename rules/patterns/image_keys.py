@@ -53,11 +53,11 @@ class ImageKeys:
     def least(self, first: i64, end: i64) -> i64:
         """Return the least key of these images."""
         keys = self.keys
-        found = keys[first]
+        least = keys[first]
         for image in range(first + 1, end):
-            if keys[image] < found:
-                found = keys[image]
-        return found
+            if keys[image] < least:
+                least = keys[image]
+        return least
 
 
 def scattered(number: i64) -> i64:

@@ -222,9 +222,9 @@ class Position:
     def steps(self, move: Move) -> list[int]:
         """Return the numbers of a legal move: one, or the steps of a whole turn."""
         state = self.state
-        found = state.steps(move) if state.board_steps else [state.code(move)]
-        assert found is not None and found != [None], "a legal move has numbers"
-        return found  # type: ignore[return-value]
+        numbers = state.steps(move) if state.board_steps else [state.code(move)]
+        assert numbers is not None and numbers != [None], "a legal move has numbers"
+        return numbers  # type: ignore[return-value]
 
     def search(self, simulations: int, seed: int, *, wander: int = WANDER) -> Found:
         """Search by UCT for the seat to move, with that seat's knowledge. `wander` is the exploration constant, times
@@ -316,9 +316,9 @@ class TreeSearch:
         """The result so far."""
         return found_in(self.tree)
 
-    def add(self, found: Found) -> None:
+    def add(self, result: Found) -> None:
         """Count the trials of another search from the same position as well."""
-        tree, known = self.tree, dict(zip(found.moves, zip(found.visits, found.values, strict=True), strict=True))
+        tree, known = self.tree, dict(zip(result.moves, zip(result.visits, result.values, strict=True), strict=True))
         for place in self._places(tree.top):
             visits, value = known.get(tree.move[place], (0, 0))
             tree.visits[place] += visits

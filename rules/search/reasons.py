@@ -32,7 +32,7 @@ def proved_result(
 
 def best_of_others(position: Position, move: int, known: Mapping[int, int], proof: Proof | None = None) -> int | None:
     """Return the best result of all other moves for the seat to move; None if that takes long, or there are none."""
-    seat, found, left = position.seat, [], OTHERS
+    seat, results, left = position.seat, [], OTHERS
     trial = position.copy()
     for other in trial.moves():
         if other == move:
@@ -51,8 +51,8 @@ def best_of_others(position: Position, move: int, known: Mapping[int, int], proo
                     return None
                 result = proof.found.value if trial.seat == seat else -proof.found.value
             trial.undo()
-        found.append(result)
-    return max(found, default=None)
+        results.append(result)
+    return max(results, default=None)
 
 
 def turns_to_win(position: Position, move: int) -> int | None:

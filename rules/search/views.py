@@ -15,8 +15,8 @@ from quadrille.rules.native.fields import fields_of, made
 
 def view(purpose: str, game: str) -> Any:
     """Return the view of a game for a purpose; None where nobody plugs one in."""
-    found = plugs("quadrille.views")
-    plug = found.get(f"{purpose}.{game}") or found.get(purpose)
+    views = plugs("quadrille.views")
+    plug = views.get(f"{purpose}.{game}") or views.get(purpose)
     return plug.load() if plug is not None else None
 
 

@@ -213,6 +213,6 @@ class BaronsBoard(Board):
             + self.columns[seat] * prices[3]
         )
 
-    def compare(self, one: i64, other: i64) -> i64:
+    def compare(self, seat: i64, other: i64) -> i64:
         """Compare by points. "Player(s) with the highest points win." """
-        return self.score(one) - self.score(other)
+        return self.score(seat) - self.score(other)

@@ -71,9 +71,9 @@ class BaronsState(State[BaronsBoard, Claim]):
         """The mirror images left to right, and top to bottom."""
         squares, last = grid(self.options.width, self.options.height).squares, len(self.step_numbers) - 1
         top = self.options.height - 1
-        rows = {q: q + top - 2 * square.row for q, square in enumerate(squares)}
+        mirrored = {q: q + top - 2 * square.row for q, square in enumerate(squares)}
         turned = {q: last - q for q in self.step_numbers}
-        return (*super().symmetries, rows, turned, {q: turned[image] for q, image in rows.items()})
+        return (*super().symmetries, mirrored, turned, {q: turned[image] for q, image in mirrored.items()})
 
     def lists(self, code: int) -> bool:
         """Ask the board's index, without a search of the list."""
@@ -113,16 +113,16 @@ class BaronsState(State[BaronsBoard, Claim]):
         """Tell of the connections, and of the whole row or column, of a claim."""
         seat, here, then, prices = self.board.turn, self.board, after.board, self.board.prices
         across, up = then.horizontals[seat] - here.horizontals[seat], then.verticals[seat] - here.verticals[seat]
-        found = []
+        consequences = []
         if points := across * prices[0] + up * prices[1]:
-            found.append(Consequence(seat, "score", f"{points} for {counted(across + up, 'connection')}"))
+            consequences.append(Consequence(seat, "score", f"{points} for {counted(across + up, 'connection')}"))
         if then.rows[seat] > here.rows[seat] and prices[2]:
-            found.append(Consequence(seat, "score", f"{prices[2]} for the whole of row {move.square.row + 1}"))
+            consequences.append(Consequence(seat, "score", f"{prices[2]} for the whole of row {move.square.row + 1}"))
         if then.columns[seat] > here.columns[seat] and prices[3]:
-            found.append(
+            consequences.append(
                 Consequence(seat, "score", f"{prices[3]} for the whole of column {LETTERS[move.square.column]}")
             )
-        return tuple(found)
+        return tuple(consequences)
 
     def plain(self) -> Plain:
         return (self.board.turn, tuple(self.board.owner))
@@ -189,19 +189,19 @@ class Barons(Game[BaronsOptions, Claim]):
         """Warn of a poor game."""
         squares = options.width * options.height
         more = squares % seats if options.end == "full" else 0
-        found = []
+        sentences = []
         if seats in (options.width, options.height):
-            found.append("as many players as rows or columns makes a dull game: the inventor advises against it")
+            sentences.append("as many players as rows or columns makes a dull game: the inventor advises against it")
         if more:
             first = "player 1 gets" if more == 1 else f"the first {more} of {seats} players get"
-            found.append(f"played to the last square, {first} one square more")
+            sentences.append(f"played to the last square, {first} one square more")
         elif squares < 2 * seats:
-            found.append("every player gets one square only")
+            sentences.append("every player gets one square only")
         if seats == 2 and squares % 2 == 0:
-            found.append(
+            sentences.append(
                 "with two players on an even number of squares the second can always tie by turning the board round"
             )
-        return tuple(found)
+        return tuple(sentences)
 
 
 GAME = Barons()

@@ -35,12 +35,12 @@ class SearchedBarons(BaronsBoard):
     def facts(self) -> vec[i64]:
         """Return the turn, the seats that left, and the owner of each square."""
         seats = self.seats
-        found = filled(1 + seats + self.squares, self.turn)
+        facts = filled(1 + seats + self.squares, self.turn)
         for seat in range(seats):
-            found[1 + seat] = self.left[seat]
+            facts[1 + seat] = self.left[seat]
         for square in range(self.squares):
-            found[1 + seats + square] = self.owner[square]
-        return found
+            facts[1 + seats + square] = self.owner[square]
+        return facts
 
     def recount(self) -> None:
         """Count the connections, rows and columns of all seats again."""
@@ -240,21 +240,21 @@ class SearchedBarons(BaronsBoard):
         owner = self.owner
         turn = self.turn
         last = self.squares - 1
-        found = OVER
+        answer = OVER
         for square in range(self.squares):
             opposite = last - square
             held = owner[square]
             against = owner[opposite]
             if held == UNCLAIMED and (against == 1 - turn or square == opposite):
-                if found >= 0:
+                if answer >= 0:
                     return OVER
-                found = square
+                answer = square
             elif held == turn:
                 if against != 1 - turn and square != opposite:
                     return OVER
             elif against != UNCLAIMED and (held != 1 - turn or against != turn):
                 return OVER
-        return found
+        return answer
 
     def half_turn_worth(self) -> i64:
         """Return the payoff: both squares of each pair of opposite ones are claimed, one by each seat, for equal

@@ -761,13 +761,13 @@ class CoinBoard(FlatBoard):
         else:
             self.end_or_not()
 
-    def compare(self, one: i64, other: i64) -> i64:
+    def compare(self, seat: i64, other: i64) -> i64:
         """Compare by money. "The player who has the most money is the winner. … Ties are broken in favor of the player
         who was the last to take a coin."
         """
-        lead = self.cents(one) - self.cents(other)
+        lead = self.cents(seat) - self.cents(other)
         if lead == 0:
-            lead = self.at[self.last_coin + one] - self.at[self.last_coin + other]
+            lead = self.at[self.last_coin + seat] - self.at[self.last_coin + other]
         return lead
 
     # For search and playouts

@@ -148,9 +148,9 @@ class CoinState(State[CoinBoard, CoinMove]):
             return wrong_kind(self, move)
         tried, step = self.trial(self.steps(move) or ())
         legal = step is None and tried.done
-        why = None if legal else reason(self.board, tried.board, move, step, done=tried.done)
+        objection = None if legal else reason(self.board, tried.board, move, step, done=tried.done)
         self._tried = [tried]
-        return why
+        return objection
 
     def reason(self, move: CoinMove) -> str:
         return self.objection(move) or ""
@@ -243,8 +243,8 @@ class CoinState(State[CoinBoard, CoinMove]):
                 renegades.append(letter(seat))
             elif side != rules.NONE and at[board.pawn + seat] == rules.NONE:
                 starts.append(f"{letter(seat)} {SIDE_NAMES[side]}")
-        found = (("Coins kept", kept), ("Starts", starts), ("Renegades", renegades))
-        return tuple(f"{name}: {', '.join(names)}" for name, names in found if names)
+        notes = (("Coins kept", kept), ("Starts", starts), ("Renegades", renegades))
+        return tuple(f"{name}: {', '.join(names)}" for name, names in notes if names)
 
 
 class CoinMoves(Moves[CoinMove]):

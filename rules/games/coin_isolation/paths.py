@@ -20,11 +20,11 @@ PATIENCE: Final = 4000
 
 def followers(near: vec[i64], place: i64) -> list[int]:
     """List the squares of one row of `near`."""
-    found: list[int] = []
+    squares: list[int] = []
     while near[place] >= 0:
-        found.append(near[place])
+        squares.append(near[place])
         place += 1
-    return found
+    return squares
 
 
 def coin_paths(near: vec[i64], ways: vec[i64], start: i64, mask: i64) -> Iterator[list[int]]:

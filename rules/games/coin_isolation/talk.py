@@ -90,8 +90,8 @@ def _too_much(before: CoinBoard, turn: CoinTurn, clause: int) -> str:
     if before.gives():
         return _half(before)
     mixed = before.terms.mixed_change
-    why = "half the coins under your pawn are of one type, or none" if mixed else "piles don't mix"
-    return f"give is not written here: {why}"
+    reason = "half the coins under your pawn are of one type, or none" if mixed else "piles don't mix"
+    return f"give is not written here: {reason}"
 
 
 def _too_little(board: CoinBoard, stage: int) -> str:

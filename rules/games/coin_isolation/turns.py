@@ -83,13 +83,13 @@ def read(text: str, sheet: Grid) -> CoinTurn:
     path = tuple(sheet.read(name) for name in line.split("-"))
     clauses: dict[str, str] = {}
     while rest:
-        found = _CLAUSE.match(rest)
-        if found is None:
+        clause = _CLAUSE.match(rest)
+        if clause is None:
             raise BadNotation(f"{quoted(rest)} is not understood: after a path come type, take, give or to")
-        if found[1] in clauses:
-            raise BadNotation(f"{found[1]} is there twice")
-        clauses[found[1]] = found[2].strip()
-        rest = rest[found.end() :]
+        if clause[1] in clauses:
+            raise BadNotation(f"{clause[1]} is there twice")
+        clauses[clause[1]] = clause[2].strip()
+        rest = rest[clause.end() :]
     readers: tuple[tuple[str, str, Any], ...] = (
         ("type", "kind", _kind), ("take", "take", _count), ("give", "give", _coins),
         ("to", "to", partial(_squares, sheet)),
@@ -125,9 +125,9 @@ def _coins(text: str) -> tuple[int, ...]:
 def _squares(sheet: Grid, text: str) -> tuple[Square, ...]:
     """Read squares in any order, each once."""
     squares = tuple(sorted(sheet.read(name) for name in text.split(",")))
-    for one, other in pairwise(squares):
-        if one == other:
-            raise BadNotation(f"{one} is named twice: each square takes one coin")
+    for square, other in pairwise(squares):
+        if square == other:
+            raise BadNotation(f"{square} is named twice: each square takes one coin")
     return squares
 
 
@@ -247,7 +247,9 @@ def spelled(board: CoinBoard, turn: CoinTurn) -> CoinTurn:
         return CoinTurn(turn.word) if types and kind == only(types) else turn
     numbers = [q for square in turn.path if (q := sheet_of(board).number(square)) is not None]
     types = common_types(board, numbers)
-    played = kind if kind is not None and types >> kind & 1 else next(one for one in range(KINDS) if types >> one & 1)
+    played = (
+        kind if kind is not None and types >> kind & 1 else next(face for face in range(KINDS) if types >> face & 1)
+    )
     if take == board.kept(numbers[-1], played) and board.terms.take != rules.SEMI_GREEDY:
         take = None
     if give is not None and sum(give) == board.half() == give[only(board.types(source))] and not board.gives():
@@ -324,19 +326,19 @@ def sampled(state: Any, rng: Randomness) -> list[int]:
     while step != end:
         path.append(step)
         step = one(state.next_steps(path))
-    found = [*first_alike(board.terms.near, board.starts(board.turn), path), end]
+    steps = [*first_alike(board.terms.near, board.starts(board.turn), path), end]
     # each clause takes a random number, also one with a single possibility
     if not board.asks():
         for _ in ("type", "take", "give"):
             rng.randrange(1)
-        return found
-    trial = state.trial(found)[0].board
+        return steps
+    trial = state.trial(steps)[0].board
     for stage in (rules.KIND_WANTED, rules.TAKE_WANTED):
         choice = one(written(trial, trial.legal()) if trial.at[rules.STAGE] == stage else (None,))
         if choice is not None:
-            found.append(choice)
+            steps.append(choice)
             trial.apply(choice)
     pool = written(trial, trial.rooms()) if trial.at[rules.STAGE] == rules.PLACE_WANTED else []
     places = sorted(pool.pop(rng.randrange(len(pool))) for _ in range(board.wanted(len(path)) if pool else 0))
     gives = tuple(rows(trial, written(trial, trial.legal()))) if trial.at[rules.STAGE] == rules.GIVE_WANTED else ([],)
-    return [*found, *one(gives), *places]
+    return [*steps, *one(gives), *places]

@@ -94,8 +94,8 @@ class DollarDrawBoard(Board):
 
     def listed(self) -> vec[i64]:
         """List without a copy of the board: there are four squares to look at."""
-        found = filled(4, 0)
-        return found[: self.listed_in(found)]
+        moves = filled(4, 0)
+        return moves[: self.listed_in(moves)]
 
     def listed_in(self, moves: vec[i64]) -> i64:
         """Write "one of the at most four squares orthogonally next to the player's own token"."""
@@ -197,7 +197,7 @@ class DollarDrawBoard(Board):
         """Return the seat that made the last legal move; before any move S, which would have made it."""
         return 1 - self.turn
 
-    def compare(self, one: i64, other: i64) -> i64:
+    def compare(self, seat: i64, other: i64) -> i64:
         """Compare by "more captured dollars; more claimed squares; the last legal move", the first that separates."""
-        lead = self.captured[one] - self.captured[other] or self.claimed[one] - self.claimed[other]
-        return lead if lead else 1 if one == self.last_mover() else -1
+        lead = self.captured[seat] - self.captured[other] or self.claimed[seat] - self.claimed[other]
+        return lead if lead else 1 if seat == self.last_mover() else -1

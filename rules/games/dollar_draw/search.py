@@ -66,7 +66,7 @@ class SearchedDollarDraw(DollarDrawBoard):
         plies = self.plies
         while True:
             lead: i64 = UNCOUNTED
-            found: i64 = 0
+            rooms: i64 = 0
             room = 0  # 10 bits for each square found
             for step in steps:
                 square = token + step
@@ -79,11 +79,11 @@ class SearchedDollarDraw(DollarDrawBoard):
                     if lead <= 0:
                         continue
                 if square != other:
-                    found |= square << room
+                    rooms |= square << room
                     room += 10
             if room == 0:
                 break
-            square = (found >> dice.below(room // 10) * 10) & 1023
+            square = (rooms >> dice.below(room // 10) * 10) & 1023
             held = holds[square]
             holds[square] = CLAIMED + seat if held == BLANK else CAPTURED + seat if held == DOLLAR else i64(DOLLAR)
             token = other
@@ -122,20 +122,20 @@ class SearchedDollarDraw(DollarDrawBoard):
         if self.ended or (self.last + 1) // self.stride * (self.stride - 1) % 2:
             return OVER
         move = whole - self.tokens[1 - self.turn]
-        found = OVER
+        answer = OVER
         for place in range(self.legal()):
             if self.moves[place] == move:
-                found = move
-        if found < 0:
+                answer = move
+        if answer < 0:
             return OVER
         self.apply(move)
         for square in range(self.first, self.last + 1):
             held = holds[square]
             opposite = holds[whole - square]
             if opposite != (held ^ 1 if CLAIMED <= held < BORDER else held):
-                found = OVER
+                answer = OVER
         self.undo()
-        return found
+        return answer
 
     def half_turn_worth(self) -> i64:
         """Return the win of S: Bar runs out of moves first, with as many dollars and squares."""

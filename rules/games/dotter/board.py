@@ -93,10 +93,10 @@ def guess_of(code: i64) -> i64:
 
 def ways(marked: i64, plain: i64, cards: i64, least: i64) -> i64:
     """Count the ways to take `cards` out of marked and plain ones, at least `least` of them marked."""
-    found = combinations(marked + plain, cards)
+    hands = combinations(marked + plain, cards)
     for taken in range(min(least, cards + 1)):
-        found -= combinations(marked, taken) * combinations(plain, cards - taken)
-    return found
+        hands -= combinations(marked, taken) * combinations(plain, cards - taken)
+    return hands
 
 
 def combinations(count: i64, cards: i64) -> i64:
@@ -246,11 +246,11 @@ class DotterBoard(FlatBoard):
     @property
     def seen(self) -> vec[i64]:
         """By position PUBLIC, or a bit for each seat that has looked at the card, which is face down."""
-        found = filled(len(self.terms.ranks), 0)
+        lookers = filled(len(self.terms.ranks), 0)
         up = self.up()
-        for position in range(len(found)):
-            found[position] = i64(PUBLIC) if up >> position & 1 else self.lookers(position)
-        return found
+        for position in range(len(lookers)):
+            lookers[position] = i64(PUBLIC) if up >> position & 1 else self.lookers(position)
+        return lookers
 
     def lookers(self, position: i64) -> i64:
         """Return a bit for each seat that has looked at a card face down."""
@@ -292,12 +292,12 @@ class DotterBoard(FlatBoard):
         """Return the player's cards face down, ascending: twice the slot, plus 1 for a marked card."""
         marked = self.marked(player, slots)
         down = self.at[DOWN + player]
-        found = filled(counted(down), 0)
-        for i in range(len(found)):
+        hand = filled(counted(down), 0)
+        for i in range(len(hand)):
             card = down & -down
-            found[i] = 2 * counted(self.at[OWN + player] & (card - 1)) + (1 if marked & card else 0)
+            hand[i] = 2 * counted(self.at[OWN + player] & (card - 1)) + (1 if marked & card else 0)
             down ^= card
-        return found
+        return hand
 
     def slots(self, player: i64) -> list[i64]:
         """Return the player's slots that hold a card face down, ascending."""
@@ -330,7 +330,7 @@ class DotterBoard(FlatBoard):
         player = player_of(code)
         own = self.at[OWN + player]
         after = counted(own)
-        found: i64 = 0
+        named: i64 = 0
         digits = digits_of(code)
         for _card in range(cards_of(code)):
             slot = digits % SLOTS
@@ -338,8 +338,8 @@ class DotterBoard(FlatBoard):
             if slot >= after:
                 return 0
             after = slot
-            found |= bit(place_of_bit(own, slot))
-        return ZERO if found & ~self.at[DOWN + player] else found
+            named |= bit(place_of_bit(own, slot))
+        return ZERO if named & ~self.at[DOWN + player] else named
 
     def turn_of(self, player: i64, cards: i64, guess: i64) -> i64:
         """Return the peek at two of a player's cards, or the score of three."""
@@ -371,12 +371,12 @@ class DotterBoard(FlatBoard):
                 count = self.list_turns(cards, slots, 0, slots, self.least(player, slots), player, count)
         return count
 
-    def faces_left(self, found: vec[i64]) -> i64:
+    def faces_left(self, faces: vec[i64]) -> i64:
         """Write the faces that the board's owner has not seen in this round, ascending; return their number."""
         count: i64 = 0
         for face in range(len(self.terms.ranks)):
             if self.at[UNSEEN] >> face & 1:
-                found[count] = face
+                faces[count] = face
                 count += 1
         return count
 
@@ -593,11 +593,11 @@ class DotterBoard(FlatBoard):
         if self.turn == seat and not self.ended:
             self.begin_turn(self.next_seat(seat))
 
-    def compare(self, one: i64, other: i64) -> i64:
+    def compare(self, seat: i64, other: i64) -> i64:
         """Compare by "laps completed, then the peg's place." """
         at = self.at
-        lead = at[LAPS + one] - at[LAPS + other]
-        return lead if lead else self.along(one) - self.along(other)
+        lead = at[LAPS + seat] - at[LAPS + other]
+        return lead if lead else self.along(seat) - self.along(other)
 
     # Steps of a turn: the action, the player, the slots, the guess (docs/protocols/search.md, "Steps")
 

@@ -105,8 +105,8 @@ def _following(board: DotterBoard, steps: tuple[int, ...]) -> tuple[int, ...]:
     """Return the steps that can follow these on the board of a State, which never changes; none after a wrong one."""
     if steps and steps[-1] not in _following(board, steps[:-1]):
         return ()
-    found = filled(rules.SLOTS, 0)
-    return tuple(found[: board.next_steps(array(steps), 0, len(steps), found)])
+    steps_on = filled(rules.SLOTS, 0)
+    return tuple(steps_on[: board.next_steps(array(steps), 0, len(steps), steps_on)])
 
 
 class DotterMoves(Moves[Move]):
@@ -122,8 +122,8 @@ class DotterMoves(Moves[Move]):
         board = self._state.board
         if board.ended or board.turn == CHANCE:
             return super().count(at_most)
-        found: int = board.count()
-        return found if at_most is None else min(found, at_most)
+        total: int = board.count()
+        return total if at_most is None else min(total, at_most)
 
     def sample(self, rng: Randomness) -> Move:
         """Choose one of the listed moves at random, without listing the others."""
@@ -319,12 +319,12 @@ class DotterState(State[DotterBoard, Move]):
         check_seat(self, seat)
         return self._known(-1, seat, faces)  # all that this position knows
 
-    def _known(self, cards: int, viewer: Viewer, told: Mapping[int, int] | None = None) -> Self:
-        """Return the position of a viewer that knows these cards, all turned-up ones, and the faces in `told`."""
+    def _known(self, cards: int, viewer: Viewer, faces: Mapping[int, int] | None = None) -> Self:
+        """Return the position of a viewer that knows these cards, all turned-up ones, and the faces in `faces`."""
         board = self.board.copy()
         cards |= board.up()
         known = (face if cards >> at & 1 else UNKNOWN for at, face in enumerate(board.faces))
-        board.know(array([(told or {}).get(at, face) for at, face in enumerate(known)]))
+        board.know(array([(faces or {}).get(at, face) for at, face in enumerate(known)]))
         state = self.on(board)
         state.viewer = viewer
         return state
@@ -485,8 +485,8 @@ class Dotter(Game[DotterOptions, Move]):
                 raise RulesError(f"the deck of {pile.name} is a list of cards, such as AS, 10H and QC")
             if sorted(deck) != sorted(pile.faces):
                 wrong = next((face for face in deck if face not in pile.faces or deck.count(face) > 1), None)
-                why = f"only {len(deck)} are there" if wrong is None else f"{shown(wrong)} is one too many"
-                raise RulesError(f"the deck of {pile.name} has {len(pile.faces)} cards, each once: {why}")
+                reason = f"only {len(deck)} are there" if wrong is None else f"{shown(wrong)} is one too many"
+                raise RulesError(f"the deck of {pile.name} has {len(pile.faces)} cards, each once: {reason}")
             piles[pile.name] = tuple(deck)
         return piles
 

@@ -72,8 +72,8 @@ def best(guess: int, low: int, middle: int, high: int) -> Hand:
         return max([best(kind, low, middle, high) for kind in KINDS], key=_points)
     if low == JOKER:
         # "Jokers are wild: each stands for the rank that gives most points."
-        found = [best(guess, *sorted((rank, middle, high))) for rank in range(ACE, RANKS)]
-        return max(found, key=_points)
+        hands = [best(guess, *sorted((rank, middle, high))) for rank in range(ACE, RANKS)]
+        return max(hands, key=_points)
     if guess == DOUBLE:
         # "It's multiplicity is 2 (appears twice), so this hand scores 3 * 2". The ace counts 14 in a series only.
         points = 2 * middle if (low == middle) != (middle == high) else 0

@@ -83,10 +83,10 @@ def read_move(text: object, seats: int) -> DotterMove:
     if verb not in _COUNTS:
         known = ", ".join(["draw", *_EXAMPLES.values()])
         raise BadNotation(f"{quoted(verb)} is no move of Dotter: its moves are such as {known}")
-    found = _PLAYER.fullmatch(words[0]) if words else None
-    if found is None:
+    player_word = _PLAYER.fullmatch(words[0]) if words else None
+    if player_word is None:
         raise BadNotation(f"after {verb} comes the player whose cards are meant: {_EXAMPLES[verb]}")
-    player = int(found[1])
+    player = int(player_word[1])
     if not 1 <= player <= seats:
         raise BadNotation(f"there is no player {player}: the players here are p1 to p{seats}")
     guess = words.pop() if len(words) > 1 and words[-1].isalpha() else ""
@@ -124,8 +124,8 @@ def half_made(state: Any, line: str) -> Half:
     Typed words are read as steps.
     """
     half = read_steps(state, spelled(line))
-    found = _LINE.fullmatch(spelled(line))
-    player, slots, guess = (found[1], _SLOT.findall(found[2]), found[3] or "") if found else ("", [], "")
+    parts = _LINE.fullmatch(spelled(line))
+    player, slots, guess = (parts[1], _SLOT.findall(parts[2]), parts[3] or "") if parts else ("", [], "")
     down = [(f"p{seat + 1}", SLOT_NAMES[slot]) for seat in range(state.seats) for slot in state.board.slots(seat)]
     picks = {f"{whose} {slot}": _picked(player, slots, guess, whose, slot) for whose, slot in down}
     fits = [f"{player} {slot}" for whose, slot in down if whose == player and _fit(state, player, *slots, slot)]

@@ -20,17 +20,17 @@ UNTAKEN: Final = 8  # more than the neighbours of any square
 def goals(size: i64) -> vec[i64]:
     """List the target of each move; `size * size` stands for all squares off the board, and leads only to itself."""
     off = size * size
-    found = filled(4 * off + 4, off)
+    neighbours = filled(4 * off + 4, off)
     for square in range(off):
         if square >= size:
-            found[4 * square] = square - size
+            neighbours[4 * square] = square - size
         if square % size > 0:
-            found[4 * square + 1] = square - 1
+            neighbours[4 * square + 1] = square - 1
         if square % size < size - 1:
-            found[4 * square + 2] = square + 1
+            neighbours[4 * square + 2] = square + 1
         if square + size < off:
-            found[4 * square + 3] = square + size
-    return found
+            neighbours[4 * square + 3] = square + size
+    return neighbours
 
 
 def first_room(size: i64, goal: vec[i64]) -> vec[i64]:
@@ -141,15 +141,15 @@ class MazeBoard(Board):
         free = room[self.last]
         if free <= 0 or self.ended:
             return super().listed()
-        found = filled(free, 0)
+        moves = filled(free, 0)
         count: i64 = 0
         move = 4 * self.last
         while count < free:
             if room[goal[move]] < 0:
-                found[count] = move
+                moves[count] = move
                 count += 1
             move += 1
-        return found
+        return moves
 
     def apply(self, move: i64) -> None:
         """Draw a segment. "When a square is taken that has no untaken neighbour left, it gets an X." """
@@ -194,9 +194,9 @@ class MazeBoard(Board):
         self.turn = 1 - self.turn
         self.ended = False
 
-    def compare(self, one: i64, other: i64) -> i64:
+    def compare(self, seat: i64, other: i64) -> i64:
         """Compare by the X's. "Seat 0 wins if the number of X's is odd, seat 1 if it is even." """
-        return 1 if one == 1 - self.crosses % 2 else -1
+        return 1 if seat == 1 - self.crosses % 2 else -1
 
     def forced(self) -> i64:
         """Return the square from which the next segment must start; the number of squares if any will do."""

@@ -52,11 +52,11 @@ class SearchedMaze(MazeBoard):
 
     def facts(self) -> vec[i64]:
         """Return the parity of the X's, the start of the next segment, and the taken squares; the turn follows."""
-        found = filled(2 + self.squares, self.crosses % 2)
-        found[1] = self.forced()
+        facts = filled(2 + self.squares, self.crosses % 2)
+        facts[1] = self.forced()
         for square in range(self.squares):
-            found[2 + square] = 1 if self.room[square] >= 0 else 0
-        return found
+            facts[2 + square] = 1 if self.room[square] >= 0 else 0
+        return facts
 
     def estimate(self, seat: i64) -> i64:
         """Return 0: the number of X's so far says nothing about the last one."""
