@@ -103,7 +103,7 @@ class Deck:
             return Due(missing[0], "share")
         return None
 
-    def take(self, checker: ProofChecker, said: bytes, proof: bytes, before: bytes = b"", id: bytes = b"") -> "Deck":
+    def take(self, checker: ProofChecker, data: bytes, proof: bytes, before: bytes = b"", id: bytes = b"") -> "Deck":
         """Accept what the seat that is due gave. A look comes after the entry `before`, and has an `id`.
 
         net/game_log/log.py checks that this seat wrote, and that it wrote this.
@@ -112,13 +112,13 @@ class Deck:
         assert due is not None
         match due.what:
             case "key":
-                return self._with_key(checker, due.seat, said, proof)
+                return self._with_key(checker, due.seat, data, proof)
             case "shuffle":
-                return self._with_shuffle(checker, due.seat, said, proof)
+                return self._with_shuffle(checker, due.seat, data, proof)
             case "look":
-                return self._with_look(checker, due.seat, said, proof, before, id)
+                return self._with_look(checker, due.seat, data, proof, before, id)
             case "share":
-                return self._with_share(checker, due.seat, said, proof)
+                return self._with_share(checker, due.seat, data, proof)
 
     # Keys
 
@@ -196,29 +196,29 @@ class Deck:
         return hashed("ctx/peek", self.gid, before, decimal(seat), decimal(slot), blinded)
 
     def _with_look(
-        self, checker: ProofChecker, seat: int, said: bytes, proofs: bytes, before: bytes, id: bytes
+        self, checker: ProofChecker, seat: int, data: bytes, proofs: bytes, before: bytes, id: bytes
     ) -> "Deck":
         """ "U != A; PoK of s for U - A": the points are those of the cards, blinded by the looker's secret."""
         request, group = self.asked, checker.group
         assert request is not None
-        blinded = points(group, said, len(request.slots))
+        blinded = points(group, data, len(request.slots))
         if len(proofs) != PROOF_BYTES * len(blinded):
             raise PeerError(f"a look has a proof of {PROOF_BYTES} bytes for each card")
-        for slot, one, proof in zip(request.slots, blinded, split(proofs, PROOF_BYTES), strict=True):
+        for slot, point, proof in zip(request.slots, blinded, split(proofs, PROOF_BYTES), strict=True):
             # The others multiply the point that stands here: without a proof it could be that of any other card.
-            rest = group.minus(one, self.cards[slot][0])
-            if not checker.knows(self.look_context(before, seat, slot, one), rest, proof):
+            rest = group.minus(point, self.cards[slot][0])
+            if not checker.knows(self.look_context(before, seat, slot, point), rest, proof):
                 raise PeerError(f"the point that player {seat + 1} blinded is not that of the card in slot {slot}")
         return replace(self, asked=replace(request, id=id, before=before, points=blinded))._completed()
 
     def share_context(self, id: bytes, seat: int) -> bytes:
         return hashed("ctx/share", self.gid, id, decimal(seat))
 
-    def _with_share(self, checker: ProofChecker, seat: int, said: bytes, proof: bytes) -> "Deck":
+    def _with_share(self, checker: ProofChecker, seat: int, data: bytes, proof: bytes) -> "Deck":
         """ "once per (rid, seat)": the requested points, each times the seat's secret."""
         request = self.asked
         assert request is not None
-        shares = points(checker.group, said, len(request.points))
+        shares = points(checker.group, data, len(request.points))
         if not checker.same(self.share_context(request.id, seat), self.keys[seat], request.points, shares, proof):
             raise PeerError(f"a share that is not made with the key of player {seat + 1}")
         return replace(self, asked=replace(request, shares={**request.shares, seat: shares}))._completed()

@@ -73,11 +73,11 @@ class Group:
     def times(self, scalar: int, point: bytes) -> bytes:
         return self.total((scalar,), (point,))
 
-    def plus(self, one: bytes, other: bytes) -> bytes:
-        return _joined(_sodium().crypto_core_ristretto255_add, one, other)
+    def plus(self, point: bytes, other: bytes) -> bytes:
+        return _joined(_sodium().crypto_core_ristretto255_add, point, other)
 
-    def minus(self, one: bytes, other: bytes) -> bytes:
-        return _joined(_sodium().crypto_core_ristretto255_sub, one, other)
+    def minus(self, point: bytes, other: bytes) -> bytes:
+        return _joined(_sodium().crypto_core_ristretto255_sub, point, other)
 
     def total(self, scalars: Sequence[int], points: Sequence[bytes]) -> bytes:
         """Add up each scalar times its point; both lists have the same length."""
@@ -124,9 +124,9 @@ class Group:
 RISTRETTO: Final = Group()
 
 
-def _joined(function: Callable[..., int], one: bytes, other: bytes) -> bytes:
+def _joined(function: Callable[..., int], point: bytes, other: bytes) -> bytes:
     result = _Buffer()
-    if not (_is_encoding(one) and _is_encoding(other)) or function(result, one, other):
+    if not (_is_encoding(point) and _is_encoding(other)) or function(result, point, other):
         raise _no_point()
     return result.raw
 
@@ -162,10 +162,10 @@ def points(group: Group, data: bytes, count: int = 1) -> tuple[bytes, ...]:
     """Read points that a peer may send. Check the length before any arithmetic."""
     if len(data) != POINT_BYTES * count:
         raise PeerError(f"{count} points take {POINT_BYTES * count} bytes, not {len(data)}")
-    found = tuple(split(data))
-    if not all(map(group.is_point, found)):
+    read = tuple(split(data))
+    if not all(map(group.is_point, read)):
         raise _no_point()
-    return found
+    return read
 
 
 def hashed_scalar(tag: str, *parts: bytes) -> int:

@@ -88,7 +88,7 @@ class SeatSecrets:
         request = deck.asked
         assert request is not None
         x, context = self._key(deck.epoch), deck.share_context(request.id, self.seat)
-        shares = [self.group.times(x, one) for one in request.points]
+        shares = [self.group.times(x, point) for point in request.points]
         key = deck.keys[self.seat]
         proof = prove_same(self.group, context, self._draws("n/share"), x, key, request.points, shares)
         return b"".join(shares), proof
@@ -100,8 +100,8 @@ class SeatSecrets:
         last deal.
         """
         key, viewer = self.group.base(self._key(deck.epoch)), self.seat if viewer is None else viewer
-        looked = (one for one in deck.looked if one.viewer == viewer and key in one.keys.values())
-        return {slot: self._face(deck, one, place) for one in looked for place, slot in enumerate(one.slots)}
+        looked = (look for look in deck.looked if look.viewer == viewer and key in look.keys.values())
+        return {slot: self._face(deck, look, place) for look in looked for place, slot in enumerate(look.slots)}
 
     def _face(self, deck: Deck, look: Request, place: int) -> int:
         """ "M = B - x_pA - sum(D_j - s X_j)"; a proved deck holds its own cards."""

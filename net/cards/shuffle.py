@@ -148,7 +148,7 @@ def _equations(
     rows = group.minus(total([1] * n, c), _all_spares(group, n))
     yield "tw1", total((s[0], -C), (BASE, rows)), t[0]
     # s2 G = t2 + C (ch_N - (product of u) h)
-    product = functools.reduce(lambda one, other: one * other % ORDER, u)
+    product = functools.reduce(lambda factor, other: factor * other % ORDER, u)
     yield "tw2", total((s[1], -C, C * product), (BASE, ch[-1], h)), t[1]
     # s3 G + sum of sp_i h_i = t3 + C (sum of u_k c_k)
     yield "tw3", total((s[2], -C, *sp), (BASE, total(u, c), *h_i)), t[2]
@@ -179,8 +179,8 @@ def _points(cards: Sequence[Card]) -> list[bytes]:
     return [point for card in cards for point in card]
 
 
-def _dot(one: Sequence[int], other: Sequence[int]) -> int:
-    return sum(x * y for x, y in zip(one, other, strict=True)) % ORDER
+def _dot(row: Sequence[int], other: Sequence[int]) -> int:
+    return sum(x * y for x, y in zip(row, other, strict=True)) % ORDER
 
 
 @functools.cache

@@ -74,7 +74,11 @@ class Doorkeeper(Generic[Caller]):
         for full, limit in zip(Full, self._limits, strict=False):
             if self._count[full, crowds[full]] >= limit:
                 kept, all_there = (self._proved(), self._crowds) if self._proved else ((), self._silent)
-                crowd = (one for one in all_there if one not in kept and self._crowds[one][full] == crowds[full])
+                crowd = (
+                    connection
+                    for connection in all_there
+                    if connection not in kept and self._crowds[connection][full] == crowds[full]
+                )
                 if (oldest := next(crowd, None)) is None:
                     return full
                 self.failed(oldest, now)
@@ -113,4 +117,4 @@ class Doorkeeper(Generic[Caller]):
 
     def late(self, now: int) -> list[Caller]:
         """Return the connections that have missed the deadline of the first words."""
-        return [one for one, since in self._silent.items() if now - since >= FIRST_WORDS]
+        return [connection for connection, since in self._silent.items() if now - since >= FIRST_WORDS]

@@ -75,16 +75,16 @@ def folder_in(at: Path, name: str) -> Path:
 def refusal(error: OSError, path: Path) -> LocalError:
     """Put an operating system error into words for the person who owns the file or folder."""
     if error.errno in _FULL:
-        why = "the disk is full. Free some space and try again: nothing that was kept is lost"
+        reason = "the disk is full. Free some space and try again: nothing that was kept is lost"
     elif error.errno in _FORBIDDEN:
         return LocalError(f"{path} is read-only: make it writable for yourself, or name another folder with {NAMING}")
     elif error.errno in (errno.EEXIST, errno.ENOTDIR):
-        why = f"a file stands where a folder is needed. Move it away, or name another folder with {NAMING}"
+        reason = f"a file stands where a folder is needed. Move it away, or name another folder with {NAMING}"
     elif error.errno == errno.ENOENT:
-        why = f"its folder is gone. Bring it back, or name another one with {NAMING}"
+        reason = f"its folder is gone. Bring it back, or name another one with {NAMING}"
     else:
-        why = f"{error.strerror or error}. If that stays so, name another folder with {NAMING}"
-    return LocalError(f"{path} can't be used: {why}")
+        reason = f"{error.strerror or error}. If that stays so, name another folder with {NAMING}"
+    return LocalError(f"{path} can't be used: {reason}")
 
 
 @contextmanager

@@ -21,14 +21,14 @@ def host_of(address: tuple[Any, ...]) -> str | None:
     if len(address) == 2:
         return str(address[0])
     try:
-        one = ipaddress.IPv6Address(str(address[0]).partition("%")[0])
+        ip = ipaddress.IPv6Address(str(address[0]).partition("%")[0])
     except ValueError:
         return None
-    if one.ipv4_mapped is not None or one.is_multicast or one.is_unspecified:
+    if ip.ipv4_mapped is not None or ip.is_multicast or ip.is_unspecified:
         return None
-    if not one.is_link_local:
-        return str(one)
-    return f"{one}%{address[3]}" if address[3] else None
+    if not ip.is_link_local:
+        return str(ip)
+    return f"{ip}%{address[3]}" if address[3] else None
 
 
 def family_of(host: str) -> socket.AddressFamily:

@@ -44,9 +44,9 @@ class Bucket:
 
     def take(self, now: int, units: int = 1) -> bool:
         """Take units. If fewer are left, take nothing and return False."""
-        if found := self.has(now, units):
+        if enough := self.has(now, units):
             self.pay(now, units)
-        return found
+        return enough
 
     def pay(self, now: int, units: int) -> None:
         """Take units, into debt if necessary."""

@@ -132,15 +132,17 @@ def row(*shapes: Shape) -> Shape:
     return Shape(fits, "[" + "; ".join(shape.says for shape in shapes) + "]", _each(read), _each(plain))
 
 
-def either(one: Shape, other: Shape) -> Shape:
-    return Shape(lambda value: one.fits(value) or other.fits(value), f"{one.says}, or {other.says}")
+def either(shape: Shape, other: Shape) -> Shape:
+    return Shape(lambda value: shape.fits(value) or other.fits(value), f"{shape.says}, or {other.says}")
 
 
 def _each(converts: Sequence[Convert]) -> Convert:
     """Convert each value of a row in its own way. Return None if all stay as they are."""
     if not any(converts):
         return None
-    return lambda values: tuple([one(value) if one else value for one, value in zip(converts, values, strict=False)])
+    return lambda values: tuple(
+        [convert(value) if convert else value for convert, value in zip(converts, values, strict=False)]
+    )
 
 
 class Record:
@@ -181,8 +183,8 @@ def record(name: str = "", *, number: int = -1, spare: bool = False) -> Callable
         # every start imports these classes: as dataclasses they would take a fifth of it
         kind = made_later(cls) if in_order else dataclass(frozen=True, slots=True)(cls)
 
-        def plain(one: Any) -> Any:
-            held = tuple([getattr(one, name) for name in names])
+        def plain(thing: Any) -> Any:
+            held = tuple([getattr(thing, name) for name in names])
             held = convert(held) if convert else held
             return held[: count - 1] if spare and not held[-1] else held
 
@@ -203,16 +205,16 @@ def record(name: str = "", *, number: int = -1, spare: bool = False) -> Callable
 def _shape_of(annotation: Any) -> Shape:
     """Find the shape in an annotation: a record's own, or the one beside a plain type."""
     beside = getattr(annotation, "__metadata__", ())
-    found = beside[0] if beside else annotation.SHAPE
-    assert isinstance(found, Shape), f"{annotation} has no shape"
-    return found
+    shape = beside[0] if beside else annotation.SHAPE
+    assert isinstance(shape, Shape), f"{annotation} has no shape"
+    return shape
 
 
 def numbered(messages: Any) -> dict[int, type[Any]]:
     """Map the numbers on the wire to the message types of a union."""
-    found = {kind.NUMBER: kind for kind in get_args(messages)}
-    assert len(found) == len(get_args(messages)), "two messages have one number"
-    return found
+    kinds = {kind.NUMBER: kind for kind in get_args(messages)}
+    assert len(kinds) == len(get_args(messages)), "two messages have one number"
+    return kinds
 
 
 #: Options of a game by name; the game itself checks their meaning.

@@ -15,8 +15,8 @@ _DAY: Final = 24 * 3_600_000
 
 def span(text: str) -> int:
     """Read a duration of at most a day, in milliseconds; a `ValueError` explains the format."""
-    found = _SPAN.fullmatch(text.strip().lower())
-    ms = int(found[1]) * _UNITS[found[2]] if found else -1
+    parts = _SPAN.fullmatch(text.strip().lower())
+    ms = int(parts[1]) * _UNITS[parts[2]] if parts else -1
     if not 0 <= ms <= _DAY:
         raise ValueError(f"{quoted(text)} is not a time: write 90s, 5m or 1h, or 200ms; a day at most")
     return ms

@@ -10,17 +10,17 @@ from quadrille.net.entries.entry import Entry
 class Fault(PeerError):
     """An invalid entry and the key to blame (NOBODY if nobody can be blamed)."""
 
-    def __init__(self, culprit: bytes, why: str) -> None:
-        super().__init__(why)
+    def __init__(self, culprit: bytes, reason: str) -> None:
+        super().__init__(reason)
         self.culprit = culprit
 
 
 class Fork(Fault):
     """Two different entries in one place, both signed by one key: proof of cheating."""
 
-    def __init__(self, culprit: bytes, one: Entry, other: Entry) -> None:
-        super().__init__(culprit, f"two different entries at {one.index}, both signed")
-        self.proof = (one, other)
+    def __init__(self, culprit: bytes, entry: Entry, other: Entry) -> None:
+        super().__init__(culprit, f"two different entries at {entry.index}, both signed")
+        self.proof = (entry, other)
 
 
 class Desync(Fault):

@@ -205,8 +205,8 @@ class FlagMotion(SeatDecision):
     WORD = "flag"
 
     def objection(self, standing: Standing, author: bytes) -> str | None:
-        why = None if standing.terms.clock else "flag: this game has no clock, so no time can run out"
-        return super().objection(standing, author) or why
+        objection = None if standing.terms.clock else "flag: this game has no clock, so no time can run out"
+        return super().objection(standing, author) or objection
 
     def done(self, standing: Standing, head: bytes) -> Standing:
         """Deal the cards again, because the seat's secret stays unknown. Each seat has a clock of its own."""

@@ -96,10 +96,10 @@ class Standing:
         """
         inside = [seat for seat in self.seats_in() if self.keys[seat] == key]
         back = {seat for seat in inside if self.chairs[seat].key != key and seat not in seats}
-        found = self.left_by(how, *(seat for seat in inside if seat not in back))
+        standing = self.left_by(how, *(seat for seat in inside if seat not in back))
         keys = tuple(self.chairs[seat].key if seat in back else other for seat, other in enumerate(self.keys))
         lent = {seat: head for seat, head in self.lent.items() if seat not in back}
-        return replace(found, keys=keys, lent=lent).dealt_anew()
+        return replace(standing, keys=keys, lent=lent).dealt_anew()
 
     def left_by(self, how: str, *seats: int) -> "Standing":
         """Let seats leave, one after another as long as the game goes on."""

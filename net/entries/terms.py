@@ -209,18 +209,18 @@ class Terms(Record):
         if told is None:
             return None
         seed, piles = json.loads(told)
-        found = Deal(seed, {name: tuple(faces) for name, faces in piles.items()})
-        if not all(isinstance(text, str) for text in (seed, *(face for row in found.piles.values() for face in row))):
+        deal = Deal(seed, {name: tuple(faces) for name, faces in piles.items()})
+        if not all(isinstance(text, str) for text in (seed, *(face for row in deal.piles.values() for face in row))):
             raise TypeError
-        return found
+        return deal
 
     @property
     def times(self) -> tuple[int, ...] | None:
         """The time that each seat begins with at a table of one peer; None for that of the clock."""
-        told = dict(self.more).get(TIMES)
-        if told is None:
+        text = dict(self.more).get(TIMES)
+        if text is None:
             return None
-        times = tuple(json.loads(told))
+        times = tuple(json.loads(text))
         if not all(type(time) is int and 0 <= time <= _MOST_TIME for time in times):
             raise TypeError
         return times
@@ -235,8 +235,8 @@ class Terms(Record):
         try:
             self.check()
         except PeerError as error:
-            said = "".join(letter if letter.isprintable() else "?" for letter in str(error))
-            return said[:_LONGEST_OBJECTION]
+            sentence = "".join(letter if letter.isprintable() else "?" for letter in str(error))
+            return sentence[:_LONGEST_OBJECTION]
         return None
 
 

@@ -25,9 +25,9 @@ MOST_CHARACTERS: Final = 64 << 20
 class BadArchive(PeerError):
     """A fault in an archive: the first wrong line, and the key that signed it."""
 
-    def __init__(self, line: int, why: str, culprit: bytes = NOBODY) -> None:
+    def __init__(self, line: int, reason: str, culprit: bytes = NOBODY) -> None:
         whose = f" (by {fingerprint(culprit)})" if culprit != NOBODY else ""
-        super().__init__(f"line {line}: {why}{whose}")
+        super().__init__(f"line {line}: {reason}{whose}")
         self.line = line
         self.culprit = culprit
 
@@ -68,12 +68,12 @@ def read(text: str) -> Log:
 
 def _open(log: Log, number: int, line: str) -> None:
     """Read a seat's secret: it is unsigned, because the seat's key in the log proves it."""
-    found = _BOOK.fullmatch(line)
-    if found is None:
+    book = _BOOK.fullmatch(line)
+    if book is None:
         raise BadArchive(
             number, f"not a book: after the entries come lines such as {BOOK} 0 1 and 64 digits from 0 to f"
         )
-    epoch, seat, secret = int(found[1]), int(found[2]), bytes.fromhex(found[3])
+    epoch, seat, secret = int(book[1]), int(book[2]), bytes.fromhex(book[3])
     try:
         if list(log.books) != sorted({*log.books, (epoch, seat)})[:-1]:
             raise PeerError("the books are not in order, or one is repeated")

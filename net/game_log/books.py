@@ -41,12 +41,12 @@ def check(log: Log, epoch: int, seat: int, secret: bytes) -> None:
 
 def own(log: Log, identity: Identity, shelf: TableStore) -> dict[tuple[int, int], bytes]:
     """Return our own secrets of the table, unless they are deleted."""
-    found: dict[tuple[int, int], bytes] = {}
+    secrets: dict[tuple[int, int], bytes] = {}
     for (epoch, seat), key in pages(log).items():
         mine = seat_secrets(log, seat, identity, shelf)
         if mine is not None and log.checker.group.base(scalar(mine.secret(epoch))) == key:
-            found[epoch, seat] = mine.secret(epoch)
-    return found
+            secrets[epoch, seat] = mine.secret(epoch)
+    return secrets
 
 
 def pages(log: Log) -> dict[tuple[int, int], bytes]:
@@ -61,22 +61,22 @@ def are_awaited(log: Log) -> bool:
 
 def told(log: Log) -> dict[tuple[int, int], bytes]:
     """Return the secrets in the log itself: of peers whose last seat resigned."""
-    found = {}
+    secrets = {}
     for entry, before in zip(log.entries[1:], log.standings, strict=False):
         match entry.body:
             case LeftBody(seat, _, _, secret) if secret and before.deck is not None:
-                found[before.deck.epoch, dealer(before, seat)] = secret
-    return found
+                secrets[before.deck.epoch, dealer(before, seat)] = secret
+    return secrets
 
 
 def deals(log: Log, secrets: Secrets) -> list[DealtPile]:
     """Return all deals of the game, as far as the secrets show them."""
-    known, found, last = {**told(log), **secrets}, [], None
+    known, piles, last = {**told(log), **secrets}, [], None
     for deck in _decks(log):
         if deck.cards and deck.shuffling is None and (deck.epoch, deck.pile) != last:
             last = (deck.epoch, deck.pile)
-            found.append(DealtPile(deck.pile, deck.epoch, _opened(log.checker.group, deck, known)))
-    return found
+            piles.append(DealtPile(deck.pile, deck.epoch, _opened(log.checker.group, deck, known)))
+    return piles
 
 
 def _decks(log: Log) -> list[Deck]:

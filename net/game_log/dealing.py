@@ -25,8 +25,8 @@ GID_BYTES: Final = 16
 def given(standing: Standing, entry: Entry, checker: ProofChecker) -> Standing:
     """Give the deck what a seat owed it; a `PeerError` says that the seat gave something else."""
     assert standing.deck is not None
-    said, proof = entry.body.plain()
-    deck = standing.deck.take(checker, said, proof, entry.before, look_id(entry))
+    data, proof = entry.body.plain()
+    deck = standing.deck.take(checker, data, proof, entry.before, look_id(entry))
     return settled(replace(standing, deck=deck), checker)
 
 

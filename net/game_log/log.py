@@ -216,35 +216,35 @@ class Log:
 
     def next_aside(self, entry: bytes) -> Entry | None:
         """Return the entry of that hash, if it is put aside and follows the last one here."""
-        found = self._aside.get(entry)
-        return found.entry if found is not None and found.entry.before == self.head else None
+        aside = self._aside.get(entry)
+        return aside.entry if aside is not None and aside.entry.before == self.head else None
 
     def _checked(self, entry: Entry) -> Standing | None:
         """Compute the standing after an entry of another branch; None if the entry that it follows is unknown."""
         place, before, chain = entry.index, entry.before, list[PutAside]()
         while not self.stands(place - 1, before):
-            found = self._aside.get(before)
-            if found is None or found.after is None or found.entry.index != place - 1:
+            aside = self._aside.get(before)
+            if aside is None or aside.after is None or aside.entry.index != place - 1:
                 return None
-            chain.append(found)
-            place, before = place - 1, found.entry.before
+            chain.append(aside)
+            place, before = place - 1, aside.entry.before
         branch = Log(self.table, self.checker)
-        branch.entries = [*self.entries[:place], *(one.entry for one in reversed(chain))]
-        branch.standings = [*self.standings[:place], *(one.after for one in reversed(chain) if one.after)]
+        branch.entries = [*self.entries[:place], *(link.entry for link in reversed(chain))]
+        branch.standings = [*self.standings[:place], *(link.after for link in reversed(chain) if link.after)]
         return branch._after(entry, entry.index)
 
     def reconsider(self) -> bool:
         """Switch to a branch put aside that wins by the present entries and vouches. Return False if there is none."""
-        rows = self._check_aside()
-        longest = _longest(rows)
-        for first in sorted(rows, key=lambda one: (one.entry.index, one.entry.hash)):
+        checked = self._check_aside()
+        longest = _longest(checked)
+        for first in sorted(checked, key=lambda aside: (aside.entry.index, aside.entry.hash)):
             place, branch = first.entry.index, [first]
             if place < len(self.entries) and self.stands(place - 1, first.entry.before):
                 while follower := longest.get(branch[-1].entry.hash):
                     branch.append(follower)
-                if self._wins([one.entry for one in branch]):
-                    after = [one.after for one in branch if one.after]
-                    self._replace(place, [one.entry for one in branch], after)
+                if self._wins([aside.entry for aside in branch]):
+                    after = [aside.after for aside in branch if aside.after]
+                    self._replace(place, [aside.entry for aside in branch], after)
                     return True
         return False
 
@@ -253,19 +253,19 @@ class Log:
         and all that is unchecked on the same account.
         """
         liars, valid = set[bytes](), list[PutAside]()
-        for one in sorted((one for _, one in self._aside.items()), key=lambda one: one.entry.index):
-            if self.stands(one.entry.index, one.entry.hash):
-                self._aside.pop(one.entry.hash)
+        for aside in sorted((aside for _, aside in self._aside.items()), key=lambda aside: aside.entry.index):
+            if self.stands(aside.entry.index, aside.entry.hash):
+                self._aside.pop(aside.entry.hash)
                 continue
-            if one.after is None and one.account not in liars:
+            if aside.after is None and aside.account not in liars:
                 try:
-                    one.after = self._checked(one.entry)
+                    aside.after = self._checked(aside.entry)
                 except PeerError:
-                    liars.add(one.account)
-            if one.after is not None:
-                valid.append(one)
-            elif one.account in liars:
-                self._aside.pop(one.entry.hash)
+                    liars.add(aside.account)
+            if aside.after is not None:
+                valid.append(aside)
+            elif aside.account in liars:
+                self._aside.pop(aside.entry.hash)
         return valid
 
     def _after(self, entry: Entry, kept: int) -> Standing:
@@ -277,8 +277,10 @@ class Log:
             raise Fault(NOBODY, "an entry of all seats states no time")
         standing = after(self.standings[kept - 1] if kept else None, entry, self.checker)
         match entry.body:
-            case ExcludedBody() as body if why := self._proof_objection(body, entry.index, self.standings[kept - 1]):
-                raise Fault(entry.author, why)
+            case ExcludedBody() as body if objection := self._proof_objection(
+                body, entry.index, self.standings[kept - 1]
+            ):
+                raise Fault(entry.author, objection)
         digest = standing.match.state.digest()
         if entry.digest != digest:
             here, there = digest.hex()[:12], entry.digest.hex()[:12]
@@ -299,24 +301,24 @@ class Log:
         """Say why the proof of an exclusion at that index is none. It is two different entries that the key signed for
         one place, or one beside the one that stands there, or one false digest.
         """
-        found, owner = [read_entry(data) for data in body.proof], standing.keys[body.seat]
-        place = found[0].index if found else 0
+        entries, owner = [read_entry(data) for data in body.proof], standing.keys[body.seat]
+        place = entries[0].index if entries else 0
         right = 0 < place <= index and all(
-            (one.table, one.index, one.author) == (self.table, place, owner)
-            and one.before == self.entries[place - 1].hash
-            and one.is_signed
-            for one in found
+            (entry.table, entry.index, entry.author) == (self.table, place, owner)
+            and entry.before == self.entries[place - 1].hash
+            and entry.is_signed
+            for entry in entries
         )
-        too_long = len(found) > 1 and sum(map(len, body.proof)) > MOST_PROOF_BYTES
+        too_long = len(entries) > 1 and sum(map(len, body.proof)) > MOST_PROOF_BYTES
         if right and not too_long and owner in self.standings[place - 1].keys:
             try:
-                lies = sum(self._has_false_digest(one) for one in found)
+                lies = sum(self._has_false_digest(entry) for entry in entries)
             except PeerError as error:
                 return f"the proof is invalid for another reason: {error}"
-            other = self.entries[place] if place < index else found[0]
-            twice = other.author == owner and other.hash != found[0].hash
+            other = self.entries[place] if place < index else entries[0]
+            twice = other.author == owner and other.hash != entries[0].hash
             # Of two in the other order there would be a second exclusion, which competes with this one for its place.
-            if lies or twice if len(found) == 1 else found[0].hash < found[1].hash:
+            if lies or twice if len(entries) == 1 else entries[0].hash < entries[1].hash:
                 return None
         return f"the proof does not show that player {body.seat + 1} cheated"
 
@@ -337,8 +339,8 @@ class Log:
         entry = replace(draft, digest=standing.match.state.digest())
         if identity:
             entry = entry.signed(identity)
-        if isinstance(body, ExcludedBody) and (why := self._proof_objection(body, entry.index, self.now)):
-            raise Fault(author, why)
+        if isinstance(body, ExcludedBody) and (objection := self._proof_objection(body, entry.index, self.now)):
+            raise Fault(author, objection)
         self._written = (entry, self._asked(standing, entry.hash, self.checker.believing))
         return entry
 
@@ -355,19 +357,19 @@ class Log:
         return True
 
 
-def _longest(rows: list[PutAside]) -> dict[bytes, PutAside]:
+def _longest(checked: list[PutAside]) -> dict[bytes, PutAside]:
     """Map the hash of an entry to the one after it that begins the longest chain. The rows are in the order of their
     places.
     """
     length: dict[bytes, int] = {}
-    found: dict[bytes, PutAside] = {}
-    for one in reversed(rows):
-        entry = one.entry
-        length[entry.hash] = 1 + (length[found[entry.hash].entry.hash] if entry.hash in found else 0)
-        best = found.get(entry.before)
+    longest: dict[bytes, PutAside] = {}
+    for aside in reversed(checked):
+        entry = aside.entry
+        length[entry.hash] = 1 + (length[longest[entry.hash].entry.hash] if entry.hash in longest else 0)
+        best = longest.get(entry.before)
         if best is None or (length[best.entry.hash], best.entry.hash) < (length[entry.hash], entry.hash):
-            found[entry.before] = one
-    return found
+            longest[entry.before] = aside
+    return longest
 
 
 def _begins_better(branch: Branch, here: Entry) -> bool:
@@ -405,16 +407,16 @@ def _begun(entry: Entry) -> Standing:
     body = entry.body
     if not isinstance(body, BeginBody) or entry.author != NOBODY:
         raise Fault(entry.author, "a log begins with what all seats agreed on")
-    terms, rows = body.terms, (body.commitments, body.signatures, body.secrets, body.revelations)
+    terms, parts = body.terms, (body.commitments, body.signatures, body.secrets, body.revelations)
     terms.check(alone=len(body.keys) == 1)
-    if len(body.chairs) != terms.seats or {len(row) for row in rows} != {len(body.keys)}:
+    if len(body.chairs) != terms.seats or {len(row) for row in parts} != {len(body.keys)}:
         raise Fault(NOBODY, "the table began without all its seats")
-    if why := chairs_objection(terms, body.chairs):
-        raise Fault(NOBODY, why)
+    if objection := chairs_objection(terms, body.chairs):
+        raise Fault(NOBODY, objection)
     proposal = proposal_hash(terms, body.chairs)
     for place, (key, commitment) in enumerate(zip(body.keys, body.commitments, strict=True)):
-        said = acceptance(entry.table, body.turn, proposal, commitment)
-        if not verified(key, body.signatures[place], said):
+        words = acceptance(entry.table, body.turn, proposal, commitment)
+        if not verified(key, body.signatures[place], words):
             raise Fault(NOBODY, f"peer {place + 1} did not sign these terms")
     _check_revealed(entry.table, body, proposal)
     seed = joint(entry.table, body.turn, body.secrets).hex()
@@ -428,8 +430,8 @@ def _check_revealed(table: bytes, body: BeginBody, proposal: bytes) -> None:
     Only a key that signed both its commitment and another secret is to blame.
     """
     for place, (key, secret) in enumerate(zip(body.keys, body.secrets, strict=True)):
-        said = revelation(table, body.turn, proposal, body.commitments, secret)
-        if not verified(key, body.revelations[place], said):
+        words = revelation(table, body.turn, proposal, body.commitments, secret)
+        if not verified(key, body.revelations[place], words):
             raise Fault(NOBODY, f"peer {place + 1} did not sign these commitments and this secret")
         if committed(table, body.turn, key, secret) != body.commitments[place]:
             raise Fault(key, f"peer {place + 1} did not reveal what it had committed to")
@@ -563,8 +565,8 @@ def _excluded(standing: Standing, entry: Entry, body: ExcludedBody, checker: Pro
 def _carried(standing: Standing, entry: Entry, body: MotionBody) -> Standing:
     """Carry a motion that has the signatures it needs, bound to the entry before it."""
     motion, word = body.motion, body.motion.WORD
-    if why := motion.objection(standing, entry.author):
-        raise Fault(entry.author, why)
+    if objection := motion.objection(standing, entry.author):
+        raise Fault(entry.author, objection)
     signed = dict(body.signatures)
     if len(signed) != len(body.signatures) or tuple(signed) != tuple(sorted(signed)):
         raise Fault(entry.author, "the signatures of a motion must be in the order of the seats, each once")
@@ -572,8 +574,8 @@ def _carried(standing: Standing, entry: Entry, body: MotionBody) -> Standing:
     if isinstance(motion, BackMotion):
         author = None  # the owner signs, whoever writes it
         if standing.due is not None:
-            why = "back: cards are being opened, so the owner has to wait for a move"
-            raise Fault(entry.author, why)
+            objection = "back: cards are being opened, so the owner has to wait for a move"
+            raise Fault(entry.author, objection)
     if set(signed) != {seat for seat in motion.signers(standing) if seat != author}:
         raise Fault(entry.author, f"{word}: not signed by just the seats that it needs")
     for seat, signature in signed.items():

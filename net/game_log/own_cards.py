@@ -45,14 +45,14 @@ class OwnCards:
             return state
         if self._views[0] != self._log.head:
             self._views = (self._log.head, {})
-        found = self._views[1]
+        views = self._views[1]
         place = -1 if seat is None else seat
-        if place not in found:
+        if place not in views:
             if deck is not None and seat is not None:
-                found[place] = state.told(seat, self._faces(deck, seat))
+                views[place] = state.told(seat, self._faces(deck, seat))
             else:
-                found[place] = state.view(seat)
-        return found[place]
+                views[place] = state.view(seat)
+        return views[place]
 
     def saw(self, entry: Entry) -> tuple[Face, ...]:
         """Return the faces that a seat of this peer saw by an entry."""
@@ -63,7 +63,7 @@ class OwnCards:
 
         Only this peer knows them: a stand-in's looks are not among them.
         """
-        slots, standings, found = tuple(self._seen(entry)), self._log.standings, dict[int, Face]()
+        slots, standings, faces = tuple(self._seen(entry)), self._log.standings, dict[int, Face]()
         deck = standings[entry.index].deck
         seat = deck.looked[-1].viewer if slots and deck is not None else None
         if deck is None or seat is None:
@@ -76,8 +76,8 @@ class OwnCards:
             if before.epoch < epoch and standing.keys[seat] == self._identity.key:
                 epoch = before.epoch  # the last standing of an epoch has all of its looks
                 seen = self._faces(before, seat)
-                found = {slot: Face(sealed.pile.faces[seen[slot]]) for slot in slots if slot in seen} | found
-        return tuple(found.get(slot) for slot in slots)
+                faces = {slot: Face(sealed.pile.faces[seen[slot]]) for slot in slots if slot in seen} | faces
+        return tuple(faces.get(slot) for slot in slots)
 
     def _seen(self, entry: Entry) -> dict[int, Face]:
         now, before = self._log.standings[entry.index], self._log.standings[entry.index - 1]

@@ -73,10 +73,10 @@ def signed_twice(here: Entry, there: Entry, keys: Sequence[bytes]) -> tuple[byte
     match here.body, there.body:
         case BeginBody() as old, BeginBody() as new if old.is_same_drawing(new):
             pairs = zip(old.keys * 2, old.all_signatures, new.all_signatures, strict=False)
-            return tuple(key for key, one, other in pairs if one != other)
+            return tuple(key for key, signature, other in pairs if signature != other)
         case MotionBody(motion, signatures), MotionBody(same, others) if motion == same:
             rows = zip(signatures, others, strict=False)
-            return tuple(keys[seat] for (seat, one), (_, other) in rows if one != other)
+            return tuple(keys[seat] for (seat, signature), (_, other) in rows if signature != other)
     return ()
 
 

@@ -43,12 +43,12 @@ class Difference:
     keys: tuple[bytes, ...] = ()
 
 
-def difference(one: Log, other: Log) -> Difference | None:
+def difference(log: Log, other: Log) -> Difference | None:
     """Find the first difference of two logs of one table; None if one is the beginning of the other."""
-    assert one.table == other.table
-    for place, (here, there) in enumerate(zip(one.entries, other.entries, strict=False)):
+    assert log.table == other.table
+    for place, (here, there) in enumerate(zip(log.entries, other.entries, strict=False)):
         if here.hash != there.hash:
-            return _judged(place, one, other)
+            return _judged(place, log, other)
     return None
 
 

@@ -278,8 +278,13 @@ class Hall:
         """Forget the oldest posting without a link, of the address with most."""
         while len(self) > MOST_POSTINGS or self._weights.total() - ROW_BYTES * len(self) > MOST_BYTES:
             crowds = (crowd for crowd, _ in self._weights.most_common())
-            rows = ((crowd, one) for crowd in crowds for one in self._postings.values() if one.key not in self.links)
-            oldest = next((one for crowd, one in rows if one.crowd == crowd), None)
+            postings = (
+                (crowd, posting)
+                for crowd in crowds
+                for posting in self._postings.values()
+                if posting.key not in self.links
+            )
+            oldest = next((posting for crowd, posting in postings if posting.crowd == crowd), None)
             if oldest is None:
                 return
             self._forget(oldest)

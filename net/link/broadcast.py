@@ -105,8 +105,10 @@ class Broadcast:
 
     def shut(self) -> list[str]:
         """Return the interfaces where nothing comes in, our own broadcasts included: a firewall drops it."""
-        found = (one for one, count in self._unheard.items() if count >= UNHEARD and one not in self._dead)
-        return [f"{one.name} ({one.address})" for one in found]
+        unheard = (
+            interface for interface, count in self._unheard.items() if count >= UNHEARD and interface not in self._dead
+        )
+        return [f"{interface.name} ({interface.address})" for interface in unheard]
 
     def _prepare(self, mouth: socket.socket, interface: Interface) -> None:
         """Have what a socket sends leave by this interface. With IPv6 the system chooses the sender address, which is
@@ -128,13 +130,13 @@ class Broadcast:
         IPv6, `by_ipv6` all that can.
         """
         broadcasting = set[str]()
-        for one in self._mouths:
-            if one.broadcast and self._send(one, datagram, one.broadcast):
-                broadcasting.add(one.name)
-                self._unheard[one] = self._unheard.get(one, 0) + 1
-        for one in self._mouths:
-            if one.has_ipv6 and (by_ipv6 or one.name not in broadcasting):
-                self._send(one, datagram, f"{GROUP}%{one.index}")
+        for interface in self._mouths:
+            if interface.broadcast and self._send(interface, datagram, interface.broadcast):
+                broadcasting.add(interface.name)
+                self._unheard[interface] = self._unheard.get(interface, 0) + 1
+        for interface in self._mouths:
+            if interface.has_ipv6 and (by_ipv6 or interface.name not in broadcasting):
+                self._send(interface, datagram, f"{GROUP}%{interface.index}")
         for host in hosts:
             with contextlib.suppress(OSError):  # an answer will show whether the seed can be reached
                 ear = self._ipv6_ear if is_ipv6(host) else self._ear
@@ -171,8 +173,8 @@ class Broadcast:
                 continue
             host = host_of(whence)
             if host is not None and self.admits(host):
-                for one in [one for one in self._unheard if one.admits(host)]:
-                    del self._unheard[one]
+                for interface in [interface for interface in self._unheard if interface.admits(host)]:
+                    del self._unheard[interface]
                 yield host, datagram
 
     def admits(self, host: str) -> bool:
@@ -187,10 +189,10 @@ class Broadcast:
         """Return True if a person should hear of trouble there: trouble with IPv4; with IPv6, if its multicasts are all
         that the interface has, because the person chose it or nothing has IPv4.
         """
-        with_ipv4 = [one for one in self._mouths if not one.has_ipv6]
-        if not interface.has_ipv6 or any(one.name == interface.name for one in with_ipv4):
+        with_ipv4 = [mouth for mouth in self._mouths if not mouth.has_ipv6]
+        if not interface.has_ipv6 or any(mouth.name == interface.name for mouth in with_ipv4):
             return not interface.has_ipv6
-        return self._chosen is not None or all(one.network.is_loopback for one in with_ipv4)
+        return self._chosen is not None or all(mouth.network.is_loopback for mouth in with_ipv4)
 
     def _note(self, interface: Interface, error: OSError) -> None:
         hint = ""

@@ -46,7 +46,7 @@ class Interface:
     def hosts(self) -> tuple[str, ...]:
         """Our addresses as net/core/ip_addresses.py writes them."""
         of_a_link = f"%{self.index}" if self.has_ipv6 else ""
-        return tuple(f"{one.ip}{of_a_link if one.ip.is_link_local else ''}" for one in self.networks)
+        return tuple(f"{network.ip}{of_a_link if network.ip.is_link_local else ''}" for network in self.networks)
 
     @property
     def broadcast(self) -> str | None:
@@ -62,7 +62,7 @@ class Interface:
             return self.has_ipv6 and host.endswith(f"%{self.index}")
         if self.network.is_loopback and is_loopback(host):
             return True
-        return any(ipaddress.ip_address(host) in one.network for one in self.networks)
+        return any(ipaddress.ip_address(host) in network.network for network in self.networks)
 
 
 def present() -> tuple[Interface, ...]:
@@ -84,42 +84,48 @@ def present() -> tuple[Interface, ...]:
     return (*with_ipv4, *with_ipv6)
 
 
-def usable(found: Sequence[Interface], chosen: Sequence[str] | None) -> tuple[Interface, ...]:
+def usable(present: Sequence[Interface], chosen: Sequence[str] | None) -> tuple[Interface, ...]:
     """Select the interfaces chosen by name or address; by default all, but link-local ones of IPv4 only if there is
     nothing better.
     """
     if chosen is not None:
-        wanted = {*chosen, *(one.partition("%")[0] for one in chosen)}
-        return tuple(one for one in found if {one.name, one.label, *(str(each.ip) for each in one.networks)} & wanted)
-    with_ipv4 = [one.network for one in found if not one.has_ipv6]
-    better = any(not one.is_link_local and not one.is_loopback for one in with_ipv4)
-    return tuple(one for one in found if one.has_ipv6 or not (better and one.network.is_link_local))
+        wanted = {*chosen, *(interface.partition("%")[0] for interface in chosen)}
+        return tuple(
+            interface
+            for interface in present
+            if {interface.name, interface.label, *(str(each.ip) for each in interface.networks)} & wanted
+        )
+    with_ipv4 = [interface.network for interface in present if not interface.has_ipv6]
+    better = any(not interface.is_link_local and not interface.is_loopback for interface in with_ipv4)
+    return tuple(
+        interface for interface in present if interface.has_ipv6 or not (better and interface.network.is_link_local)
+    )
 
 
 def usable_ipv4(chosen: Sequence[str] | None) -> tuple[Interface, ...]:
-    return tuple(one for one in usable(present(), chosen) if not one.has_ipv6)
+    return tuple(interface for interface in usable(present(), chosen) if not interface.has_ipv6)
 
 
 def outside(chosen: Sequence[str] | None) -> tuple[str, ...]:
     """Return our addresses that mean something on other machines, those of IPv4 first."""
     return tuple(
-        str(one.ip)
+        str(network.ip)
         for interface in usable(present(), chosen)
-        for one in interface.networks
-        if not one.ip.is_loopback and not (interface.has_ipv6 and one.ip.is_link_local)
+        for network in interface.networks
+        if not network.ip.is_loopback and not (interface.has_ipv6 and network.ip.is_link_local)
     )
 
 
-def check(found: Sequence[Interface], chosen: Sequence[str] | None) -> None:
+def check(present: Sequence[Interface], chosen: Sequence[str] | None) -> None:
     """Raise a LocalError if a choice matches no interface, or if the machine has no network."""
-    if not found:
+    if not present:
         raise LocalError(
             "this machine has no network at all, not even within itself: bring up an interface, such as lo"
         )
     for choice in chosen or ():
-        if not usable(found, [choice]):
-            there = ", ".join(f"{one.name} ({one.address})" for one in found)
-            kind = "an address" if any(one.has_ipv6 for one in found) else "an IPv4 address"
+        if not usable(present, [choice]):
+            there = ", ".join(f"{interface.name} ({interface.address})" for interface in present)
+            kind = "an address" if any(interface.has_ipv6 for interface in present) else "an IPv4 address"
             raise LocalError(f"there is no interface {quoted(choice)} with {kind}; there are {there}")
 
 

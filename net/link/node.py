@@ -220,9 +220,9 @@ class Node:
 
     def own_troubles(self) -> list[tuple[Trouble, str]]:
         """Return why others may not be met because of this machine, each cause with the interfaces."""
-        found = [(Trouble.SHUT, where) for where in self.broadcast.shut()]
-        found += [(Trouble.CUT_OFF, "")] if self.broadcast.is_cut_off else []
-        return found + ([(Trouble.NO_ROOM, "")] if clock() < self._full_until else [])
+        troubles = [(Trouble.SHUT, where) for where in self.broadcast.shut()]
+        troubles += [(Trouble.CUT_OFF, "")] if self.broadcast.is_cut_off else []
+        return troubles + ([(Trouble.NO_ROOM, "")] if clock() < self._full_until else [])
 
     def _admits(self, host: str) -> bool:
         """Return True for a host in a network of ours, and for a seed."""
@@ -230,8 +230,8 @@ class Node:
 
     def rest(self, peer: bytes, time: int) -> None:
         """Read nothing of a peer for `time` milliseconds: its messages wait."""
-        one = self.neighbours.get(peer)
-        if one is not None and (connection := self._lines.on(one.way)):
+        neighbour = self.neighbours.get(peer)
+        if neighbour is not None and (connection := self._lines.on(neighbour.way)):
             self._exchange.rest(connection, clock() + time)
 
     def seed(self, text: str) -> None:
@@ -298,9 +298,9 @@ class Node:
 
     def _read(self, wait: int) -> int:
         """Wait up to `wait` milliseconds for input and read it; return the time afterwards."""
-        found = self._selector.select(max(wait, 0) / 1000)
+        ready = self._selector.select(max(wait, 0) / 1000)
         now = clock.look()
-        for key, mask in found:
+        for key, mask in ready:
             key.data(mask, now)
         self._exchange.wake(now)
         return now
@@ -420,8 +420,8 @@ class Switchboard:
         """Take a connection from this address, if the limits allow it."""
         self._accepted += 1
         if (full := self._doors.admit(self._accepted, address, now)) is not None:
-            why = "connected too often" if full is Full.PACE else "no room for a connection"
-            self._neighbours.counts[why] += 1
+            reason = "connected too often" if full is Full.PACE else "no room for a connection"
+            self._neighbours.counts[reason] += 1
             return accepted.close()
         made = self._exchange.begin(accepted, self, self._accepted, address, now)
         if made is None:

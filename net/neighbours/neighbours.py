@@ -239,7 +239,9 @@ class Neighbour:
         """Add a contact to be tried next, but IPv6 after IPv4. Return True if it is new. Hearsay replaces nothing."""
         if endpoint in self.contacts or (hearsay and len(self.contacts) == MOST_CONTACTS):
             return False
-        self.contacts = sorted([endpoint, *self.contacts[: MOST_CONTACTS - 1]], key=lambda one: is_ipv6(one.host))
+        self.contacts = sorted(
+            [endpoint, *self.contacts[: MOST_CONTACTS - 1]], key=lambda neighbour: is_ipv6(neighbour.host)
+        )
         self.turn = 0
         return True
 
@@ -369,8 +371,8 @@ class Neighbours:
             self._beacons += 1
         if now >= self._tick_due:
             self._tick_due = now + TICK
-            for one in list(self.all()):
-                (self._tend_rival if one in self._rivals else self._tend)(one, now)
+            for neighbour in list(self.all()):
+                (self._tend_rival if neighbour in self._rivals else self._tend)(neighbour, now)
 
     def announce(self, *, by_ipv6: bool = True) -> None:
         """Send our beacon now, as when an interface comes up."""
@@ -384,67 +386,67 @@ class Neighbours:
         """Say good-bye to everybody. The driver closes the links."""
         self.post(Beacon(self.me, 0, self._key).encode())
 
-    def _tend(self, one: Neighbour, now: int) -> None:
-        if one.leaving_at is not None and now - one.leaving_at >= TICK and not one.proved:
-            self._expel(one, LossReason.LEFT, now)
-        elif one.peer is not None:
-            self._tend_met(one, now)
-        elif one.is_called:
-            self._tend_called(one, now)
-        elif one.hello is None and not self._wants(one.id, now):
-            self._forget(one)
-        elif now >= one.retry_at:
-            self._call(one, now)
+    def _tend(self, neighbour: Neighbour, now: int) -> None:
+        if neighbour.leaving_at is not None and now - neighbour.leaving_at >= TICK and not neighbour.proved:
+            self._expel(neighbour, LossReason.LEFT, now)
+        elif neighbour.peer is not None:
+            self._tend_met(neighbour, now)
+        elif neighbour.is_called:
+            self._tend_called(neighbour, now)
+        elif neighbour.hello is None and not self._wants(neighbour.id, now):
+            self._forget(neighbour)
+        elif now >= neighbour.retry_at:
+            self._call(neighbour, now)
 
-    def _tend_met(self, one: Neighbour, now: int) -> None:
-        limits, silence = self.limits, now - one.heard_at
-        if silence >= max(limits.silent, min(limits.most_silent, limits.lags * one.lag)):
-            self._part(one, LossReason.SILENT, now)
-        elif silence >= limits.quiet and now - one.pinged_at >= limits.ping_every:
-            self._ping(one, now)
+    def _tend_met(self, neighbour: Neighbour, now: int) -> None:
+        limits, silence = self.limits, now - neighbour.heard_at
+        if silence >= max(limits.silent, min(limits.most_silent, limits.lags * neighbour.lag)):
+            self._part(neighbour, LossReason.SILENT, now)
+        elif silence >= limits.quiet and now - neighbour.pinged_at >= limits.ping_every:
+            self._ping(neighbour, now)
 
-    def _tend_called(self, one: Neighbour, now: int) -> None:
-        limits, reached = self.limits, one.connected or one.reached
-        patience = (limits.slowness if reached else limits.patience) << one.slow
-        if one.hello is None and now - one.dialled_at >= limits.unanswered:
-            one.trouble = self._trouble(one, CallEnd.UNANSWERED, now)
-        if not one.connected and now - one.since >= limits.alone and self._answer(one, now):
+    def _tend_called(self, neighbour: Neighbour, now: int) -> None:
+        limits, reached = self.limits, neighbour.connected or neighbour.reached
+        patience = (limits.slowness if reached else limits.patience) << neighbour.slow
+        if neighbour.hello is None and now - neighbour.dialled_at >= limits.unanswered:
+            neighbour.trouble = self._trouble(neighbour, CallEnd.UNANSWERED, now)
+        if not neighbour.connected and now - neighbour.since >= limits.alone and self._answer(neighbour, now):
             return
-        if now - one.since < patience:
-            if one.hello is not None and now - one.pinged_at >= limits.ping_every:
-                self._ping(one, now)
-        elif one.id == self.me:
-            self._forget(one)
-        elif one.claim is not None and one.ponged:  # it is there but can't prove its identity
-            self._cut(one)
-            self._part(one, LossReason.BROKE, now)
+        if now - neighbour.since < patience:
+            if neighbour.hello is not None and now - neighbour.pinged_at >= limits.ping_every:
+                self._ping(neighbour, now)
+        elif neighbour.id == self.me:
+            self._forget(neighbour)
+        elif neighbour.claim is not None and neighbour.ponged:  # it is there but can't prove its identity
+            self._cut(neighbour)
+            self._part(neighbour, LossReason.BROKE, now)
         else:
             if reached:  # it answers too late
-                one.slow = min(limits.patient, one.slow + 1)
-            self._failed(one, now)
+                neighbour.slow = min(limits.patient, neighbour.slow + 1)
+            self._failed(neighbour, now)
 
     # Called by programs
 
     def admit(self, peer: bytes) -> None:
         """Let a peer learn of others: it has proved that it belongs to the private room."""
-        if (one := self._named.get(peer)) is not None and one.peer is not None:
-            one.admitted = True
+        if (neighbour := self._named.get(peer)) is not None and neighbour.peer is not None:
+            neighbour.admitted = True
 
     def whisper(self, peer: bytes, payload: bytes) -> bool:
         """Send to one peer. Return False if it is not connected."""
         if len(payload) > MOST_FRAME_BYTES:
             raise LocalError(f"a message of {len(payload)} bytes; at most {MOST_FRAME_BYTES} are allowed")
-        one = self._named.get(peer)
-        if one is None or one.peer is None:
+        neighbour = self._named.get(peer)
+        if neighbour is None or neighbour.peer is None:
             return False
-        self._send(one, Whisper(one.number(), (payload,)))
+        self._send(neighbour, Whisper(neighbour.number(), (payload,)))
         return True
 
     def ban(self, peer: bytes, now: int, time: int) -> None:
         """Drop a peer, and ignore it for `time` milliseconds."""
         self._bans.put("", (peer, ""), now + time)
-        if (one := self._named.get(peer)) is not None:
-            self._expel(one, LossReason.BANNED, now)
+        if (neighbour := self._named.get(peer)) is not None:
+            self._expel(neighbour, LossReason.BANNED, now)
 
     def seed(self, seed: Endpoint) -> None:
         """Look for a peer there until it is found. Its host gets our beacons and can call us. Nothing more is possible
@@ -465,10 +467,10 @@ class Neighbours:
 
     def spare(self, peer: bytes, now: int) -> None:
         """End a link that nobody needs any more."""
-        one = self._named.get(peer)
-        if one is not None and one.peer is not None:
-            self._cut(one)
-            self._expel(one, LossReason.SPARED, now)
+        neighbour = self._named.get(peer)
+        if neighbour is not None and neighbour.peer is not None:
+            self._cut(neighbour)
+            self._expel(neighbour, LossReason.SPARED, now)
 
     # Asked by programs
 
@@ -505,21 +507,21 @@ class Neighbours:
 
     def where(self, peer: bytes) -> Endpoint | None:
         """Return the place of a peer whose stream or beacon reached us."""
-        one = self._named.get(peer)
-        place = one.place if one is not None and one.hello is not None else None
+        neighbour = self._named.get(peer)
+        place = neighbour.place if neighbour is not None and neighbour.hello is not None else None
         return place or self.beacons_heard.where(peer)
 
     def trouble(self, peer: bytes) -> Trouble | None:
         """Say why the last call of a peer failed; None if it did not."""
-        one = self._named.get(peer)
-        return one.trouble if one is not None and one.peer is None and one.failures else None
+        neighbour = self._named.get(peer)
+        return neighbour.trouble if neighbour is not None and neighbour.peer is None and neighbour.failures else None
 
     def is_gone(self, peer: bytes, now: int) -> bool:
         """Tell a program that was killed from one whose firewall refuses calls: two of its beacons are missing."""
-        one = self._named.get(peer)
-        if one is None or one.trouble is not Trouble.REFUSED or one.refused_at is None:
+        neighbour = self._named.get(peer)
+        if neighbour is None or neighbour.trouble is not Trouble.REFUSED or neighbour.refused_at is None:
             return False
-        return max(one.refused_at, one.beacon_at or 0) + 2 * self.beacons_heard.beacon_every(now) <= now
+        return max(neighbour.refused_at, neighbour.beacon_at or 0) + 2 * self.beacons_heard.beacon_every(now) <= now
 
     def introducible(self, peer: bytes, to: bytes) -> Endpoint | None:
         """Return a place where another peer that we met may find this one (see `introduce`); None if we know of no such
@@ -527,11 +529,15 @@ class Neighbours:
 
         Tell a place within this machine only to peers within it, and only a place that we called ourselves.
         """
-        one, other = self._named.get(peer), self._named.get(to)
-        if one is None or one.peer is None or one.at is None or not one.admitted:
+        neighbour, other = self._named.get(peer), self._named.get(to)
+        if neighbour is None or neighbour.peer is None or neighbour.at is None or not neighbour.admitted:
             return None
         is_local = other is not None and other.at is not None and self._is_own(other.at.host)
-        places = (at for at in (one.at, *one.contacts) if is_host(at.host) and (is_local or not is_loopback(at.host)))
+        places = (
+            at
+            for at in (neighbour.at, *neighbour.contacts)
+            if is_host(at.host) and (is_local or not is_loopback(at.host))
+        )
         return next(places, None)
 
     def _is_own(self, host: str) -> bool:
@@ -540,10 +546,15 @@ class Neighbours:
 
     def is_at(self, peer: bytes, endpoint: Endpoint) -> bool:
         """Return True if that neighbour can be found there. A place from hearsay may be another peer's."""
-        one = self._named.get(peer)
-        if one is None or one.peer is None or one.place is None or one.place.port != endpoint.port:
+        neighbour = self._named.get(peer)
+        if (
+            neighbour is None
+            or neighbour.peer is None
+            or neighbour.place is None
+            or neighbour.place.port != endpoint.port
+        ):
             return False
-        return endpoint in (one.place, one.seed, *one.contacts)
+        return endpoint in (neighbour.place, neighbour.seed, *neighbour.contacts)
 
     def streams(self) -> set[int]:
         """Return the accepted connections that carry neighbours: at most `peers` and `rivals` of `NeighbourLimits`
@@ -605,24 +616,24 @@ class Neighbours:
         is_echo = peer == self.me and self._is_echo(endpoint)
         if is_echo or not self._is_welcome(peer, key, endpoint.host, now):
             return self._drop("not wanted")
-        one, wants = self._named.get(peer), self._wants(peer, now)
-        if one is None:
+        neighbour, wants = self._named.get(peer), self._wants(peer, now)
+        if neighbour is None:
             if not wants:
                 return self._drop("not needed")
             if not self._has_place(peer, endpoint.host, now):
                 return self._drop("no room")
-            one = self._add(peer, key)
-        news = one.learn(endpoint, hearsay=hearsay)
+            neighbour = self._add(peer, key)
+        news = neighbour.learn(endpoint, hearsay=hearsay)
         if not hearsay:
             # Beacons after a silence: perhaps the cable is plugged in again.
             silence = MISSED * self.beacons_heard.beacon_every(now)
-            news = news or one.beacon_at is None or now - one.beacon_at > silence
-            one.beacon_at, one.leaving_at = now, None
-            one.heard_at = one.heard_at if is_virtual(endpoint.host) else now  # a link may die
-        if wants and not one.is_called and (news or now >= one.retry_at):
+            news = news or neighbour.beacon_at is None or now - neighbour.beacon_at > silence
+            neighbour.beacon_at, neighbour.leaving_at = now, None
+            neighbour.heard_at = neighbour.heard_at if is_virtual(endpoint.host) else now  # a link may die
+        if wants and not neighbour.is_called and (news or now >= neighbour.retry_at):
             if news:
-                one.failures = 0
-            self._call(one, now)
+                neighbour.failures = 0
+            self._call(neighbour, now)
         return None
 
     def _is_echo(self, endpoint: Endpoint) -> bool:
@@ -637,66 +648,68 @@ class Neighbours:
         breaks, or two ticks. An unsigned beacon ends no conversation with a peer that has proved itself. If the beacon
         is true, the link breaks anyway; if not, the answer to a PING shows it.
         """
-        one = self._named.get(peer)
-        if one is None or address not in {place.host for place in (*one.contacts, one.place) if place}:
+        neighbour = self._named.get(peer)
+        if neighbour is None or address not in {
+            place.host for place in (*neighbour.contacts, neighbour.place) if place
+        }:
             return
-        one.leaving_at = now
-        if one.proved and one.is_called and now - one.pinged_at >= self.limits.ping_every:
-            self._ping(one, now)
+        neighbour.leaving_at = now
+        if neighbour.proved and neighbour.is_called and now - neighbour.pinged_at >= self.limits.ping_every:
+            self._ping(neighbour, now)
 
     # Connections
 
     def reached(self, link: int) -> None:
         """Note that the other end accepted the TCP connection."""
-        if (one := self._lines.get(Way(link=link))) is not None:
-            one.reached = True
+        if (neighbour := self._lines.get(Way(link=link))) is not None:
+            neighbour.reached = True
 
     def connected(self, link: int) -> None:
         """Note that the other end speaks ZMTP."""
-        if (one := self._lines.get(Way(link=link))) is not None:
-            one.connected = True
+        if (neighbour := self._lines.get(Way(link=link))) is not None:
+            neighbour.connected = True
 
     def lost(self, link: int, now: int, call: CallEnd = CallEnd.UNANSWERED) -> None:
         """Give up a link that failed or broke; `call` says how far it got if it never stood."""
-        if (one := self._lines.get(Way(link=link))) is None:
+        if (neighbour := self._lines.get(Way(link=link))) is None:
             return
-        if one.hello is None and not one.connected:
-            one.trouble = self._trouble(one, call, now)
-        self._broken(one, now)
+        if neighbour.hello is None and not neighbour.connected:
+            neighbour.trouble = self._trouble(neighbour, call, now)
+        self._broken(neighbour, now)
 
     def cut(self, connection: int, now: int) -> None:
         """Give up the streams of an accepted connection that is closed."""
-        for one in self._speakers(connection):
-            if one.line.connection == connection:
-                self._drop_line(one)
-            if one in self._rivals:
-                self._forget(one)
+        for neighbour in self._speakers(connection):
+            if neighbour.line.connection == connection:
+                self._drop_line(neighbour)
+            if neighbour in self._rivals:
+                self._forget(neighbour)
                 continue
-            if one.peer is not None:
-                self._broken(one, now)
-            one.end()
-            if not one.is_called and one.retry_at < now:
-                self._later(one, now)
+            if neighbour.peer is not None:
+                self._broken(neighbour, now)
+            neighbour.end()
+            if not neighbour.is_called and neighbour.retry_at < now:
+                self._later(neighbour, now)
 
     def choked(self, way: Way, now: int) -> None:
         """Part with a peer that reads no more. RFC 36: "a full send buffer can be detected and treated as 'peer not
         responding'".
         """
-        if (one := self._lines.get(way)) is not None:
-            self._part(one, LossReason.CHOKED, now)
+        if (neighbour := self._lines.get(way)) is not None:
+            self._part(neighbour, LossReason.CHOKED, now)
 
     def broke(self, connection: int, now: int) -> None:
         """Count a violation against the peers on an accepted connection that was closed because of it."""
-        for one in self._speakers(connection):
-            self._broke(one, now)
+        for neighbour in self._speakers(connection):
+            self._broke(neighbour, now)
 
-    def _broken(self, one: Neighbour, now: int) -> None:
-        if one.leaving_at is not None:
-            self._expel(one, LossReason.LEFT, now)
-        elif one.peer is None:
-            self._failed(one, now)
+    def _broken(self, neighbour: Neighbour, now: int) -> None:
+        if neighbour.leaving_at is not None:
+            self._expel(neighbour, LossReason.LEFT, now)
+        elif neighbour.peer is None:
+            self._failed(neighbour, now)
         else:
-            self._part(one, LossReason.LOST, now)
+            self._part(neighbour, LossReason.LOST, now)
 
     def _speakers(self, connection: int) -> list[Neighbour]:
         """Return those whose streams come by this accepted connection."""
@@ -719,15 +732,15 @@ class Neighbours:
 
     def _hear(self, source: Source, sender: bytes, frames: list[bytes], now: int) -> None:
         self.speaker = sender
-        one = self._rival(source.way) or self._named.get(sender)
-        if one is not None and one.key != source.key and one.hello is None:
-            self._forget(one)  # a beacon named another key; the link is more reliable
-            one = None
+        neighbour = self._rival(source.way) or self._named.get(sender)
+        if neighbour is not None and neighbour.key != source.key and neighbour.hello is None:
+            self._forget(neighbour)  # a beacon named another key; the link is more reliable
+            neighbour = None
         if not self._is_welcome(sender, source.key, source.address, now):
             return self._drop("not wanted")
-        has_begun = one is not None and one.hello is not None
-        speaker = one if one is not None and has_begun and one.way == source.way else None
-        payer = speaker if has_begun else one
+        has_begun = neighbour is not None and neighbour.hello is not None
+        speaker = neighbour if neighbour is not None and has_begun and neighbour.way == source.way else None
+        payer = speaker if has_begun else neighbour
         if payer is not None and not payer.budget.take(now):
             return self._put_out(payer, source.address, LossReason.FLOODED, now)
         try:
@@ -738,38 +751,38 @@ class Neighbours:
             return self._greeted(source, sender, message, Endpoint(source.address, port_of(message.endpoint)), now)
         return self._take(speaker, message, now) if speaker is not None else self._drop("before HELLO")
 
-    def _take(self, one: Neighbour, message: Message, now: int) -> None:
-        deed = TABLE[type(message)][one.phase]
+    def _take(self, neighbour: Neighbour, message: Message, now: int) -> None:
+        deed = TABLE[type(message)][neighbour.phase]
         if deed is Deed.DROP:
             return self._drop("before HELLO")
-        if not one.counts(message.sequence):
-            return self._part(one, LossReason.GAPS, now)
-        one.heard_at = one.spoke_at = now
+        if not neighbour.counts(message.sequence):
+            return self._part(neighbour, LossReason.GAPS, now)
+        neighbour.heard_at = neighbour.spoke_at = now
         match deed, message:
             case Deed.SAY | Deed.HOLD, Whisper(_, content):
-                self._say(one, content, now)
-            case Deed.ANSWER, _ if one.is_called:
-                self._send(one, PingOk(one.number()))
+                self._say(neighbour, content, now)
+            case Deed.ANSWER, _ if neighbour.is_called:
+                self._send(neighbour, PingOk(neighbour.number()))
             case Deed.MEET, _:
-                one.answered(now)
-                one.ponged = one.is_called
-                self._meet_if_ready(one, now)
+                neighbour.answered(now)
+                neighbour.ponged = neighbour.is_called
+                self._meet_if_ready(neighbour, now)
             case Deed.COUNT, PingOk():
-                one.answered(now)
-                if one.proved:
-                    one.leaving_at = None  # the farewell came from another sender
+                neighbour.answered(now)
+                if neighbour.proved:
+                    neighbour.leaving_at = None  # the farewell came from another sender
         return None
 
-    def _say(self, one: Neighbour, content: tuple[bytes, ...], now: int) -> None:
+    def _say(self, neighbour: Neighbour, content: tuple[bytes, ...], now: int) -> None:
         """Pass content of one frame on to the program; other programs send more frames or none."""
         if len(content) != 1:
             self._drop("content not in one frame")
-        elif one.claim is not None and is_proof(content[0]):
-            self._check(one, one.claim, content[0], now)
-        elif one.peer is not None:
-            self.events.append(Said(one.peer, content[0]))
-        elif len(one.held) < self.limits.held:
-            one.held.append(content[0])
+        elif neighbour.claim is not None and is_proof(content[0]):
+            self._check(neighbour, neighbour.claim, content[0], now)
+        elif neighbour.peer is not None:
+            self.events.append(Said(neighbour.peer, content[0]))
+        elif len(neighbour.held) < self.limits.held:
+            neighbour.held.append(content[0])
         else:
             self._drop("said too much before it was met")
 
@@ -802,74 +815,76 @@ class Neighbours:
         self, source: Source, sender: bytes, hello: Hello, claim: SenderClaim | None, endpoint: Endpoint, now: int
     ) -> None:
         """Begin a peer's stream if there is a place for it."""
-        way, one = source.way, self._named.get(sender)
-        if one is None or one.hello is None:
+        way, neighbour = source.way, self._named.get(sender)
+        if neighbour is None or neighbour.hello is None:
             proves = claim is not None or self._key is not None
-            if not self._has_place(sender, endpoint.host, now, one, greets=True, proves=proves):
+            if not self._has_place(sender, endpoint.host, now, neighbour, greets=True, proves=proves):
                 return self._refuse(way, sender, hello, endpoint, now)
-        one = one or self._add(sender, source.key)
-        if not one.budget.take(now, self.limits.hello_price):
-            return self._put_out(one, endpoint.host, LossReason.FLOODED, now)
-        if way.link and not self._take_answer(one, way, endpoint, now):
+        neighbour = neighbour or self._add(sender, source.key)
+        if not neighbour.budget.take(now, self.limits.hello_price):
+            return self._put_out(neighbour, endpoint.host, LossReason.FLOODED, now)
+        if way.link and not self._take_answer(neighbour, way, endpoint, now):
             return None
-        again = one.hello is not None
+        again = neighbour.hello is not None
         if not way.link:
-            self._keep_or_drop_link(one, endpoint, now)
-            self._take_over(one, endpoint, now)
-        one.learn(endpoint, hearsay=False)
-        one.begin(hello, way, endpoint, claim, now)
-        if not one.is_called:
-            if not self._wants(sender, now) and self._answer(one, now):  # in a hall one connection is enough
+            self._keep_or_drop_link(neighbour, endpoint, now)
+            self._take_over(neighbour, endpoint, now)
+        neighbour.learn(endpoint, hearsay=False)
+        neighbour.begin(hello, way, endpoint, claim, now)
+        if not neighbour.is_called:
+            if not self._wants(sender, now) and self._answer(neighbour, now):  # in a hall one connection is enough
                 return None
-            one.turn = one.contacts.index(endpoint)
-            return self._call(one, now)
-        self._prove(one)
-        return self._ping(one, now) if again else None
+            neighbour.turn = neighbour.contacts.index(endpoint)
+            return self._call(neighbour, now)
+        self._prove(neighbour)
+        return self._ping(neighbour, now) if again else None
 
-    def _take_answer(self, one: Neighbour, way: Way, endpoint: Endpoint, now: int) -> bool:
+    def _take_answer(self, neighbour: Neighbour, way: Way, endpoint: Endpoint, now: int) -> bool:
         """Begin a peer's stream on a link that we called. Return False if it has a better one."""
-        if one.proved and one.hello is not None and one.way != way:
-            if self._lines[way] is not one:
-                self._take_over(one, endpoint, now)
+        if neighbour.proved and neighbour.hello is not None and neighbour.way != way:
+            if self._lines[way] is not neighbour:
+                self._take_over(neighbour, endpoint, now)
             self._drop("answered twice")
             return False
-        self._take_over(one, endpoint, now)
-        self._left(one, LossReason.RESTARTED, now)
-        return one.line == way
+        self._take_over(neighbour, endpoint, now)
+        self._left(neighbour, LossReason.RESTARTED, now)
+        return neighbour.line == way
 
-    def _keep_or_drop_link(self, one: Neighbour, endpoint: Endpoint, now: int) -> None:
+    def _keep_or_drop_link(self, neighbour: Neighbour, endpoint: Endpoint, now: int) -> None:
         """Decide about our link after a HELLO on a stream that had begun: the peer restarted and wants our HELLO again.
         But if it crossed ours, an answer would cause another HELLO, and so on. (If we guess wrong, PINGs stay
         unanswered and the neighbour is soon called again.) A call to the peer's former place is given up as well.
         """
-        moved = one.at != endpoint
-        gone = moved and not one.connected if one.hello is None else moved or not self._crossed(one, now)
-        self._left(one, LossReason.RESTARTED, now)
+        moved = neighbour.at != endpoint
+        gone = (
+            moved and not neighbour.connected if neighbour.hello is None else moved or not self._crossed(neighbour, now)
+        )
+        self._left(neighbour, LossReason.RESTARTED, now)
         if gone:
-            self._hang_up(one)
+            self._hang_up(neighbour)
 
-    def _crossed(self, one: Neighbour, now: int) -> bool:
+    def _crossed(self, neighbour: Neighbour, now: int) -> bool:
         """Return True if a HELLO that comes now crossed ours."""
-        return now - one.dialled_at < self.limits.crossing
+        return now - neighbour.dialled_at < self.limits.crossing
 
-    def _take_over(self, one: Neighbour, endpoint: Endpoint, now: int) -> None:
+    def _take_over(self, neighbour: Neighbour, endpoint: Endpoint, now: int) -> None:
         """Take over the call to the source of this HELLO, if we called it without knowing its identity, or under
         another.
         """
         caller = self._at(endpoint)
-        if caller is None and not one.is_called and one.beacon_at is None:
+        if caller is None and not neighbour.is_called and neighbour.beacon_at is None:
             caller = self._answering_seed(endpoint, now)
-        if caller is None or caller is one or caller.hello is not None:
+        if caller is None or caller is neighbour or caller.hello is not None:
             return
         reached = caller.at
-        if not one.is_called and one.key == caller.key:
-            one.take_line(caller)
-            self._lines[one.line] = one
+        if not neighbour.is_called and neighbour.key == caller.key:
+            neighbour.take_line(caller)
+            self._lines[neighbour.line] = neighbour
         else:
             self._close(caller)
         if caller.seed is not None:
-            one.seed, caller.seed = caller.seed, None
-            one.learn(one.seed, hearsay=False)
+            neighbour.seed, caller.seed = caller.seed, None
+            neighbour.learn(neighbour.seed, hearsay=False)
         caller.contacts = [contact for contact in caller.contacts if contact not in (endpoint, reached)]
         if caller.id is None or not caller.contacts:
             self._forget(caller)
@@ -896,38 +911,38 @@ class Neighbours:
 
     # Meetings
 
-    def _meet_if_ready(self, one: Neighbour, now: int) -> None:
+    def _meet_if_ready(self, neighbour: Neighbour, now: int) -> None:
         """Meet a neighbour. One that can prove its key must do so first."""
-        if one.id == self.me:
-            if one.proved and one.came_from is not None:
-                self._tell_doubled(one, one.came_from)
-        elif one.peer is None and one.ponged and (one.claim is None or one.proved):
-            if one in self._rivals:
-                self._contest(one, now)
+        if neighbour.id == self.me:
+            if neighbour.proved and neighbour.came_from is not None:
+                self._tell_doubled(neighbour, neighbour.came_from)
+        elif neighbour.peer is None and neighbour.ponged and (neighbour.claim is None or neighbour.proved):
+            if neighbour in self._rivals:
+                self._contest(neighbour, now)
             else:
-                self._meet(one, now)
+                self._meet(neighbour, now)
 
-    def _meet(self, one: Neighbour, now: int) -> None:
+    def _meet(self, neighbour: Neighbour, now: int) -> None:
         """Meet a neighbour. It has answered, so it is at the end of our link, and nobody else is."""
-        one.trouble = None
-        one.peer = one.snapshot()
-        one.met_at = now
-        self.events += [PeerMet(one.peer), *(Said(one.peer, payload) for payload in one.held)]
-        one.held = []
+        neighbour.trouble = None
+        neighbour.peer = neighbour.snapshot()
+        neighbour.met_at = now
+        self.events += [PeerMet(neighbour.peer), *(Said(neighbour.peer, payload) for payload in neighbour.held)]
+        neighbour.held = []
         for other in list(self.all()):
-            if not other.is_called and other.hello is None and one.at in other.contacts:
-                other.contacts.remove(one.at)
+            if not other.is_called and other.hello is None and neighbour.at in other.contacts:
+                other.contacts.remove(neighbour.at)
                 if not other.contacts:
                     self._forget(other)
 
-    def _check(self, one: Neighbour, claim: SenderClaim, content: bytes, now: int) -> None:
+    def _check(self, neighbour: Neighbour, claim: SenderClaim, content: bytes, now: int) -> None:
         """Check a proof. A late one, for earlier HELLOs, is wrong without anybody's fault."""
-        one.budget.pay(now, self.limits.hello_price)
-        if one.proved or self._prover is None:
+        neighbour.budget.pay(now, self.limits.hello_price)
+        if neighbour.proved or self._prover is None:
             return
-        if one.is_called and self._prover.is_right(content, claim, one.nonce):
-            one.proved = True
-            self._meet_if_ready(one, now)
+        if neighbour.is_called and self._prover.is_right(content, claim, neighbour.nonce):
+            neighbour.proved = True
+            self._meet_if_ready(neighbour, now)
         else:
             self._drop("wrong proof")
 
@@ -936,11 +951,11 @@ class Neighbours:
     def _rival(self, way: Way) -> Neighbour | None:
         return next((one for one in self._rivals if one.way == way), None)
 
-    def _is_taken(self, one: Neighbour | None, way: Way, claim: SenderClaim | None) -> bool:
+    def _is_taken(self, neighbour: Neighbour | None, way: Way, claim: SenderClaim | None) -> bool:
         """Return True if a stream must wait for its proof: another stream of this identity is or may be genuine."""
-        if one is None or one.hello is None or not way.connection or one.way == way:
+        if neighbour is None or neighbour.hello is None or not way.connection or neighbour.way == way:
             return False
-        return one.proved or one.claim is not None or claim is not None
+        return neighbour.proved or neighbour.claim is not None or claim is not None
 
     def _stand_beside(
         self, source: Source, sender: bytes, hello: Hello, claim: SenderClaim | None, endpoint: Endpoint, now: int
@@ -1038,51 +1053,57 @@ class Neighbours:
     def _at(self, endpoint: Endpoint) -> Neighbour | None:
         return next((one for one in self._lines.values() if one.at == endpoint), None)
 
-    def _call(self, one: Neighbour, now: int) -> None:
+    def _call(self, neighbour: Neighbour, now: int) -> None:
         """Call a neighbour at its next contact where nobody else is called; pause after all were tried."""
-        while one.turn < len(one.contacts) and self._dialled.due <= now:
-            endpoint = one.contacts[one.turn]
-            one.turn += 1
+        while neighbour.turn < len(neighbour.contacts) and self._dialled.due <= now:
+            endpoint = neighbour.contacts[neighbour.turn]
+            neighbour.turn += 1
             if self._at(endpoint) is None:
-                return self._dial(one, endpoint, now)
-        if self._answer(one, now):
+                return self._dial(neighbour, endpoint, now)
+        if self._answer(neighbour, now):
             return None
-        if one.turn == len(one.contacts):
-            return self._later(one, now)
-        one.retry_at = now + self.limits.first_retry
+        if neighbour.turn == len(neighbour.contacts):
+            return self._later(neighbour, now)
+        neighbour.retry_at = now + self.limits.first_retry
         return None
 
-    def _dial(self, one: Neighbour, endpoint: Endpoint, now: int) -> None:
+    def _dial(self, neighbour: Neighbour, endpoint: Endpoint, now: int) -> None:
         self._dialled.pay(now, 1)
         self._links += 1
-        one.at, one.dialled_at, one.connected, one.reached = endpoint, now, False, False
-        self.outgoing.append(Dial(self._links, endpoint, one.key))
-        self._open(one, Way(link=self._links), endpoint, now)
+        neighbour.at, neighbour.dialled_at, neighbour.connected, neighbour.reached = endpoint, now, False, False
+        self.outgoing.append(Dial(self._links, endpoint, neighbour.key))
+        self._open(neighbour, Way(link=self._links), endpoint, now)
 
-    def _answer(self, one: Neighbour, now: int) -> bool:
+    def _answer(self, neighbour: Neighbour, now: int) -> bool:
         """Answer on the connection that the neighbour made, because one is enough. Return False if it does not read
         answers there, as peers of our kind do.
         """
-        line = Way(one.way.connection)
-        if one.hello is None or one.came_from is None or line == NOWHERE or one.line.connection or line in self._lines:
+        line = Way(neighbour.way.connection)
+        if (
+            neighbour.hello is None
+            or neighbour.came_from is None
+            or line == NOWHERE
+            or neighbour.line.connection
+            or line in self._lines
+        ):
             return False
-        if not self._reads_answers(one.hello, one.claim):
+        if not self._reads_answers(neighbour.hello, neighbour.claim):
             return False
-        self._close(one)
-        one.connected = True
-        self._open(one, line, one.came_from, now)
+        self._close(neighbour)
+        neighbour.connected = True
+        self._open(neighbour, line, neighbour.came_from, now)
         return True
 
-    def _open(self, one: Neighbour, line: Way, endpoint: Endpoint, now: int) -> None:
+    def _open(self, neighbour: Neighbour, line: Way, endpoint: Endpoint, now: int) -> None:
         """Begin our stream with a HELLO and a PING; its answer proves that both arrived."""
-        one.line, self._lines[line] = line, one
-        one.since = now
-        one.leaving_at = one.asked_at = None
-        hello, one.nonce = self._greeting(endpoint)
-        one.sent = hello.sequence
-        self._send(one, hello)
-        self._ping(one, now)
-        self._prove(one)
+        neighbour.line, self._lines[line] = line, neighbour
+        neighbour.since = now
+        neighbour.leaving_at = neighbour.asked_at = None
+        hello, neighbour.nonce = self._greeting(endpoint)
+        neighbour.sent = hello.sequence
+        self._send(neighbour, hello)
+        self._ping(neighbour, now)
+        self._prove(neighbour)
 
     def _greeting(self, endpoint: Endpoint) -> tuple[Hello, bytes]:
         """Write the HELLO that begins a stream to an endpoint, and draw its nonce."""
@@ -1091,47 +1112,50 @@ class Neighbours:
         proving = ((NONCE_HEADER, nonce.hex()),) if nonce else ()
         return Hello(1, str(here), (), 0, self.name, self.headers + proving), nonce
 
-    def _prove(self, one: Neighbour) -> None:
+    def _prove(self, neighbour: Neighbour) -> None:
         """Sign both nonces once both HELLOs are there."""
-        if self._prover is not None and one.claim is not None and one.is_called:
-            self._send(one, Whisper(one.number(), (self._prover.proof(one.nonce, one.claim),)))
+        if self._prover is not None and neighbour.claim is not None and neighbour.is_called:
+            self._send(neighbour, Whisper(neighbour.number(), (self._prover.proof(neighbour.nonce, neighbour.claim),)))
 
-    def _ping(self, one: Neighbour, now: int) -> None:
+    def _ping(self, neighbour: Neighbour, now: int) -> None:
         """Ask for a sign of life."""
-        one.pinged_at = now
-        if one.asked_at is None:
-            one.asked_at = now
-        self._send(one, Ping(one.number()))
+        neighbour.pinged_at = now
+        if neighbour.asked_at is None:
+            neighbour.asked_at = now
+        self._send(neighbour, Ping(neighbour.number()))
 
-    def _send(self, one: Neighbour, message: Message) -> None:
-        self.outgoing.append(Send(one.line, encode(message)))
+    def _send(self, neighbour: Neighbour, message: Message) -> None:
+        self.outgoing.append(Send(neighbour.line, encode(message)))
 
-    def _failed(self, one: Neighbour, now: int) -> None:
+    def _failed(self, neighbour: Neighbour, now: int) -> None:
         """Try the next contact: there was no answer at this one."""
-        self._hang_up(one)
-        if not self._answer(one, now):
-            self._call(one, now)
+        self._hang_up(neighbour)
+        if not self._answer(neighbour, now):
+            self._call(neighbour, now)
 
-    def _later(self, one: Neighbour, now: int) -> None:
+    def _later(self, neighbour: Neighbour, now: int) -> None:
         """Retry later with a growing backoff; forget the neighbour if there is no reason to hope."""
         limits = self.limits
-        one.turn = 0
-        wait = min(limits.last_retry, limits.first_retry << min(one.failures, 16))
-        one.failures += 1
-        one.retry_at = now + wait + self._random.randrange(-wait // 5, wait // 5 + 1)
-        is_heard = one.beacon_at is not None and now - one.beacon_at < 2 * MISSED * self.beacons_heard.beacon_every(now)
-        if one.failures > limits.tries and not is_heard and one.seed is None:
-            self._forget(one)
+        neighbour.turn = 0
+        wait = min(limits.last_retry, limits.first_retry << min(neighbour.failures, 16))
+        neighbour.failures += 1
+        neighbour.retry_at = now + wait + self._random.randrange(-wait // 5, wait // 5 + 1)
+        is_heard = (
+            neighbour.beacon_at is not None
+            and now - neighbour.beacon_at < 2 * MISSED * self.beacons_heard.beacon_every(now)
+        )
+        if neighbour.failures > limits.tries and not is_heard and neighbour.seed is None:
+            self._forget(neighbour)
 
-    def _trouble(self, one: Neighbour, call: CallEnd, now: int) -> Trouble:
+    def _trouble(self, neighbour: Neighbour, call: CallEnd, now: int) -> Trouble:
         """Find the cause of a call in vain. A program that was killed refuses calls at once, while its last beacon is
         fresh: only a beacon after a refused call shows that a firewall has refused it.
         """
-        call = CallEnd.ACCEPTED if one.connected or one.reached else call
-        if call is CallEnd.REFUSED and one.refused_at is None:
-            one.refused_at = now
-        since = one.dialled_at if one.refused_at is None else one.refused_at + 1
-        return CAUSES[call][one.beacon_at is not None and one.beacon_at >= since]
+        call = CallEnd.ACCEPTED if neighbour.connected or neighbour.reached else call
+        if call is CallEnd.REFUSED and neighbour.refused_at is None:
+            neighbour.refused_at = now
+        since = neighbour.dialled_at if neighbour.refused_at is None else neighbour.refused_at + 1
+        return CAUSES[call][neighbour.beacon_at is not None and neighbour.beacon_at >= since]
 
     # Places
 
@@ -1140,8 +1164,8 @@ class Neighbours:
         return Neighbour(peer, key, admitted=self._key is None, budget=budget)
 
     def _add(self, peer: bytes, key: bytes | None) -> Neighbour:
-        one = self._named[peer] = self._new(peer, key)
-        return one
+        neighbour = self._named[peer] = self._new(peer, key)
+        return neighbour
 
     def _is_welcome(self, peer: bytes, key: bytes | None, host: str, now: int) -> bool:
         """Check that a peer is not banned, and in a private room has the key that belongs to its identity."""
@@ -1217,84 +1241,84 @@ class Neighbours:
 
     # Partings
 
-    def _broke(self, one: Neighbour | None, now: int) -> None:
+    def _broke(self, neighbour: Neighbour | None, now: int) -> None:
         """Handle a violation of ZRE: count it for a stranger, end the conversation with a peer."""
         self._drop("malformed")
-        if one is None or one.hello is None:
+        if neighbour is None or neighbour.hello is None:
             return
-        one.strikes += 1
-        if one.strikes >= self.limits.strikes:
-            self._put_out(one, one.host, LossReason.BROKE, now)
+        neighbour.strikes += 1
+        if neighbour.strikes >= self.limits.strikes:
+            self._put_out(neighbour, neighbour.host, LossReason.BROKE, now)
         else:
-            self._part(one, LossReason.BROKE, now)
+            self._part(neighbour, LossReason.BROKE, now)
 
-    def _put_out(self, one: Neighbour, host: str, why: LossReason, now: int) -> None:
+    def _put_out(self, neighbour: Neighbour, host: str, reason: LossReason, now: int) -> None:
         """Ban a peer for an offence. An unproved one is banned only from that host: otherwise anybody could get
         anybody banned.
         """
-        if one not in self._rivals:
-            assert one.id is not None
-            banned_at = "" if one.proved else host
-            self._bans.put(banned_at, (one.id, banned_at), now + self.limits.ban)
-        self._expel(one, why, now)
+        if neighbour not in self._rivals:
+            assert neighbour.id is not None
+            banned_at = "" if neighbour.proved else host
+            self._bans.put(banned_at, (neighbour.id, banned_at), now + self.limits.ban)
+        self._expel(neighbour, reason, now)
 
-    def _part(self, one: Neighbour, why: LossReason, now: int) -> None:
+    def _part(self, neighbour: Neighbour, reason: LossReason, now: int) -> None:
         """End both streams. The peer may be called again later."""
-        if one in self._rivals:
-            return self._forget(one)
-        self._left(one, why, now)
-        self._hang_up(one)
-        one.end()
-        return self._later(one, now)
+        if neighbour in self._rivals:
+            return self._forget(neighbour)
+        self._left(neighbour, reason, now)
+        self._hang_up(neighbour)
+        neighbour.end()
+        return self._later(neighbour, now)
 
-    def _expel(self, one: Neighbour, why: LossReason, now: int) -> None:
+    def _expel(self, neighbour: Neighbour, reason: LossReason, now: int) -> None:
         """End both streams for good."""
-        self._left(one, why, now)
-        self._forget(one)
+        self._left(neighbour, reason, now)
+        self._forget(neighbour)
 
-    def _left(self, one: Neighbour, why: LossReason, now: int) -> None:
+    def _left(self, neighbour: Neighbour, reason: LossReason, now: int) -> None:
         """Report the loss of a peer, if it was met."""
-        if one.peer is None:
+        if neighbour.peer is None:
             return
-        self.events.append(PeerLeft(one.peer, why))
-        one.peer = None
-        one.admitted = self._key is None
-        if now - one.met_at >= self.limits.settled:
-            one.failures = one.strikes = 0
+        self.events.append(PeerLeft(neighbour.peer, reason))
+        neighbour.peer = None
+        neighbour.admitted = self._key is None
+        if now - neighbour.met_at >= self.limits.settled:
+            neighbour.failures = neighbour.strikes = 0
 
-    def _forget(self, one: Neighbour) -> None:
+    def _forget(self, neighbour: Neighbour) -> None:
         """Forget a neighbour; a seed stays, because a peer may appear there again."""
-        self._hang_up(one)
-        if one in self._rivals:
-            self._rivals.remove(one)
-        elif one in self._seeds:
-            self._seeds.remove(one)
-        elif one.id is not None and self._named.get(one.id) is one:
-            del self._named[one.id]
-            if one.seed is not None:
-                self.seed(one.seed)
+        self._hang_up(neighbour)
+        if neighbour in self._rivals:
+            self._rivals.remove(neighbour)
+        elif neighbour in self._seeds:
+            self._seeds.remove(neighbour)
+        elif neighbour.id is not None and self._named.get(neighbour.id) is neighbour:
+            del self._named[neighbour.id]
+            if neighbour.seed is not None:
+                self.seed(neighbour.seed)
 
-    def _hang_up(self, one: Neighbour) -> None:
+    def _hang_up(self, neighbour: Neighbour) -> None:
         """End our stream; its own ends too if it uses the same connection."""
-        shared = one.is_called and one.way[:2] == one.line[:2]
-        self._close(one)
+        shared = neighbour.is_called and neighbour.way[:2] == neighbour.line[:2]
+        self._close(neighbour)
         if shared:
-            one.end()
+            neighbour.end()
 
-    def _close(self, one: Neighbour) -> None:
-        if one.is_called:
-            self.outgoing.append(Close(one.line))
-            self._drop_line(one)
+    def _close(self, neighbour: Neighbour) -> None:
+        if neighbour.is_called:
+            self.outgoing.append(Close(neighbour.line))
+            self._drop_line(neighbour)
 
-    def _drop_line(self, one: Neighbour) -> None:
+    def _drop_line(self, neighbour: Neighbour) -> None:
         """Forget the connection by which we spoke; it is closed."""
-        del self._lines[one.line]
-        one.drop_line()
+        del self._lines[neighbour.line]
+        neighbour.drop_line()
 
-    def _cut(self, one: Neighbour) -> None:
+    def _cut(self, neighbour: Neighbour) -> None:
         """Close the connection by which the neighbour speaks, if we do not speak by it."""
-        if one.way.connection and not one.line.connection:
-            self.outgoing.append(Close(Way(one.way.connection)))
+        if neighbour.way.connection and not neighbour.line.connection:
+            self.outgoing.append(Close(Way(neighbour.way.connection)))
 
     def _drop(self, reason: str) -> None:
         self.counts[reason] += 1

@@ -25,14 +25,14 @@ def endpoints(text: str) -> list[Endpoint]:
             f"{quoted(text)} is no peer's address: expected HOST or HOST:PORT, with a port from 1 to 65535, "
             "and an IPv6 address in brackets, as in [fd77::1]:50000"
         )
-    found = sorted(_addresses(host), key=is_ipv6)
-    if not found and host.lower().startswith("fe80:") and "%" not in host:
+    hosts = sorted(_addresses(host), key=is_ipv6)
+    if not hosts and host.lower().startswith("fe80:") and "%" not in host:
         raise LocalError(
             f"{quoted(text)} is an address on every link: say by which interface of this machine, as in {host}%eth0"
         )
-    if not found:
+    if not hosts:
         raise LocalError(f"no machine called {quoted(host)} is found: is its name right, and is there a network?")
-    return [Endpoint(address, port) for address in found]
+    return [Endpoint(address, port) for address in hosts]
 
 
 def _parts(text: str) -> tuple[str, int | None]:
@@ -54,9 +54,9 @@ def _parts(text: str) -> tuple[str, int | None]:
 
 def _addresses(host: str) -> list[str]:
     try:
-        found = socket.getaddrinfo(host, None, 0, socket.SOCK_STREAM)
+        answers = socket.getaddrinfo(host, None, 0, socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         return []
     families = (socket.AF_INET, socket.AF_INET6)
-    hosts = [host_of(address) for family, _, _, _, address in found if family in families]
+    hosts = [host_of(address) for family, _, _, _, address in answers if family in families]
     return list(dict.fromkeys(one for one in hosts if one is not None))

@@ -336,10 +336,10 @@ class Door:
             oldest = max(alike, key=lambda guest: crowds[guest.crowd])
             self._shut_out(oldest.end.curve, oldest.end.peer)
 
-    def _ban(self, curve: bytes, peer: bytes, now: int, why: Obstacle | None = None) -> None:
+    def _ban(self, curve: bytes, peer: bytes, now: int, obstacle: Obstacle | None = None) -> None:
         self._bans.add(curve, now)
-        self._shut_out(curve, peer, why)
+        self._shut_out(curve, peer, obstacle)
 
-    def _shut_out(self, curve: bytes, peer: bytes, why: Obstacle | None = None) -> None:
+    def _shut_out(self, curve: bytes, peer: bytes, obstacle: Obstacle | None = None) -> None:
         self._guests.pop(curve, None)
-        self.events.append(ShutOut(peer, why))
+        self.events.append(ShutOut(peer, obstacle))

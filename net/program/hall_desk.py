@@ -127,10 +127,10 @@ class HallDesk:
         for _, words in self._held.pop(key, ()):
             self.neighbours.whisper(peer_of(key), words)
 
-    def went(self, key: bytes, why: LossReason, now: int) -> None:
+    def went(self, key: bytes, reason: LossReason, now: int) -> None:
         """Note the end of a link. In a hall that says little about a peer that is at no table of ours."""
         is_needed = self._is_small(SMALL, now) or key in self._lobby.companions()
-        is_known = why is LossReason.SPARED or not is_needed
+        is_known = reason is LossReason.SPARED or not is_needed
         self.hall.went(key, now, stays=is_known and not self.neighbours.is_banned(peer_of(key), now))
         self._look_soon(now)
 
@@ -162,7 +162,7 @@ class HallDesk:
         for other in [other for other in self.hall.links if other != key]:
             self.tell_of(other, key, self.neighbours.introducible(peer_of(other), peer_of(key)))
             both = self.neighbours.get(peer_of(key)), self.neighbours.get(peer_of(other))
-            if any(one is None or one.beacon_at is None for one in both):
+            if any(neighbour is None or neighbour.beacon_at is None for neighbour in both):
                 self.tell_of(key, other, self.neighbours.introducible(peer_of(key), peer_of(other)))
 
     def tell_of(self, key: bytes, to: bytes, place: Endpoint | None) -> None:
@@ -175,10 +175,10 @@ class HallDesk:
         met = self.neighbours.crowd(now, self.hall.posts)
         return replace(met, there=max(met.met, len(self.hall)), listed=MOST_POSTINGS)
 
-    def named(self, one: Halfway) -> Halfway:
+    def named(self, halfway: Halfway) -> Halfway:
         """Name a peer that is not met by its posting."""
-        name = self.hall.name(one.peer) if one.peer else ""
-        return replace(one, name=name) if name else one
+        name = self.hall.name(halfway.peer) if halfway.peer else ""
+        return replace(halfway, name=name) if name else halfway
 
     def leave(self, now: int) -> None:
         self.hall.leave(now)

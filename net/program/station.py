@@ -121,7 +121,9 @@ class Station:
         self._hall.neighbours = self.node.neighbours
         self._alike: set[bytes] = set()  # peers with programs like ours, by ZRE identity
         self._keys: dict[bytes, bytes] = {}  # of the peers that are certain, by ZRE identity
-        self.lobby.lags = lambda key: 0 if (one := self.node.neighbours.get(peer_of(key))) is None else one.lag
+        self.lobby.lags = lambda key: (
+            0 if (neighbour := self.node.neighbours.get(peer_of(key))) is None else neighbour.lag
+        )
         self.charges = Charges(self.node, self.lobby, self._priority_peers)
         self.news = StationNews()
 
@@ -280,8 +282,8 @@ class Station:
         """Return the time of the last sign of life of the key's holder, in milliseconds (`now`); None if it is not
         here.
         """
-        one = self.node.neighbours.get(peer_of(key))
-        return one.heard_at if one is not None and key in self.lobby.here else None
+        neighbour = self.node.neighbours.get(peer_of(key))
+        return neighbour.heard_at if neighbour is not None and key in self.lobby.here else None
 
     def incompatible(self) -> list[IncompatibleProgram]:
         """Return the peers whose programs are too old or too new for ours."""

@@ -86,18 +86,18 @@ class StationNews:
 
     def named(self, key: bytes, texts: tuple[str, ...]) -> None:
         """Remark on the name of a peer. These texts come again with each of its adverts."""
-        told = self._told_names.get(key, ())
-        self.remarks += [Remark(key, text) for text in texts if text not in told]
+        texts_told = self._told_names.get(key, ())
+        self.remarks += [Remark(key, text) for text in texts if text not in texts_told]
         self._told_names[key] = texts
 
     def departed(self, key: bytes) -> None:
         self._told_names.pop(key, None)
 
-    def obstacle(self, why: Obstacle) -> None:
+    def obstacle(self, obstacle: Obstacle) -> None:
         """Remark on what keeps us and others apart at the door of a private room."""
-        if why not in self._told_obstacles:
-            self._told_obstacles.add(why)
-            self.remarks.append(Remark(NOBODY, why.value))
+        if obstacle not in self._told_obstacles:
+            self._told_obstacles.add(obstacle)
+            self.remarks.append(Remark(NOBODY, obstacle.value))
 
     def doubled(self, event: Doubled, key: bytes, *, is_own: bool) -> None:
         """Remark on an identity that is in use on a second machine."""

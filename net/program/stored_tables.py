@@ -151,15 +151,15 @@ class StoredTables:
 
     def partners(self) -> set[bytes]:
         """Return the keys of those who sat at the last tables of the network."""
-        found: set[bytes] = set()
+        partners: set[bytes] = set()
         with_others = [kept for kept in self.store.tables("playing", "over") if kept.role != "own"]
         for kept in with_others[:MOST_TABLES]:
             for data in self.store.entries(kept.id)[:1]:
                 with contextlib.suppress(PeerError):
                     match read_entry(data).body:
                         case BeginBody() as first:
-                            found.update(first.keys)
-        return found
+                            partners.update(first.keys)
+        return partners
 
 
 def wall() -> int:

@@ -184,7 +184,7 @@ class PlacesInLine:
     def take(self, key: bytes, ask: Ask, here: Container[bytes] | None = None) -> str:
         """Put a person in line and return the place in words; "" if too many wait. A peer not `here` makes room."""
         if key not in self.asks:
-            gone = [one for one in self.asks if here is not None and one not in here]
+            gone = [asker for asker in self.asks if here is not None and asker not in here]
             if len(self.asks) >= MOST_IN_LINE and gone:
                 del self.asks[gone[0]]
             if ask.kind not in PEOPLE or len(self.asks) >= MOST_IN_LINE:
@@ -293,8 +293,8 @@ class Gathering:
             raise LocalError("the game is about to begin")
         if self.hosts:
             chair = Chair(self.identity.key, name, kind, self.name if name != self.name else "")
-            if why := self._crowded((chair,)):
-                raise LocalError(why)
+            if objection := self._crowded((chair,)):
+                raise LocalError(objection)
             self.reserved += (chair,) if self.reserved else ()
             self.expected |= {name} if comes else set()
             self._seat_all([*self.chairs, chair])
@@ -313,9 +313,9 @@ class Gathering:
     def came_to(self, name: str, player: str) -> None:
         """Give a chair that the host expects a player for to one of that name; a `LocalError` says why not."""
         mine = (self.identity.key, name)
-        chairs = [replace(one, name=player) if (one.key, one.name) == mine else one for one in self.chairs]
-        if why := chairs_objection(self.terms, chairs):
-            raise LocalError(why)
+        chairs = [replace(chair, name=player) if (chair.key, chair.name) == mine else chair for chair in self.chairs]
+        if objection := chairs_objection(self.terms, chairs):
+            raise LocalError(objection)
         self.expected.discard(name)
         self._seat_all(chairs)
 
@@ -350,12 +350,12 @@ class Gathering:
         self.invited.add(key)
         self.outgoing.append((key, Invite(self.table, self.terms)))
 
-    def kick(self, key: bytes, why: str) -> None:
+    def kick(self, key: bytes, reason: str) -> None:
         """Take a chair away for good."""
         self.kicked.add(key)
         self.take_back(key)
         self._stand_up(key)
-        self.outgoing.append((key, Answer(self.table, False, why)))
+        self.outgoing.append((key, Answer(self.table, False, reason)))
 
     def say(self, line: str, others: Iterable[bytes]) -> None:
         """Say something to those who sit here, as far as this peer knows."""
@@ -441,7 +441,7 @@ class Gathering:
             case GatheringDeed.NOTE, Answer(_, False, why) if author in self.invited:
                 self.invited.remove(author)
                 self.events.append(TurnedDown(author, why, author in peers(self.reserved)))
-                self.reserved = tuple(one for one in self.reserved if one.key != author or one in self.chairs)
+                self.reserved = tuple(chair for chair in self.reserved if chair.key != author or chair in self.chairs)
             # any other reason comes with chairs that it keeps, though it may not remember them after a crash
             case GatheringDeed.OBEY, Answer(_, True, why) if author == self.host and why.endswith(_IN_LINE):
                 self.in_line = True
@@ -466,9 +466,9 @@ class Gathering:
         stage = _STAGES.get((self.phase, self.hosts), GatheringStage.DONE)
         return TABLE[what][stage] if what in TABLE else DROP
 
-    def _close(self, why: str) -> None:
+    def _close(self, reason: str) -> None:
         self.phase = CLOSED
-        self.events.append(ChairRefused(why))
+        self.events.append(ChairRefused(reason))
 
     def _seat(self, key: bytes, ask: Ask, *, restarts: bool = False) -> None:
         """Give the chairs that a peer asks for, or say why not. It keeps those that it has."""
@@ -476,18 +476,18 @@ class Gathering:
         if held and restarts:
             self._began_anew(key)
         wanted = ask.chairs(key)
-        why = self._objection(key, wanted, held)
-        if not why and key in self.coming:  # who was on the way has come, perhaps by the very name that is kept
+        objection = self._objection(key, wanted, held)
+        if not objection and key in self.coming:  # who was on the way has come, perhaps by the very name that is kept
             self.coming.discard(key)
             self.events.append(OfferChanged())
-        if not why:
+        if not objection:
             self._put(held, wanted)
         keeps = bool(held) and key not in self.coming
         never = key in self.kicked or keeps or len(wanted) > self.terms.seats or chairs_objection(self.terms, wanted)
-        if why and not never and (place := self.line.take(key, ask)):
+        if objection and not never and (place := self.line.take(key, ask)):
             self.events.append(SeatWanted(key))
-            keeps, why = True, place
-        self.outgoing.append((key, Answer(self.table, keeps or not why, why)))
+            keeps, objection = True, place
+        self.outgoing.append((key, Answer(self.table, keeps or not objection, objection)))
 
     def serve(self) -> None:
         """As the host of an open table, give free chairs to those in line, in the order in which they asked."""
@@ -512,7 +512,7 @@ class Gathering:
         """Replace a peer's chairs in their places, and append further ones."""
         if wanted != held:
             instead = {before: wanted[place : place + 1] for place, before in enumerate(held)}
-            staying = [chair for one in self.chairs for chair in instead.get(one, (one,))]
+            staying = [chair for old in self.chairs for chair in instead.get(old, (old,))]
             self._seat_all([*staying, *wanted[len(held) :]])
 
     def _stand_up(self, key: bytes) -> None:
@@ -544,8 +544,8 @@ class Gathering:
             self._turn_away("somebody kept its secret back after it had heard yours, and could choose the deal so")
         elif not self._is_wanted(message.chairs):
             self._turn_away("the host proposed other seats for this program than it had asked for")
-        elif why := chairs_objection(message.terms, message.chairs):
-            self._turn_away(f"the host proposed seats that can't be: {why}")
+        elif objection := chairs_objection(message.terms, message.chairs):
+            self._turn_away(f"the host proposed seats that can't be: {objection}")
         elif len(message.chairs) == message.terms.seats:
             self.terms = message.terms
             self._propose(message.turn, self.terms, message.chairs, now)
@@ -561,9 +561,9 @@ class Gathering:
         fewer = terms.seats < self._offered.seats and terms.objection() is None
         return terms == (replace(self._offered, seats=terms.seats) if fewer else self._offered)
 
-    def _turn_away(self, why: str) -> None:
+    def _turn_away(self, reason: str) -> None:
         self.outgoing.append((self.host, Gone(self.table)))
-        self._close(why)
+        self._close(reason)
 
     def _answer(self, author: bytes, message: Accept | Reveal, now: int) -> None:
         """Count a chair's commitment or its secret."""
@@ -618,8 +618,8 @@ class Gathering:
         known = self._round
         match entry.body:
             case BeginBody(terms, commitments=commitments) if self._was_offered(terms.offered):
-                told = known is not None and self.identity.key in known.revealed
-                return not told or (known is not None and commitments == known.commitments)
+                has_revealed = known is not None and self.identity.key in known.revealed
+                return not has_revealed or (known is not None and commitments == known.commitments)
         return False
 
     def _adopt(self, entry: Entry) -> None:
@@ -723,14 +723,14 @@ class Gathering:
         """Send this peer's messages about the proposal to all its chairs, and to a host without one."""
         known = self._round
         assert known is not None
-        said: list[Message] = []
+        messages: list[Message] = []
         if self.hosts:
-            said.append(Propose(self.table, known.turn, known.terms, known.chairs))
+            messages.append(Propose(self.table, known.turn, known.terms, known.chairs))
         if own := known.accepted.get(self.identity.key):
-            said.append(Accept(self.table, known.turn, known.hash, *own))
-        if told := known.revealed.get(self.identity.key):
-            secret, signature = told
-            said.append(Reveal(self.table, known.turn, secret, known.row, signature))
+            messages.append(Accept(self.table, known.turn, known.hash, *own))
+        if own_revelation := known.revealed.get(self.identity.key):
+            secret, signature = own_revelation
+            messages.append(Reveal(self.table, known.turn, secret, known.row, signature))
         for key in dict.fromkeys((self.host, *known.keys)):
             if key != self.identity.key:
-                self.outgoing += [(key, message) for message in said]
+                self.outgoing += [(key, message) for message in messages]

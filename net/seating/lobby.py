@@ -248,9 +248,9 @@ class Lobby:
         self.flush(now)
         return gathering
 
-    def turn_down(self, invited: Invited, why: str) -> None:
+    def turn_down(self, invited: Invited, reason: str) -> None:
         """Decline an invitation with a reason."""
-        self.outgoing.append((invited.key, Answer(invited.table, False, why)))
+        self.outgoing.append((invited.key, Answer(invited.table, False, reason)))
 
     def rematch(self, table: bytes, nonce: bytes, now: int) -> Gathering:
         """Offer the same terms to the same people, everybody one seat further; invite the others."""
@@ -366,13 +366,13 @@ class Lobby:
 
     def companions(self) -> set[bytes]:
         """Return everybody at a table or gathering of this peer, itself included, and the peers that it watches."""
-        found = set(self.watching.values())
+        companions = set(self.watching.values())
         for table in self.tables.values():
             if not table.is_silent:
-                found.update(table.players())
+                companions.update(table.players())
         for name, gathering in self.gatherings.items():
-            found.update(self.sitting(name), peers(gathering.reserved), gathering.coming, gathering.invited)
-        return found
+            companions.update(self.sitting(name), peers(gathering.reserved), gathering.coming, gathering.invited)
+        return companions
 
     # Called for other peers
 
@@ -413,9 +413,9 @@ class Lobby:
             self.dropped(author, str(error))
         self.flush(now)
 
-    def dropped(self, key: bytes, why: str) -> None:
+    def dropped(self, key: bytes, reason: str) -> None:
         """Report an invalid message."""
-        self.events.append(Dropped(key, why))
+        self.events.append(Dropped(key, reason))
 
     # Messages
 
@@ -467,10 +467,10 @@ class Lobby:
 
     def _hear_invite(self, author: bytes, invite: Invite) -> None:
         """Decline an invitation at once if the table can't be played here."""
-        if (why := invite.terms.objection()) is None:
+        if (objection := invite.terms.objection()) is None:
             self.events.append(Invited(author, invite.table, invite.terms))
         else:
-            self.outgoing.append((author, Answer(invite.table, False, why)))
+            self.outgoing.append((author, Answer(invite.table, False, objection)))
 
     def list_peer(self, author: bytes, advert: Advert) -> None:
         """List a peer that is there, with or without a link, and the tables that it offers (net/hall/hall.py)."""
@@ -478,10 +478,10 @@ class Lobby:
         for offer in advert.tables:
             if offer.host != author or advert.kind == LOOKOUT:
                 continue
-            if (why := offer.terms.objection()) is None:
+            if (objection := offer.terms.objection()) is None:
                 offers.append(offer)
             else:
-                unplayable.append((offer, why))
+                unplayable.append((offer, objection))
         self.peers[author] = peer = AdvertisedPeer(author, advert.name, advert.kind, tuple(offers), tuple(unplayable))
         self.events.append(Arrived(peer))
 
@@ -499,17 +499,17 @@ class Lobby:
             return
         waits = gathering is not None and gathering.phase is OPEN and gathering.host == author
         asked = waits or self.watching.get(table) == author
-        found = concerning(message, self.shelf, self._checker, self.identity.key, watches=asked)
-        if not isinstance(found, Log):
-            self.outgoing += [(author, found)] if found is not None else []
-        elif gathering is None or gathering.stands(found.entries[0]):
-            keep(found, self.shelf)
+        log = concerning(message, self.shelf, self._checker, self.identity.key, watches=asked)
+        if not isinstance(log, Log):
+            self.outgoing += [(author, log)] if log is not None else []
+        elif gathering is None or gathering.stands(log.entries[0]):
+            keep(log, self.shelf)
             # a table that is over is only shown
-            if self._resumes or asked or gathering is not None or found.now.over is not None:
-                self._open(found, now).receive(author, message, now, asked=asked)
+            if self._resumes or asked or gathering is not None or log.now.over is not None:
+                self._open(log, now).receive(author, message, now, asked=asked)
             else:
                 self._awaited.add(table)
-                self.events.append(SeatAwaited(author, found))
+                self.events.append(SeatAwaited(author, log))
 
     # Tables that open
 

@@ -13,15 +13,15 @@ _DIGITS = frozenset("0123456789abcdef")
 
 def offers(lobby: Lobby, *states: str) -> list[Offer]:
     """Return the offers of all peers, or only tables in one of these states, in a stable order."""
-    found = {offer.table: offer for peer in lobby.peers.values() for offer in peer.tables}
-    chosen = (offer for offer in found.values() if not states or offer.state in states)
+    by_table = {offer.table: offer for peer in lobby.peers.values() for offer in peer.tables}
+    chosen = (offer for offer in by_table.values() if not states or offer.state in states)
     return sorted(chosen, key=lambda offer: (host_name(lobby, offer).casefold(), offer.table))
 
 
 def unplayable(lobby: Lobby) -> list[tuple[Offer, str]]:
     """Return tables that can't be played here, each with the reason, in a stable order; as many as a list may hold."""
-    found = [pair for peer in lobby.peers.values() for pair in peer.unplayable]
-    return sorted(found, key=lambda pair: (host_name(lobby, pair[0]).casefold(), pair[0].table))[:MOST_UNPLAYABLE]
+    pairs = [pair for peer in lobby.peers.values() for pair in peer.unplayable]
+    return sorted(pairs, key=lambda pair: (host_name(lobby, pair[0]).casefold(), pair[0].table))[:MOST_UNPLAYABLE]
 
 
 def host_name(lobby: Lobby, offer: Offer) -> str:

@@ -24,7 +24,7 @@ def kept_log(data: Iterable[bytes], checker: ProofChecker) -> Log:
 
     Proofs about cards were checked before they were stored; to check a whole game again would take seconds.
     """
-    entries = [read_entry(one) for one in data]
+    entries = [read_entry(text) for text in data]
     log = Log(entries[0].table, checker.believing)
     for entry in entries:
         try:

@@ -245,11 +245,11 @@ class Accord:
             return f"{motion.WORD}: a signature that is not that seat's own"
         return None
 
-    def _hear_resign(self, author: bytes, said: Resign) -> None:
-        seat, own = said.seat, (said.signature, said.secret)
+    def _hear_resign(self, author: bytes, message: Resign) -> None:
+        seat, own = message.seat, (message.signature, message.secret)
         if self._log.now.over or seat not in self._log.now.seats_in() or self.resigned.get(seat) == own:
             return
-        if seat in self.resigned and not self._log.takes_leave(seat, said.secret):
+        if seat in self.resigned and not self._log.takes_leave(seat, message.secret):
             return  # an old one, repeated: cards were dealt again since then
         if not verified(self._log.now.chairs[seat].key, own[0], resignation(self._log.table, seat, own[1])):
             self._context.events.append(Blamed(author, "a resignation that is not that seat's own"))
@@ -278,12 +278,12 @@ class Accord:
 
     def _kept(self) -> list[SeatDecision]:
         """Return the decisions that this peer has signed at this head, in order."""
-        found = list[SeatDecision]()
-        while (data := self._context.secret(_label(self._log.head, len(found)))) is not None:
+        decisions = list[SeatDecision]()
+        while (data := self._context.secret(_label(self._log.head, len(decisions)))) is not None:
             motion = read_motion(unpack(data))
             assert isinstance(motion, SeatDecision)
-            found.append(motion)
-        return found
+            decisions.append(motion)
+        return decisions
 
     def refuses(self, entry: Entry) -> bool:
         """Return True if this peer signed a decision about the entry's seat in that place, and no other signer
@@ -305,7 +305,9 @@ class Accord:
         A peer that has signed such a decision itself only relays the vouches of others.
         """
         log, motion, identity = self._log, message.motion, self._context.identity
-        entry = next((one for one in reversed(log.entries[1:]) if one.before == message.before), None)
+        entry = next(
+            (entry_there for entry_there in reversed(log.entries[1:]) if entry_there.before == message.before), None
+        )
         if not isinstance(motion, SeatDecision) or entry is None:
             return
         before = log.standings[entry.index - 1]
@@ -324,8 +326,8 @@ class Accord:
             self._context.outgoing += [(author, vouch) for vouch in vouches]
 
     def vouches(self, entry: Entry) -> list[Vouch]:
-        found = self._log.vouchers(entry.hash).items()
-        return [Vouch(entry.table, entry.before, entry.hash, key, signature) for key, signature in found]
+        signatures = self._log.vouchers(entry.hash).items()
+        return [Vouch(entry.table, entry.before, entry.hash, key, signature) for key, signature in signatures]
 
     # Effects
 
@@ -384,16 +386,16 @@ class Accord:
         return [*self._motions(), *((None, Resign(self._log.table, seat, *self.resigned[seat])) for seat in own)]
 
     def _motions(self) -> list[tuple[bytes | None, Message]]:
-        said: list[tuple[bytes | None, TableMotion, int, bytes]] = []
+        signed: list[tuple[bytes | None, TableMotion, int, bytes]] = []
         if self.open is not None:
-            said += [(self.newcomer, self.open, seat, own) for seat, own in self.signed.items()]
-        said += [(None, back, seat, own) for seat, (back, own) in self._returning.items()]
-        found: list[tuple[bytes | None, Message]] = []
-        for key, motion, seat, signature in said:
+            signed += [(self.newcomer, self.open, seat, own) for seat, own in self.signed.items()]
+        signed += [(None, back, seat, own) for seat, (back, own) in self._returning.items()]
+        messages: list[tuple[bytes | None, Message]] = []
+        for key, motion, seat, signature in signed:
             bound = motion.bound(self._log.now, self._log.head)
             assert bound is not None
-            found.append((key, Motion(self._log.table, bound, motion, seat, signature)))
-        return found
+            messages.append((key, Motion(self._log.table, bound, motion, seat, signature)))
+        return messages
 
 
 def _label(head: bytes, number: int) -> str:
@@ -417,16 +419,16 @@ class Convictions:
         """Keep a proof of a key's guilt, show it once, and exclude its seats. Return False if it is new and the key has
         no seat in the running game.
         """
-        now, shown = self._context.log.now, tuple(sorted(proof, key=lambda one: one.hash))
+        now, shown = self._context.log.now, tuple(sorted(proof, key=lambda entry: entry.hash))
         if error.culprit in self._shown:
             return True
         self._shown.add(error.culprit)
         self._keep(PROOF, error, shown)
-        self._context.say(*(Entries(self._context.log.table, (one,)) for one in shown))
+        self._context.say(*(Entries(self._context.log.table, (entry,)) for entry in shown))
         if now.over or not {*now.seats_of(error.culprit)} & {*now.seats_in()}:
             return False
         self._found[error.culprit] = shown
-        self._context.events.append(Convicted(error.culprit, str(error), tuple(one.data for one in shown)))
+        self._context.events.append(Convicted(error.culprit, str(error), tuple(entry.data for entry in shown)))
         return True
 
     def _acquit(self, key: bytes) -> None:
@@ -441,8 +443,8 @@ class Convictions:
         log, standing = self._context.log, self._context.log.now
         if not self._context.seats or standing.over:
             return None
-        for key, found in [*self._found.items()]:
-            proof, inside = self._outside(found), {*standing.seats_of(key)} & {*standing.seats_in()}
+        for key, proof_found in [*self._found.items()]:
+            proof, inside = self._outside(proof_found), {*standing.seats_of(key)} & {*standing.seats_in()}
             fits = len(proof) == 1 or sum(map(len, proof)) <= MOST_PROOF_BYTES
             is_its_turn = standing.turn in inside
             if proof and fits and inside and (writes_next or is_its_turn):
@@ -454,7 +456,7 @@ class Convictions:
 
     def _outside(self, proof: Iterable[Entry]) -> tuple[bytes, ...]:
         """Return the entries of a proof but for the one that stands in the log: everybody has that one."""
-        return tuple(one.data for one in proof if not self._context.log.stands(one.index, one.hash))
+        return tuple(entry.data for entry in proof if not self._context.log.stands(entry.index, entry.hash))
 
     def keep_fault(self, entry: Entry, error: Fault) -> None:
         """Keep an invalid entry signed by a seat at this head: a single one proves its author's fault."""
@@ -467,7 +469,7 @@ class Convictions:
         """Keep one proof of each culprit, as long as a reader who has the log needs."""
         label = evidence_label(kind, error.culprit)
         if self._context.secret(label) is None:
-            data = tuple(one.data for one in proof)
+            data = tuple(entry.data for entry in proof)
             data = data if sum(map(len, data)) <= MOST_PROOF_BYTES else self._outside(proof)[:1]
             self._context.keep(label, pack((str(error), data)))
 

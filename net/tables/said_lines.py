@@ -58,13 +58,13 @@ class SaidLines:
 
     def _since(self) -> tuple[tuple[bytes, int, str], ...]:
         """Return the others' lines since this peer's last one, the newest if they are too many bytes."""
-        rows, size = list[tuple[bytes, int, str]](), 0
+        lines, size = list[tuple[bytes, int, str]](), 0
         for author, chat in takewhile(lambda said: said[0] != self._own, reversed([*self])):
-            rows.insert(0, (author, chat.number, chat.line))
-            size += len(pack(rows[0]))
+            lines.insert(0, (author, chat.number, chat.line))
+            size += len(pack(lines[0]))
             if size > MOST_BYTES_SINCE:
-                return tuple(rows[1:])
-        return tuple(rows)
+                return tuple(lines[1:])
+        return tuple(lines)
 
     def hear(self, author: bytes, chat: Chat) -> bool:
         """Add a line. Return False if it is known already."""

@@ -135,11 +135,11 @@ class Table:
     """The log of a table, what is due on it, and what the others have of it."""
 
     def __init__(
-        self, log: Log, identity: Identity, shelf: TableStore, now: int, said: Iterable[tuple[bytes, Chat]] = ()
+        self, log: Log, identity: Identity, shelf: TableStore, now: int, lines: Iterable[tuple[bytes, Chat]] = ()
     ) -> None:
         """Open a table with a log that has begun. Load this peer's promises and opened books from before a crash.
 
-        `said` are the lines from before the game.
+        `lines` are the lines from before the game.
         """
         self.log, self.identity, self.shelf = log, identity, shelf
         self.hand = OwnCards(log, identity, shelf)
@@ -153,7 +153,7 @@ class Table:
             if (kept := context.secret(_book_label(*page))) is not None:
                 log.books[page] = kept
         self._said = SaidLines(log.table, identity.key, shelf)
-        self._repeat_lines(said)
+        self._repeat_lines(lines)
         #: Whether this peer looks on, and has asked for a seat.
         self.wants_seat = False
         #: Why the table can't go on here: nothing more is added or written.
@@ -179,9 +179,9 @@ class Table:
         kept = [here.get(data) or read_entry(data) for data in self.shelf.entries(self.log.table)]
         return {entry.before: entry for entry in kept if entry.author == self.identity.key}
 
-    def _repeat_lines(self, said: Iterable[tuple[bytes, Chat]]) -> None:
+    def _repeat_lines(self, lines: Iterable[tuple[bytes, Chat]]) -> None:
         there = {chair.key for chair in self.log.now.chairs}
-        for author, chat in said:
+        for author, chat in lines:
             if author == self.identity.key:
                 self._said.say(chat.line)
             elif author in there:
@@ -266,9 +266,9 @@ class Table:
         seat = self.seat if seat is None else seat
         if seat is None or seat not in self.seats or self.over or self.stopped:
             return
-        said = self.accord.resign(seat)
+        resignation = self.accord.resign(seat)
         if not self._carry(now):
-            self._context.say(said)
+            self._context.say(resignation)
 
     def lose(self, how: str, now: int) -> None:
         """State that my seat loses on its move (`BY_ITSELF`): its time is up, or its program failed."""
@@ -426,13 +426,13 @@ class Table:
     def head(self) -> Head:
         return Head(self.log.table, len(self.log.entries), self.log.head)
 
-    def _compare(self, author: bytes, said: Head, now: int) -> None:
+    def _compare(self, author: bytes, head: Head, now: int) -> None:
         """Compare logs: send what the other lacks, or ask for what is missing here."""
         here = len(self.log.entries)
-        if said.length < here:
-            same = said.length > 0 and self.log.entries[said.length - 1].hash == said.head
-            self._send(author, said.length if same else max(0, said.length - 1), now)
-        elif said.length > here or said.head != self.log.head:
+        if head.length < here:
+            same = head.length > 0 and self.log.entries[head.length - 1].hash == head.head
+            self._send(author, head.length if same else max(0, head.length - 1), now)
+        elif head.length > here or head.head != self.log.head:
             self._ask(author, here - 1)
 
     def _ask(self, key: bytes, start: int) -> None:
@@ -558,16 +558,16 @@ class Table:
         self._stop(NOBODY, "this program made a mistake here; the table goes on when it is resumed")
         self.is_silent = True
 
-    def _stop(self, culprit: bytes, why: str) -> None:
+    def _stop(self, culprit: bytes, reason: str) -> None:
         """Add and write nothing more, for this reason."""
-        self.stopped = Stopped(culprit, why)
+        self.stopped = Stopped(culprit, reason)
         self.events.append(self.stopped)
 
     # Open books
 
     def _book(self) -> list[Book]:
-        rows = tuple((*page, secret) for page, secret in sorted(self.log.books.items()))
-        return [Book(self.log.table, rows[:MOST_ROWS])] if rows else []
+        pages = tuple((*page, secret) for page, secret in sorted(self.log.books.items()))
+        return [Book(self.log.table, pages[:MOST_ROWS])] if pages else []
 
     def _open_pages(self, author: bytes, book: Book) -> None:
         """Keep each secret of an opened book that fits its key."""
@@ -625,8 +625,8 @@ class Table:
 
     def _carry(self, now: int) -> bool:
         """Write the joint decision that is due, if any."""
-        if self._writes_next and (said := self._signed.get(self.log.head)):
-            self._write(said.body, now)
+        if self._writes_next and (signed := self._signed.get(self.log.head)):
+            self._write(signed.body, now)
             return True
         if self.stopped:
             return False

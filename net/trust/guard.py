@@ -35,8 +35,8 @@ _THIS_MACHINE_S: Final = (OSError, sqlite3.Error)
 class Guarded:
     """Report an exception of the machine that is called inside; it goes no further."""
 
-    def __init__(self, told: Callable[[Exception], None]) -> None:
-        self._told = told
+    def __init__(self, report: Callable[[Exception], None]) -> None:
+        self._told = report
 
     def __enter__(self) -> None: ...
 
@@ -73,8 +73,8 @@ class Guard:
         self.counts[place] += 1
         if self.counts[place] == 1:
             who = f", after a message of {fingerprint(by)}" if by else ""
-            why = game_fault(error) or f"this program made a mistake in {place} ({type(error).__name__}){who}"
-            self.news.append(f"{why}, and goes on; see {self.path}")
+            fault = game_fault(error) or f"this program made a mistake in {place} ({type(error).__name__}){who}"
+            self.news.append(f"{fault}, and goes on; see {self.path}")
         if self.counts[place] <= MOST_WRITTEN:
             self._write(place, error, by)
         return True

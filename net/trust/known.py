@@ -61,22 +61,22 @@ def meet(store: Store, key: bytes, name: str, now: int) -> tuple[str, ...]:
             store.change("INSERT INTO peers VALUES (?, ?, ?, NULL, FALSE, ?, ?)", key, name, name, now, now)
         elif old.name != name or not 0 <= now - old.seen < SEEN_STEP:
             store.change("UPDATE peers SET name = ?, seen = ? WHERE key = ?", name, now, key)
-        found = _there(store, key)
+        known = _there(store, key)
         if old is None or old.name != name:
-            _index(store, found)
+            _index(store, known)
         namesakes = _namesakes(store, key, name, claimed)
-    said = []
+    remarks = []
     if old is not None and old.name != name:
-        said.append(f"{found.nickname or old.name} ({fingerprint(key)}) now goes by {quoted(name)}")
+        remarks.append(f"{known.nickname or old.name} ({fingerprint(key)}) now goes by {quoted(name)}")
     if namesakes:
         others = " and ".join(map(str, namesakes[:3]))
-        said.append(f"this {quoted(name)} ({fingerprint(key)}) is not {others}, whom you know")
-    return tuple(said)
+        remarks.append(f"this {quoted(name)} ({fingerprint(key)}) is not {others}, whom you know")
+    return tuple(remarks)
 
 
 def peer(store: Store, key: bytes) -> Known | None:
-    found = _read(store, "WHERE key = ?", key)
-    return found[0] if found else None
+    peers = _read(store, "WHERE key = ?", key)
+    return peers[0] if peers else None
 
 
 def is_blocked(store: Store, key: bytes) -> bool:
@@ -94,8 +94,8 @@ def peers(store: Store) -> list[Known]:
 
 def find(store: Store, text: str) -> Known:
     """Find the peer that a text means: by nickname, by digits of a fingerprint or key, by name, in this order."""
-    if found := _meant(store, text, FEWEST_SHOWN) or _alike(store, looks(text)):
-        return _only_one(found, text)
+    if meant := _meant(store, text, FEWEST_SHOWN) or _alike(store, looks(text)):
+        return _only_one(meant, text)
     names = [name for known in peers(store) for name in (known.nickname, known.name) if name]
     near = difflib.get_close_matches(text, names, 1)
     hint = f"did you mean {quoted(near[0])}?" if near else "quadrille who --known lists everybody"
@@ -106,8 +106,8 @@ def called(store: Store, text: str) -> bytes:
     """Return the key of a nickname or of some digits of the key. A claimed name stands for nobody."""
     if _WHOLE_KEY.fullmatch(word := text.strip().lower()):
         return bytes.fromhex(word)
-    if found := _meant(store, text, FEWEST_TRUSTED):
-        return _only_one(found, text).key
+    if meant := _meant(store, text, FEWEST_TRUSTED):
+        return _only_one(meant, text).key
     raise LocalError(
         f"{quoted(text)} is no key and no nickname that you have given, and anybody can claim a name: "
         f"write {FEWEST_TRUSTED} digits of the key or more (quadrille who --known --json has them all), "
@@ -118,16 +118,16 @@ def called(store: Store, text: str) -> bytes:
 def _meant(store: Store, text: str, fewest: int) -> list[Known]:
     """Find peers with that nickname; otherwise those whose key or id begins with these digits, `fewest` at least."""
     met, digits = peers(store), text.strip().lower().replace(" ", "")
-    found = [known for known in met if known.nickname and are_alike(known.nickname, text)]
-    if found or len(digits) < fewest or not set(digits) <= set("0123456789abcdef"):
-        return found
+    known_peers = [known for known in met if known.nickname and are_alike(known.nickname, text)]
+    if known_peers or len(digits) < fewest or not set(digits) <= set("0123456789abcdef"):
+        return known_peers
     return [known for known in met if any(id.hex().startswith(digits) for id in (known.key, peer_of(known.key)))]
 
 
-def _only_one(found: list[Known], text: str) -> Known:
-    if len(found) == 1:
-        return found[0]
-    several = ", ".join(map(str, found[:5]))
+def _only_one(meant: list[Known], text: str) -> Known:
+    if len(meant) == 1:
+        return meant[0]
+    several = ", ".join(map(str, meant[:5]))
     raise LocalError(f"{quoted(text)} could be any of {several}: give the digits in brackets, or more of the key's")
 
 
@@ -144,9 +144,9 @@ def rename(store: Store, key: bytes, nickname: str) -> Known:
             if other.nickname and are_alike(other.nickname, nickname):
                 raise LocalError(f"you call {other} so already: take another nickname, or rename that one first")
         store.change("UPDATE peers SET nickname = ? WHERE key = ?", nickname or None, key)
-        found = _there(store, key)
-        _index(store, found)
-        return found
+        known = _there(store, key)
+        _index(store, known)
+        return known
 
 
 def block(store: Store, key: bytes, *, blocked: bool = True) -> Known:
@@ -164,16 +164,16 @@ def _read(store: Store, which: str, *values: object) -> list[Known]:
 
 
 def _there(store: Store, key: bytes) -> Known:
-    if (found := peer(store, key)) is None:
+    if (known := peer(store, key)) is None:
         raise LocalError(f"you never met the holder of the key {fingerprint(key)}: quadrille who --known lists all")
-    return found
+    return known
 
 
 def _namesakes(store: Store, key: bytes, *names: str) -> tuple[Known, ...]:
     """Find other peers who use one of these names, used it when we first met them, or have it as nickname."""
     asked = frozenset[str]().union(*(looks(name) for name in names if name not in (NAMELESS, SCREEN)))
-    found = [one for one in _alike(store, asked) if one.key != key]
-    return tuple(sorted(found, key=lambda one: (one.nickname is None, one.since, one.key)))
+    namesakes = [known for known in _alike(store, asked) if known.key != key]
+    return tuple(sorted(namesakes, key=lambda known: (known.nickname is None, known.since, known.key)))
 
 
 def _alike(store: Store, asked: frozenset[str]) -> list[Known]:

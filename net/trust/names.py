@@ -141,14 +141,15 @@ def _is_huge(letter: str) -> bool:
 
 def _in_one_script(name: str) -> str:
     """Keep the most frequent script of a word, or the most frequent scripts that are written together."""
-    found = [_script(letter) for letter in name]
-    scripts = list(dict.fromkeys(script for script in found if script is not None))
+    scripts_of = [_script(letter) for letter in name]
+    scripts = list(dict.fromkeys(script for script in scripts_of if script is not None))
     choices: list[frozenset[str]] = [*_TOGETHER, *(frozenset({script}) for script in scripts)]
     if len(scripts) < 2 or any(set(scripts) <= choice for choice in _TOGETHER):
         return name
-    kept = max(choices, key=lambda choice: (sum(one in choice for one in found), scripts[0] in choice))
+    kept = max(choices, key=lambda choice: (sum(script_of in choice for script_of in scripts_of), scripts[0] in choice))
     return "".join(
-        SPOILT if one is not None and one not in kept else letter for one, letter in zip(found, name, strict=True)
+        SPOILT if script_of is not None and script_of not in kept else letter
+        for script_of, letter in zip(scripts_of, name, strict=True)
     )
 
 
@@ -185,12 +186,12 @@ def looks(name: str) -> frozenset[str]:
     `Pauı` in capitals and `Paul`.
     """
     bare = _bare(name)
-    found = (_drawn(bare), _drawn(bare.casefold()))
-    return frozenset(_joined(one) for one in found) - {""}
+    drawn = (_drawn(bare), _drawn(bare.casefold()))
+    return frozenset(_joined(drawing) for drawing in drawn) - {""}
 
 
-def are_alike(one: str, other: str) -> bool:
-    return bool(looks(one) & looks(other))
+def are_alike(name: str, other: str) -> bool:
+    return bool(looks(name) & looks(other))
 
 
 def _bare(name: str) -> str:
@@ -212,13 +213,13 @@ def _drawn(name: str) -> str:
 def _look(letter: str) -> str:
     if letter == "I":
         return "l"
-    if (found := LOOKS.get(ord(letter))) is not None:
-        return found
+    if (look := LOOKS.get(ord(letter))) is not None:
+        return look
     latin = _LATIN.fullmatch(unicodedata.name(letter, ""))
     return (latin[1] or latin[2]).lower() if latin else letter
 
 
 def _joined(name: str) -> str:
-    for pair, one in PAIRS:
-        name = name.replace(pair, one)
+    for pair, letter in PAIRS:
+        name = name.replace(pair, letter)
     return name

@@ -170,8 +170,8 @@ class Store(AbstractContextManager["Store"]):
         )  # fmt: skip
 
     def table(self, id: bytes) -> KeptTable | None:
-        found = self.rows(_TABLES + "WHERE id = ?", id)
-        return KeptTable(*found[0]) if found else None
+        tables = self.rows(_TABLES + "WHERE id = ?", id)
+        return KeptTable(*tables[0]) if tables else None
 
     def tables(self, *states: State) -> list[KeptTable]:
         """Return all tables, or those in one of these states, the last changed first."""
@@ -216,8 +216,8 @@ class Store(AbstractContextManager["Store"]):
         self.change("INSERT INTO secrets VALUES (?, ?, ?) ON CONFLICT DO NOTHING", table, label, data)
 
     def secret(self, table: bytes, label: str) -> bytes | None:
-        found = self.rows("SELECT data FROM secrets WHERE id = ? AND label = ?", table, label)
-        return found[0][0] if found else None
+        secrets = self.rows("SELECT data FROM secrets WHERE id = ? AND label = ?", table, label)
+        return secrets[0][0] if secrets else None
 
     def renew_secret(self, table: bytes, label: str, data: bytes | None) -> None:
         """Keep a secret in place of the one with that label; None deletes it."""

@@ -543,7 +543,7 @@ class Connections:
 
     def wake(self, now: int) -> None:
         """Continue with the connections that have rested or have said more than goes in in one turn."""
-        for connection in [one for one, until in self.resting.items() if now >= until]:
+        for connection in [resting for resting, until in self.resting.items() if now >= until]:
             if self.resting.pop(connection, None) is None:
                 continue  # the turn of another has closed it
             if rest := connection.rest(now):
@@ -580,7 +580,10 @@ class Connections:
         strangers that hold little each go before a player on a slow line.
         """
         while self.held > MOST_HELD:
-            most = max(self._connections.values(), key=lambda one: one.held * (1 if one.owner.matters(one) else 8))
+            most = max(
+                self._connections.values(),
+                key=lambda connection: connection.held * (1 if connection.owner.matters(connection) else 8),
+            )
             most.close(now, "too much in all")
 
     def part(self) -> bool:

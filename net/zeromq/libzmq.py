@@ -105,8 +105,8 @@ class Messenger:
 
     def hung_up(self) -> "list[WireEnd]":
         """Return the ends whose pipe libzmq has closed, and which were not left."""
-        found = {descriptor for descriptor, _ in self.pipes.poll(0)} if self.pipes is not None else ()
-        return [end for end in self.ends.values() if end.pipe.fileno() in found] if found else []
+        hung_up = {descriptor for descriptor, _ in self.pipes.poll(0)} if self.pipes is not None else ()
+        return [end for end in self.ends.values() if end.pipe.fileno() in hung_up] if hung_up else []
 
 
 class WireEnd:

@@ -150,8 +150,8 @@ def decode(frames: Sequence[bytes]) -> Message:
 
 def port_of(endpoint: str) -> int:
     """Read the TCP port of an endpoint. Ignore its host: packets show where a peer is."""
-    found = _ENDPOINT.fullmatch(endpoint)
-    port = int(found[2]) if found else 0
+    parts = _ENDPOINT.fullmatch(endpoint)
+    port = int(parts[2]) if parts else 0
     if not 0 < port < 1 << 16:
         raise PeerError(f"the endpoint {quoted(endpoint)}; expected tcp://HOST:PORT")
     return port
