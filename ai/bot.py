@@ -150,5 +150,5 @@ class Bot(ABC):
 def numbers_of(bot: Bot) -> dict[str, Number[Any]]:
     """Return the declared numbers of a bot by name, those of its base classes first."""
     kind = type(bot)
-    found = {name: value for base in reversed(kind.__mro__) for name, value in vars(base).items()}
-    return {name: value for name, value in found.items() if isinstance(value, Number)}
+    attributes = {name: value for base in reversed(kind.__mro__) for name, value in vars(base).items()}
+    return {name: value for name, value in attributes.items() if isinstance(value, Number)}

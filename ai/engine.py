@@ -53,9 +53,9 @@ class Engine:
         except RulesError as error:
             return encode({"ok": False} | head | {"error": error.code, "why": str(error)})
         except Exception as error:
-            if not (why := game_fault(error)):
+            if not (fault := game_fault(error)):
                 raise
-            return encode({"ok": False} | head | {"error": "broken-game", "why": why})
+            return encode({"ok": False} | head | {"error": "broken-game", "why": fault})
 
     def _reply(self, given: Data) -> Data:
         do = given.get("do")
@@ -103,9 +103,9 @@ class Engine:
 
     def _kept(self, name: str, match: Match) -> Data:
         """Keep a game that has been changed, once its summary is there: a plugged game may fail to give one."""
-        told = summary(match)
+        told_match = summary(match)
         self._matches[name] = match
-        return told
+        return told_match
 
     def state(self, fields: Fields) -> Data:
         return summary(self._match(fields))
@@ -114,10 +114,10 @@ class Engine:
         """List the legal moves, up to the limit."""
         match = self._match(fields)
         limit = fields.number("limit", 0, HIGHEST_LIMIT, USUAL_LIMIT)
-        found = []
+        moves = []
         if isinstance(match.pending, ToMove):
-            found = list(map(str, islice(match.state.moves, limit + 1)))
-        return {"moves": found[:limit], "more": len(found) > limit}
+            moves = list(map(str, islice(match.state.moves, limit + 1)))
+        return {"moves": moves[:limit], "more": len(moves) > limit}
 
     def play(self, fields: Fields) -> Data:
         """Make a move for the seat whose turn it is."""

@@ -14,24 +14,24 @@ class BotFault(Exception):
     `by_signal`: a signal from an unknown sender ended or stopped its program.
     """
 
-    def __init__(self, kind: str, why: str, *, by_signal: bool = False) -> None:
+    def __init__(self, kind: str, reason: str, *, by_signal: bool = False) -> None:
         assert kind in KINDS
-        super().__init__(why)
+        super().__init__(reason)
         self.kind = kind
-        self.why = why
+        self.why = reason
         self.by_signal = by_signal
 
 
 class GameFault(BotFault):
     """The rules of somebody's game failed, as `told` says; the program is not to blame."""
 
-    def __init__(self, told: str) -> None:
-        super().__init__("crash", f"can't go on: {told}")
-        self.told = told
+    def __init__(self, sentence: str) -> None:
+        super().__init__("crash", f"can't go on: {sentence}")
+        self.told = sentence
 
 
 class NotIsolated(BotFault):
     """A required box for a program is impossible on this machine. The program is not to blame."""
 
-    def __init__(self, why: str) -> None:
-        super().__init__("crash", f"can't be isolated, which is required: {why}")
+    def __init__(self, reason: str) -> None:
+        super().__init__("crash", f"can't be isolated, which is required: {reason}")

@@ -53,13 +53,13 @@ def plug_of(bot: str) -> Plug | None:
 @cache
 def plugged() -> Mapping[str, Plug]:
     """Return the plugged bots by name, ours first, without those of strange names."""
-    found = {}
+    plugs_by_name = {}
     for name, plug in sorted(plugs("quadrille.bots").items(), key=lambda row: (row[1].package != OURS, row[0])):
         if _NAME.fullmatch(plug.name) and not is_built_in(name):
-            found[name] = plug
+            plugs_by_name[name] = plug
         else:
             tell_broken(plug.broken("the name of a bot is in small letters, digits and dashes"))
-    return found
+    return plugs_by_name
 
 
 def levels() -> tuple[str, ...]:
@@ -76,12 +76,12 @@ def kind_at(plug: Plug) -> "type[Bot]":
     """Load the class of a plugged bot; a `BrokenPlug` says why there is none."""
     from quadrille.ai.bot import Bot
 
-    found = plug.load()
-    if not isinstance(found, type) or not issubclass(found, Bot):
+    kind = plug.load()
+    if not isinstance(kind, type) or not issubclass(kind, Bot):
         raise plug.broken("its entry point is no class that is a Bot")
-    if found.__abstractmethods__:
+    if kind.__abstractmethods__:
         raise plug.broken("its class has no method choose(self, view, clock, rng)")
-    return found
+    return kind
 
 
 def meant(bot: str) -> str:

@@ -130,12 +130,12 @@ def _constant(text: str) -> None:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    members: dict[str, Any] = {}
     for name, value in pairs:
-        if name in found:
+        if name in members:
             raise BadJson(f"the name {quoted(name)} stands twice in one object")
-        found[name] = value
-    return found
+        members[name] = value
+    return members
 
 
 def _check_depth(value: Any) -> None:
@@ -145,7 +145,7 @@ def _check_depth(value: Any) -> None:
         depth += 1
         if depth > DEEPEST:
             raise _too_deep()
-        level = [item for one in holders for item in (one if isinstance(one, list) else one.values())]
+        level = [item for holder in holders for item in (holder if isinstance(holder, list) else holder.values())]
 
 
 def _too_deep() -> BadJson:

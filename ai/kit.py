@@ -49,28 +49,28 @@ class Part:
 
     def answer(self, line: bytes) -> bytes | None:
         """Answer a line of the table."""
-        said = json.loads(line.decode())  # json would guess the encoding of bytes first
-        match said["do"]:
+        message = json.loads(line.decode())  # json would guess the encoding of bytes first
+        match message["do"]:
             case "hello":
-                return encode(self._greet(said))
+                return encode(self._greet(message))
             case "start":
-                self._start(said)
+                self._start(message)
                 return encode({"ready": True})
             case "turn":
-                self._hear(said["news"])
-                move: dict[str, Any] = {"turn": said["turn"], "move": self._choose(said)}
+                self._hear(message["news"])
+                move: dict[str, Any] = {"turn": message["turn"], "move": self._choose(message)}
                 if (thought := self.bot.thought(self._view)) is not None:
                     move |= self._sendable(thought)
-                if said.get("hint"):
+                if message.get("hint"):
                     move |= self._reason(move["move"])
                 return encode(move)
             case "offer":
-                self._hear(said["news"])
-                agree = self.bot.offered(said["offer"], said["by"], self._view)
-                return encode({"offer": said["number"], "agree": bool(agree)})
+                self._hear(message["news"])
+                agree = self.bot.offered(message["offer"], message["by"], self._view)
+                return encode({"offer": message["number"], "agree": bool(agree)})
             case "over":
-                self._hear(said["news"])
-                self.bot.ends(_over(said), self._view)
+                self._hear(message["news"])
+                self.bot.ends(_over(message), self._view)
                 self.story = None
                 self._share(1)
             case "quit":
@@ -94,30 +94,30 @@ class Part:
         assert self.story is not None
         return self.story.view
 
-    def _greet(self, said: dict[str, Any]) -> dict[str, Any]:
-        if said["rules"] != RULES_VERSION:
-            sys.exit(f"the table plays by version {said['rules']} of the rules, and this kit by {RULES_VERSION}")
+    def _greet(self, message: dict[str, Any]) -> dict[str, Any]:
+        if message["rules"] != RULES_VERSION:
+            sys.exit(f"the table plays by version {message['rules']} of the rules, and this kit by {RULES_VERSION}")
         bot = self.bot
         hello: dict[str, Any] = {"hello": bot.name or type(bot).__name__, "protocol": PROTOCOL}
         hello |= {"games": list(bot.games)} if bot.games else {}
         hello |= {name: value for name in ("author", "version") if (value := getattr(bot, name))}
         hello |= {"work": True} if bot.counts_work else {}
-        rows = [
-            {"name": name, "least": one.least, "most": one.most, "usual": one.usual}
-            for name, one in numbers_of(bot).items()
+        parameters = [
+            {"name": name, "least": number.least, "most": number.most, "usual": number.usual}
+            for name, number in numbers_of(bot).items()
         ]
-        hello |= {"parameters": rows} if rows else {}
+        hello |= {"parameters": parameters} if parameters else {}
         return hello | {"omit": ["view", "text", "moves"]}
 
-    def _start(self, said: dict[str, Any]) -> None:
-        self._seed = said["seed"]
-        played, rules = game(said["game"]), said.get("rules", RULES_VERSION)
+    def _start(self, message: dict[str, Any]) -> None:
+        self._seed = message["seed"]
+        played, rules = game(message["game"]), message.get("rules", RULES_VERSION)
         if rules != played.rules:
             sys.exit(f"the table plays {played.title} by rules {rules}, and this kit by rules {played.rules}")
-        self._set(said.get("parameters", {}))
-        self._share(said.get("cores", 1))
-        self.story = Story(played.start(said["options"], said["seats"]), said["seat"])
-        for item in said["news"]:
+        self._set(message.get("parameters", {}))
+        self._share(message.get("cores", 1))
+        self.story = Story(played.start(message["options"], message["seats"]), message["seat"])
+        for item in message["news"]:
             self.story.hear(item)
         self.bot.starts(self.story.view, self.story.seat)
 
@@ -126,8 +126,8 @@ class Part:
         numbers = numbers_of(self.bot)
         if unknown := next((name for name in values if name not in numbers), None):
             sys.exit(f"the table sets {unknown}, and {type(self.bot).__name__} has no Number of that name")
-        for name, one in numbers.items():
-            setattr(self.bot, name, values.get(name, one.usual))
+        for name, number in numbers.items():
+            setattr(self.bot, name, values.get(name, number.usual))
 
     def _hear(self, news: Iterable[Item]) -> None:
         assert self.story is not None
@@ -138,11 +138,11 @@ class Part:
             elif entry is not None:
                 self.bot.moved(entry, self.story.view)
 
-    def _choose(self, said: dict[str, Any]) -> str:
-        story, timed = self.story, said["clock"]
+    def _choose(self, message: dict[str, Any]) -> str:
+        story, timed = self.story, message["clock"]
         assert story is not None
         left, increment = (None, 0) if timed is None else (tuple(timed["left"]), timed["increment"])
-        clock = Clock(story.seat, left, increment, said["budget"], said.get("work"), said.get("patience", 0))
+        clock = Clock(story.seat, left, increment, message["budget"], message.get("work"), message.get("patience", 0))
         # new dice for each turn, so that any turn of a game can be replayed by itself
         dice = random.Random(f"{self._seed} {story.seat} {len(story.entries)}")  # noqa: S311 - dice, no secret
         move: object = self.bot.choose(story.view, clock, dice)
@@ -174,7 +174,7 @@ class Part:
             raise TypeError(
                 f'{kind}.thought gave {shown(thought)}: it has to give a dictionary, such as {{"value": 0.5}}'
             )
-        found: dict[str, Any] = {}
+        fields: dict[str, Any] = {}
         for name, value in thought.items():
             if name not in FIELDS:
                 if name not in self._strange:
@@ -188,22 +188,24 @@ class Part:
                 encode(plain)
             except (TypeError, ValueError, RecursionError):
                 plain = str(value)[:_LONGEST_ODD]
-            found[name] = plain
-        return found
+            fields[name] = plain
+        return fields
 
 
-def _over(said: dict[str, Any]) -> Over:
+def _over(message: dict[str, Any]) -> Over:
     """Return the end of the game as the rules state it: JSON lists become tuples again."""
-    figures = {name: tuple(figure) if isinstance(figure, list) else figure for name, figure in said["figures"].items()}
-    return Over(tuple(said["places"]), figures, said["reason"])
+    figures = {
+        name: tuple(figure) if isinstance(figure, list) else figure for name, figure in message["figures"].items()
+    }
+    return Over(tuple(message["places"]), figures, message["reason"])
 
 
-def serve(bot: Bot, told: BinaryIO, answers: BinaryIO) -> None:
+def serve(bot: Bot, lines: BinaryIO, answers: BinaryIO) -> None:
     """Play until the table says quit, or is gone."""
     part = Part(bot)
-    for line in told:
-        if (said := part.answer(line)) is not None:
-            answers.write(said)
+    for line in lines:
+        if (reply := part.answer(line)) is not None:
+            answers.write(reply)
             answers.flush()
         if part.done:
             break
@@ -216,14 +218,14 @@ def run(bot: Bot) -> None:
 
 def _run(bring: Callable[[], Bot]) -> None:
     """Run the bot, which may print as soon as its file is loaded, but not into its answers."""
-    told, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    lines, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     with open(os.devnull, "rb") as nothing:
         os.dup2(nothing.fileno(), 0)
     os.dup2(2, 1)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(line_buffering=True)  # its words come before the reason of its end
     try:
-        serve(bring(), told, answers)
+        serve(bring(), lines, answers)
     except BrokenPipeError:
         os._exit(0)  # the table is gone, so nothing needs to be flushed
 

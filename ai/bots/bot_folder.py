@@ -52,16 +52,16 @@ def start_of(path: Path) -> Start:
 def _found(path: Path) -> Start:
     if not path.is_dir():
         return _start(path)
-    if (told := path / FILE).is_file():
-        return _written(told)
-    files = sorted(one for one in path.iterdir() if one.is_file() and not one.name.startswith("."))
-    by_name = {one.name: one for one in files}
+    if (written := path / FILE).is_file():
+        return _written(written)
+    files = sorted(file for file in path.iterdir() if file.is_file() and not file.name.startswith("."))
+    by_name = {file.name: file for file in files}
     for name in (*_NAMES, _KIT):
         if name in by_name:
             return _start(by_name[name])
     for is_one in (_is_executable, _is_kit):
-        if len(found := list(filter(is_one, files))) == 1:
-            return _start(found[0])
+        if len(likely := list(filter(is_one, files))) == 1:
+            return _start(likely[0])
     raise NoStart(_nothing(path, files))
 
 
@@ -69,7 +69,7 @@ def called(path: Path) -> str:
     """Return the name of a bot that was handed in so."""
     if path.is_dir():
         return path.name
-    return found[1] if (found := _ARCHIVE.fullmatch(path.name)) else path.stem
+    return archive[1] if (archive := _ARCHIVE.fullmatch(path.name)) else path.stem
 
 
 def unpacked(path: Path) -> Path:
@@ -85,15 +85,15 @@ def unpacked(path: Path) -> Path:
         except (BadZipFile, tarfile.TarError, zlib.error, OSError, EOFError, RuntimeError, ValueError) as error:
             shutil.rmtree(fresh, ignore_errors=True)
             raise NoStart(f"{path.name} can't be unpacked: {error}") from None
-    inner = [one for one in place.iterdir() if not one.name.startswith(("__MACOSX", "."))]
+    inner = [entry for entry in place.iterdir() if not entry.name.startswith(("__MACOSX", "."))]
     return inner[0] if len(inner) == 1 and inner[0].is_dir() else place
 
 
 def _unzip(path: Path, place: Path) -> None:
     with ZipFile(path) as file:
-        rows = file.infolist()
-        _check_size(len(rows), sum(row.file_size for row in rows))
-        for row in rows:
+        members = file.infolist()
+        _check_size(len(members), sum(row.file_size for row in members))
+        for row in members:
             there = file.extract(row, place)  # which leaves neither the folder, nor a link
             if row.external_attr >> 16 & 0o100 and not row.is_dir():
                 os.chmod(there, 0o755)  # noqa: S103 - a bot may have a user of its own
@@ -119,12 +119,12 @@ def tree_digest(path: Path) -> str:
     """Return a digest of all files of a bot, but those that begin with a dot and Python's caches. Any change of one
     makes another version of the bot.
     """
-    found = hashlib.sha256()
-    for one in sorted(_files(path)):
-        name, mode = os.fsencode(one.relative_to(path)), os.access(one, os.X_OK)
-        with one.open("rb") as file:
-            found.update(b"%d %d %s %s" % (len(name), mode, name, hashlib.file_digest(file, "sha256").digest()))
-    return found.hexdigest()[:16]
+    digest = hashlib.sha256()
+    for file_path in sorted(_files(path)):
+        name, mode = os.fsencode(file_path.relative_to(path)), os.access(file_path, os.X_OK)
+        with file_path.open("rb") as file:
+            digest.update(b"%d %d %s %s" % (len(name), mode, name, hashlib.file_digest(file, "sha256").digest()))
+    return digest.hexdigest()[:16]
 
 
 def _files(path: Path) -> Iterator[Path]:
@@ -134,8 +134,8 @@ def _files(path: Path) -> Iterator[Path]:
         inner[:] = [name for name in inner if not name.startswith(".") and name != "__pycache__"]
         for name in names:
             # a pipe or a device would be read without end
-            if not name.startswith(".") and (one := Path(folder, name)).is_file():
-                yield one
+            if not name.startswith(".") and (file := Path(folder, name)).is_file():
+                yield file
 
 
 def _is_executable(path: Path) -> bool:
@@ -154,8 +154,8 @@ def _is_kit(path: Path) -> bool:
 def _start(path: Path) -> Start:
     if _is_kit(path) and not _is_script(path):
         return str(path), ()
-    if why := why_not([str(path)]):
-        raise NoStart(why)
+    if obstacle := why_not([str(path)]):
+        raise NoStart(obstacle)
     return "", (str(path),)
 
 
@@ -173,8 +173,8 @@ def _written(path: Path) -> Start:
                 words = whole_command(split_words(text), folder)
             except ValueError as error:
                 raise NoStart(f"{FILE}: {quoted(text)} is no command: {error}") from None
-            if why := why_not(words, folder):
-                raise NoStart(f"{FILE}: {why}")
+            if obstacle := why_not(words, folder):
+                raise NoStart(f"{FILE}: {obstacle}")
             return "", tuple(words)
         case {"bot": str(text), **more} if not more and split_file(text)[0]:
             if not (folder / split_file(text)[0]).is_file():
@@ -185,7 +185,7 @@ def _written(path: Path) -> Start:
 
 def _nothing(path: Path, files: Iterable[Path]) -> str:
     """Say why nothing starts, with what is perhaps meant."""
-    words = (meant_command(one.name, path) for one in files if not _is_kit(one))
+    words = (meant_command(file.name, path) for file in files if not _is_kit(file))
     near = next((word for word in words if word.startswith('"')), "")
     hint = f" (perhaps {FILE} is to hold exec = {near})" if near else ""
     return f"there is no {FILE}, no executable run or bot, no {_KIT}, and no single other program{hint}"

@@ -15,8 +15,8 @@ from quadrille.ai.house import split_file
 
 def whole_word(word: str, folder: str | Path | None = None) -> str:
     """Return a word of a command; where it names a file or folder, the whole path."""
-    name, found = split_file(word)[1], named_path(word, folder)
-    return found + (f":{name}" if name else "") if word and os.path.exists(found) else word
+    name, path = split_file(word)[1], named_path(word, folder)
+    return path + (f":{name}" if name else "") if word and os.path.exists(path) else word
 
 
 def whole_command(words: Sequence[str], folder: str | Path | None = None) -> list[str]:

@@ -65,7 +65,7 @@ class LocalGame:
         #: Milliseconds of each move, by seat; and of a turn that ended too late.
         self.times: list[list[float]] = [[] for _ in range(seats)]
         self.late = [0.0] * seats
-        self.bots = {seat: one for seat, one in enumerate(players) if not isinstance(one, BotFault)}
+        self.bots = {seat: player for seat, player in enumerate(players) if not isinstance(player, BotFault)}
         self._players = {
             seat: BotPlayer(bot, Seating(seat, table, self._names, terms.clock, seeds[seat]), terms)
             for seat, bot in self.bots.items()
@@ -74,9 +74,9 @@ class LocalGame:
         self._offered = 0
         #: The bots' own thoughts, which the table tells nobody.
         self.thoughts = Thoughts()
-        for seat, one in enumerate(players):
-            if isinstance(one, BotFault):
-                self._lose(seat, one)
+        for seat, player in enumerate(players):
+            if isinstance(player, BotFault):
+                self._lose(seat, player)
 
     def get_ready(self) -> None:
         """Wait until all have greeted and are ready for the game, or have lost it."""

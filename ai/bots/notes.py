@@ -57,15 +57,15 @@ class Notes:
         self._command = list(command)
         self._opening: list[bytes] = []  # lines from before the first game
 
-    def line(self, now: int, told: bool, line: bytes) -> None:
+    def line(self, now: int, from_table: bool, line: bytes) -> None:
         """Note a line of the dialogue (talk.py, `Heard`)."""
         if self._folder is None:
             return
         self._began = self._began or now
-        if told and line.startswith(_START):
+        if from_table and line.startswith(_START):
             self._open(line)
         at = b'{"at": %d, ' % (now - self._began)
-        if told:
+        if from_table:
             kept = at + b'"told": ' + line.removesuffix(b"\n") + b"}\n"
         else:
             kept = at + b'"said": ' + json.dumps(line.decode("utf-8", "surrogateescape")).encode("ascii") + b"}\n"

@@ -25,19 +25,19 @@ class SpokenLines:
         self._began: int | None = None
         for seat, talk in talks.items():
             hears = self._of(seat)
-            for told, line in talk.opening:
-                hears(0, told, line)
+            for from_table, line in talk.opening:
+                hears(0, from_table, line)
             self._began = None
             talk.listen(hears)
 
     def _of(self, seat: int) -> Heard:
-        def heard(now: int, told: bool, line: bytes) -> None:
+        def heard(now: int, from_table: bool, line: bytes) -> None:
             if self._room[seat] < 0:
                 return
             self._began = now if self._began is None else self._began
-            said = line.removesuffix(b"\n").decode("utf-8", "surrogateescape")
+            text = line.removesuffix(b"\n").decode("utf-8", "surrogateescape")
             row = f'{{"seat": {seat}, "at": {now - self._began}, '
-            row += f'"told": {said}}}' if told else f'"said": {json.dumps(said)}}}'
+            row += f'"told": {text}}}' if from_table else f'"said": {json.dumps(text)}}}'
             self._room[seat] -= len(row)
             if self._room[seat] < 0:
                 row = encode({"seat": seat, "cut": f"a seat has at most {MOST_OF_SEAT} characters"}).decode().strip()

@@ -71,11 +71,11 @@ class Talk:
         """Report all lines to `heard` from now on."""
         self._heard = heard
 
-    def _note(self, at: int, told: bool, line: bytes) -> None:
+    def _note(self, at: int, from_table: bool, line: bytes) -> None:
         if self.dialogue.greeting is None and len(self.opening) < MOST_OPENING and len(line) <= LONGEST_OPENING:
-            self.opening.append((told, line))
+            self.opening.append((from_table, line))
         if self._heard is not None:
-            self._heard(at, told, line)
+            self._heard(at, from_table, line)
 
     @property
     def is_greeted(self) -> bool:

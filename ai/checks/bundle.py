@@ -62,22 +62,22 @@ class ToldGame:
         self.view: State[Any, Any] | None = None
         self._story: Story | None = None
 
-    def tell(self, told: Mapping[str, Any]) -> None:
+    def tell(self, message: Mapping[str, Any]) -> None:
         """Process the next line to the bot."""
         with _followed():
-            if told["do"] == "start":
-                if type(told["seat"]) is not int or not 0 <= told["seat"] < told["seats"]:
-                    raise BadBundle(f"the bot has no seat {shown(told['seat'])} in this game")
-                self.start, self.turn = told, {}
-                self._story = Story(game(told["game"]).start(told["options"], told["seats"]), told["seat"])
-            for item in told.get("news", ()):
+            if message["do"] == "start":
+                if type(message["seat"]) is not int or not 0 <= message["seat"] < message["seats"]:
+                    raise BadBundle(f"the bot has no seat {shown(message['seat'])} in this game")
+                self.start, self.turn = message, {}
+                self._story = Story(game(message["game"]).start(message["options"], message["seats"]), message["seat"])
+            for item in message.get("news", ()):
                 if self._story is None:
                     raise BadBundle("there is news of a game that has not begun")
                 self._happen(item, self._story)
             self.view = self._story.view if self._story else None
-            if told["do"] == "turn":
-                self.turn = told
-                if not isinstance(told["turn"], int) or self.view is None:
+            if message["do"] == "turn":
+                self.turn = message
+                if not isinstance(message["turn"], int) or self.view is None:
                     raise BadBundle("there is a turn without its number, or without a game")
 
     def _happen(self, item: Item, story: Story) -> None:
@@ -132,11 +132,11 @@ class KeptMatch(ToldGame):
             self.match = self._replayed()
         self.thoughts = self._told if self.match.over or bundle.fault else Thoughts()
 
-    def tell(self, told: Mapping[str, Any]) -> None:
-        if told["do"] == "start":
+    def tell(self, message: Mapping[str, Any]) -> None:
+        if message["do"] == "start":
             self._opening, self._told, self._said = [], Thoughts(), None
-        super().tell(told)
-        if told["do"] == "turn":
+        super().tell(message)
+        if message["do"] == "turn":
             self._said = None
 
     def _happen(self, item: Item, story: Story) -> None:
@@ -152,18 +152,18 @@ class KeptMatch(ToldGame):
     def _take(self, line: str, story: Story) -> None:
         """Note the thought in an answer to the open turn, if the bot told one."""
         try:
-            said = answer(line.encode("utf-8", "surrogateescape"))
-            if said.get("turn") == self.turn.get("turn", 0) and (found := thought(said, story.view)) is not None:
-                self._said = story.public.game.parse(said["move"], story.public).text, found
+            heard = answer(line.encode("utf-8", "surrogateescape"))
+            if heard.get("turn") == self.turn.get("turn", 0) and (own := thought(heard, story.view)) is not None:
+                self._said = story.public.game.parse(heard["move"], story.public).text, own
         except (BotFault, RulesError):
             return
 
     def _replayed(self) -> Match:
-        told, story = self.start, self._story
+        start, story = self.start, self._story
         if story is None:
             raise BadBundle("the bot was told of no game")
-        self.names = tuple(name if isinstance(name, str) else "" for name in told.get("names", ()))
-        match = Match(game(told["game"]), told["options"], told["seats"], viewer=told["seat"])
+        self.names = tuple(name if isinstance(name, str) else "" for name in start.get("names", ()))
+        match = Match(game(start["game"]), start["options"], start["seats"], viewer=start["seat"])
         for name in self._opening:
             match.answer(Face(name))
         for entry in story.entries:
@@ -173,7 +173,7 @@ class KeptMatch(ToldGame):
 
 def kept_bundle(lines: Sequence[bytes]) -> Bundle:
     """Make a bundle from the notes of a game, line by line."""
-    found: Data = {"lines": []}
+    bundle: Data = {"lines": []}
     for line in lines:
         try:
             row = decode(line)
@@ -181,49 +181,49 @@ def kept_bundle(lines: Sequence[bytes]) -> Bundle:
             break  # the program that wrote it died in the middle
         match row:
             case {"kept": 1}:
-                found |= row
+                bundle |= row
             case {"errors": errors}:
-                found["errors"] = errors
+                bundle["errors"] = errors
             case {"fault": kind, "why": why}:
-                found["fault"] = {"kind": kind, "why": why}
+                bundle["fault"] = {"kind": kind, "why": why}
             case {"cut": _}:
-                found["cut"] = True
+                bundle["cut"] = True
             case _:
-                found["lines"].append(row)
-    return _bundle(found)
+                bundle["lines"].append(row)
+    return _bundle(bundle)
 
 
 def read_bundle(text: bytes) -> Bundle:
     try:
-        found = decode(text)
+        bundle = decode(text)
     except BadJson as error:
         raise BadBundle(f"this is no bundle of a bot's game: {error}") from None
-    if not isinstance(found, dict) or "bundle" not in found:
+    if not isinstance(bundle, dict) or "bundle" not in bundle:
         raise BadBundle("this is no bundle of a bot's game: quadrille bot bundle makes one")
-    if found["bundle"] != VERSION:
-        raise BadBundle(f"this bundle is of version {shown(found['bundle'])}, and version {VERSION} is read here")
-    return _bundle(found)
+    if bundle["bundle"] != VERSION:
+        raise BadBundle(f"this bundle is of version {shown(bundle['bundle'])}, and version {VERSION} is read here")
+    return _bundle(bundle)
 
 
-def _bundle(found: Mapping[str, Any]) -> Bundle:
-    match found:
+def _bundle(bundle: Mapping[str, Any]) -> Bundle:
+    match bundle:
         case {"command": list(command), "lines": list(rows)} if all(isinstance(word, str) for word in command):
             lines = tuple(map(_line, rows))
         case _:
             raise BadBundle('a bundle has a "command", which is a list of words, and "lines"')
     fault: BotFault | None = None
-    match found.get("fault"):
+    match bundle.get("fault"):
         case {"kind": str(kind), "why": str(why)} if kind in KINDS:
             fault = BotFault(kind, why)
-    rules, errors = found.get("rules", 0), found.get("errors", "")
+    rules, errors = bundle.get("rules", 0), bundle.get("errors", "")
     return Bundle(
         tuple(command),
         lines,
-        str(found.get("quadrille", "")),
+        str(bundle.get("quadrille", "")),
         rules if isinstance(rules, int) else 0,
         errors if isinstance(errors, str) else "",
         fault,
-        bool(found.get("cut")),
+        bool(bundle.get("cut")),
     )
 
 

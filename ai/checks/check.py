@@ -243,9 +243,9 @@ class Checkup:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.player.restart()
-        for name, why in self.player.dropped.items():
-            self.remarks.append(f"its {quoted(name)} beside a move is dropped: {why}")
-        written = [one.errors_written for one in self._programs if isinstance(one, Program)]
+        for name, reason in self.player.dropped.items():
+            self.remarks.append(f"its {quoted(name)} beside a move is dropped: {reason}")
+        written = [program.errors_written for program in self._programs if isinstance(program, Program)]
         most = max(written, default=0)
         if most > MUCH_TO_ERRORS:
             self.remarks.append(
@@ -260,14 +260,14 @@ class Checkup:
             greeting = self.player.talk.greet()
             self._parameters = greeting.parameters
             wanted = games() if self._only is None else [self._only.game]
-            self.known = tuple(one for one in wanted if greeting.plays(one.key))
+            self.known = tuple(known for known in wanted if greeting.plays(known.key))
             for name in greeting.games:
                 if name not in keys():
                     self.remarks.append(f"it says that it plays {quoted(name)}, and there is no such game here")
             if not self.known:
                 here = "no such game is here" if self._only is None else f"{self._only.game.key} is to be checked"
-                why = f"plays {', '.join(greeting.games)} only: {here}"
-                raise BotFault("protocol", why)
+                reason = f"plays {', '.join(greeting.games)} only: {here}"
+                raise BotFault("protocol", reason)
             for setting in _settings(self.known, (1,), self._only, quick=True):
                 if setting.seat == 0:
                     where = str(setting)
@@ -280,13 +280,13 @@ class Checkup:
 
     def checks(self) -> list[Callable[[], Done]]:
         """Return the checks to run, in order."""
-        rows = _checks(self.known, self._only, quick=self._quick)
+        checks = _checks(self.known, self._only, quick=self._quick)
         if self._parameters:
-            rows.append(_extremes(self._parameters, _settings(self.known, (1,), self._only, quick=True)))
+            checks.append(_extremes(self._parameters, _settings(self.known, (1,), self._only, quick=True)))
         on_network = _settings(self.known, (1,), self._only, quick=self._quick)
-        rows.append(Check("network", among_peers, tuple(one for one in on_network if one.seats <= 3)))
-        self._to_do = len(rows)
-        return [*(lambda check=check: self._run(check) for check in rows), self._ending]
+        checks.append(Check("network", among_peers, tuple(one for one in on_network if one.seats <= 3)))
+        self._to_do = len(checks)
+        return [*(lambda check=check: self._run(check) for check in checks), self._ending]
 
     def _run(self, check: Check) -> Done:
         done = Done(check.name)
@@ -306,7 +306,7 @@ class Checkup:
         return done
 
     def _note_network(self) -> None:
-        if any(isinstance(one, Program) and one.uses_network for one in self._programs[-1:]):
+        if any(isinstance(program, Program) and program.uses_network for program in self._programs[-1:]):
             self.remarks.append(
                 "it uses the network, and its box has none: whoever plays with it has to start it with --isolate none, "
                 "which lets it see the whole machine (quadrille docs isolation)"
@@ -372,9 +372,9 @@ def _checks(known: Sequence[Game[Any, Any]], only: Only | None, *, quick: bool) 
 
 def _extremes(parameters: Sequence[Parameter], settings: Sequence[Setting]) -> Check:
     """Check whole games with the least values that the bot declares, and with the most."""
-    least, most = (tuple((one.name, number(one)) for one in parameters) for number in (_LEAST, _MOST))
-    rows = [replace(setting, values=values) for setting in settings for values in (least, most)]
-    return Check("parameters", whole, tuple(rows))
+    least, most = (tuple((parameter.name, number(parameter)) for parameter in parameters) for number in (_LEAST, _MOST))
+    extremes = [replace(setting, values=values) for setting in settings for values in (least, most)]
+    return Check("parameters", whole, tuple(extremes))
 
 
 def _settings(
@@ -383,28 +383,30 @@ def _settings(
     """Return each game with odd options, the fewest and the most seats, and the bot in each of them (quick: at the
     ends). The games take turns, so that each has had one if time runs out.
     """
-    rows: list[list[Setting]] = []
-    for one in known:
-        rows.append([])
+    groups: list[list[Setting]] = []
+    for played in known:
+        groups.append([])
         for step in steps if only is None else steps[-1:]:
-            options = _odd_options(one, step) if only is None else only.options
+            options = _odd_options(played, step) if only is None else only.options
             fixed = only is not None and only.seats
-            for seats in (fixed,) if fixed else dict.fromkeys((one.seats[0], one.seats[-1])):
+            for seats in (fixed,) if fixed else dict.fromkeys((played.seats[0], played.seats[-1])):
                 try:
-                    one.check(one.read_options(options), seats)
+                    played.check(played.read_options(options), seats)
                 except RulesError:
                     continue
                 places = dict.fromkeys((0, seats - 1)) if quick else range(seats)
-                rows[-1] += [Setting(one.key, options, seats, seat, f"{one.key}{step}{seats}{seat}") for seat in places]
-    return [setting for turn in zip_longest(*rows) for setting in turn if setting is not None]
+                groups[-1] += [
+                    Setting(played.key, options, seats, seat, f"{played.key}{step}{seats}{seat}") for seat in places
+                ]
+    return [setting for turn in zip_longest(*groups) for setting in turn if setting is not None]
 
 
-def _odd_options(one: Game[Any, Any], step: int) -> Mapping[str, Value]:
+def _odd_options(game: Game[Any, Any], step: int) -> Mapping[str, Value]:
     """Return unusual options: with step 0 all numbers at their minimum and all others not at their default; then a step
     further, each number another one, so that no board is square.
     """
     options: dict[str, Value] = {}
-    for place, spec in enumerate(one.Options.specs()):
+    for place, spec in enumerate(game.Options.specs()):
         match spec.kind:
             case "number":
                 options[spec.name] = min(spec.most, spec.least + (step and step + place))

@@ -75,7 +75,7 @@ def _processes(count: int) -> str:
 
 
 def _left(warden: int) -> list[int]:
-    return [one for one in descendants(warden) if _runs(one)]
+    return [process for process in descendants(warden) if _runs(process)]
 
 
 def _runs(process: int) -> bool:

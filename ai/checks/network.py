@@ -57,8 +57,8 @@ class _Party:
         self._looked = time.monotonic()
         own, other = (Identity(self._dice.word().to_bytes(8, "big") * 4) for _ in range(2))
         self._shelf, shelf = MemoryShelf(), MemoryShelf()
-        for one in (self._shelf, shelf):
-            one.keep_entry(_beginning(setting, own, other))
+        for party_shelf in (self._shelf, shelf):
+            party_shelf.keep_entry(_beginning(setting, own, other))
         self._own, self._other = self._table(own, self._shelf), self._table(other, shelf)
         self._sit_down()
 
@@ -102,8 +102,8 @@ class _Party:
 
     def _carry(self) -> bool:
         """Deliver what either says, and what it notices; return whether there was anything."""
-        said = [drain(table.outgoing) for table in (self._own, self._other)]
-        for sender, receiver, messages in zip((self._own, self._other), (self._other, self._own), said, strict=True):
+        sent = [drain(table.outgoing) for table in (self._own, self._other)]
+        for sender, receiver, messages in zip((self._own, self._other), (self._other, self._own), sent, strict=True):
             for _, message in messages:
                 receiver.receive(sender.identity.key, message, self.now)
         for event in drain(self._own.events):
@@ -116,7 +116,7 @@ class _Party:
             match event:
                 case Proposed(motion) if self._other.log.motion_objection(motion) is None:
                     self._other.agree(motion, self.now)
-        return any(said)
+        return any(sent)
 
     def _wait(self) -> None:
         """Let time pass until something is due, or a program has thought a bit."""

@@ -53,14 +53,14 @@ class Rerun:
         owed: list[Mapping[str, Any]] = []
         for line in self.bundle.lines:
             if line.told is None:
-                said = _read(line)
-                if owed and said is not None and (told := _answered(said, owed)) is not None:
-                    owed.remove(told)
-                    yield self._reply(told, _shown(said))
+                answered = _read(line)
+                if owed and answered is not None and (asked := _answered(answered, owed)) is not None:
+                    owed.remove(asked)
+                    yield self._reply(asked, _shown(answered))
             else:
                 self._tell(line.told)
                 if line.told["do"] in _ANSWERS:
-                    owed = [told for told in owed if told["do"] != line.told["do"]] + [line.told]
+                    owed = [asked for asked in owed if asked["do"] != line.told["do"]] + [line.told]
                 if line.told["do"] == "over":
                     owed.clear()
             if self.fault is not None:
@@ -68,96 +68,96 @@ class Rerun:
         if self.bundle.fault is not None and owed:  # the recorded program owed an answer
             yield self._reply(owed[-1], None)
 
-    def _tell(self, told: Mapping[str, Any]) -> None:
-        self.course.tell(told)
-        if told["do"] == "answer":
+    def _tell(self, message: Mapping[str, Any]) -> None:
+        self.course.tell(message)
+        if message["do"] == "answer":
             return
         self._told = time.monotonic()
         try:
-            self._program.send(encode(told))
+            self._program.send(encode(message))
         except BotFault as fault:
             self.fault = fault
 
-    def _reply(self, told: Mapping[str, Any], then: str | None) -> Reply:
+    def _reply(self, asked: Mapping[str, Any], then: str | None) -> Reply:
         """Wait for the bot's present answer to that line."""
-        allowed = told.get("patience")
+        allowed = asked.get("patience")
         allowed = min(self._patience, allowed) if isinstance(allowed, int) else self._patience
-        view, said = self.course.view, None
-        turn = Turn(told["turn"], view) if told["do"] == "turn" and view is not None else None
+        view, answered = self.course.view, None
+        turn = Turn(asked["turn"], view) if asked["do"] == "turn" and view is not None else None
         try:
-            said = self._hear(told, turn, self._told + allowed / 1000)
-            _check(said, told, turn)
+            answered = self._hear(asked, turn, self._told + allowed / 1000)
+            _check(answered, asked, turn)
         except BotFault as fault:
             self.fault = fault
         took = round(1000 * (time.monotonic() - self._told))
-        return Reply(_what(told), then, None if said is None else _shown(said), took)
+        return Reply(_what(asked), then, None if answered is None else _shown(answered), took)
 
-    def _hear(self, told: Mapping[str, Any], turn: Turn | None, end: float) -> Mapping[str, Any]:
+    def _hear(self, asked: Mapping[str, Any], turn: Turn | None, end: float) -> Mapping[str, Any]:
         while (line := self._program.line(max(0.0, end - time.monotonic()))) is not None:
-            said = answer(line)
-            if "ask" in said:
-                self._answer(said, turn)
-            elif _ANSWERS[told["do"]] in said:
-                number = said.get("turn")
+            message = answer(line)
+            if "ask" in message:
+                self._answer(message, turn)
+            elif _ANSWERS[asked["do"]] in message:
+                number = message.get("turn")
                 if turn is None or not isinstance(number, int) or number >= turn.number:  # else that turn is closed
-                    return said
+                    return message
         raise BotFault("stall", f"did not answer within {round(1000 * (time.monotonic() - self._told))} ms")
 
-    def _answer(self, said: Mapping[str, Any], turn: Turn | None) -> None:
-        kind = str(said["ask"])[:40]
+    def _answer(self, asked: Mapping[str, Any], turn: Turn | None) -> None:
+        kind = str(asked["ask"])[:40]
         try:
             if turn is None:
                 raise RulesError("it is not your turn: there is nothing to ask")
-            told = turn.answer(said)
+            answer = turn.answer(asked)
         except RulesError as error:
-            told = {"why": str(error)}
-        self._program.send(encode({"do": "answer", "answer": kind, **told}))
+            answer = {"why": str(error)}
+        self._program.send(encode({"do": "answer", "answer": kind, **answer}))
 
 
-def _check(said: Mapping[str, Any], told: Mapping[str, Any], turn: Turn | None) -> None:
+def _check(answered: Mapping[str, Any], asked: Mapping[str, Any], turn: Turn | None) -> None:
     """Check an answer: an invalid one, or an illegal move, is a fault as at a table."""
-    if told["do"] == "hello":
-        greeting(said)
+    if asked["do"] == "hello":
+        greeting(answered)
     if turn is None:
         return
-    if said["turn"] != turn.number or not isinstance(said.get("move"), str):
-        raise BotFault("protocol", f"answered turn {turn.number} with {_shown(said)}")
+    if answered["turn"] != turn.number or not isinstance(answered.get("move"), str):
+        raise BotFault("protocol", f"answered turn {turn.number} with {_shown(answered)}")
     try:
-        turn.read(said["move"])
+        turn.read(answered["move"])
     except RulesError as error:
-        raise BotFault("illegal", f"moved {quoted(said['move'])}, which is not legal: {error}") from None
+        raise BotFault("illegal", f"moved {quoted(answered['move'])}, which is not legal: {error}") from None
 
 
 def _read(line: BundledLine) -> Mapping[str, Any] | None:
     """Read the recorded answer in a line; None if it is none."""
     try:
-        said = answer(line.said.encode("utf-8", "surrogateescape"))
+        message = answer(line.said.encode("utf-8", "surrogateescape"))
     except BotFault:
         return None
-    return None if "ask" in said else said
+    return None if "ask" in message else message
 
 
-def _answered(said: Mapping[str, Any], owed: list[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+def _answered(message: Mapping[str, Any], owed: list[Mapping[str, Any]]) -> Mapping[str, Any] | None:
     """Find the line that was answered."""
-    for told in owed:
-        number = told.get({"turn": "turn", "offer": "number"}.get(told["do"], ""))
-        if _ANSWERS[told["do"]] in said and number in (None, said[_ANSWERS[told["do"]]]):
-            return told
+    for asked in owed:
+        number = asked.get({"turn": "turn", "offer": "number"}.get(asked["do"], ""))
+        if _ANSWERS[asked["do"]] in message and number in (None, message[_ANSWERS[asked["do"]]]):
+            return asked
     return None
 
 
-def _what(told: Mapping[str, Any]) -> str:
-    match told:
+def _what(asked: Mapping[str, Any]) -> str:
+    match asked:
         case {"do": "turn", "turn": number}:
             return f"turn {number}"
         case {"do": "offer", "offer": what}:
             return f"offer of {what}"
-    return str(told["do"])
+    return str(asked["do"])
 
 
-def _shown(said: Mapping[str, Any]) -> str:
+def _shown(message: Mapping[str, Any]) -> str:
     """Return the answer in short."""
-    match said:
+    match message:
         case {"hello": name}:
             return str(name)
         case {"move": move, "turn": _}:
@@ -166,4 +166,4 @@ def _shown(said: Mapping[str, Any]) -> str:
             return "yes" if agree is True else "no"
         case {"ready": True}:
             return "ready"
-    return str(dict(said))[:200]
+    return str(dict(message))[:200]

@@ -196,8 +196,8 @@ class CheckGame:
             case BotFault():
                 raise event
             case Chosen(_, thought) if thought is not None:
-                for name, why in thought.dropped:
-                    self.player.dropped.setdefault(name, f"{why} ({self.setting})")
+                for name, reason in thought.dropped:
+                    self.player.dropped.setdefault(name, f"{reason} ({self.setting})")
             case Replied(number):
                 if now() > self._offers.pop(number, now()):
                     self.player.is_silent = True

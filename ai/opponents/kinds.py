@@ -91,8 +91,8 @@ class Opponent(Bot):
         """Return the proof behind the move, or the window by which it is better than the next best."""
         from quadrille.ai.opponents.reasons import reason_of  # here alone: only hints need weights and words
 
-        found = reason_of(self, view, view.game.parse(move, view))
-        return None if found is None else found.data()
+        reason = reason_of(self, view, view.game.parse(move, view))
+        return None if reason is None else reason.data()
 
     @property
     def proof(self) -> Proof | None:
@@ -188,10 +188,10 @@ class Mcts(Opponent):
         with seconded(self.crew if effort.most is None else None, search, position, rng, effort):
             effort.spend(search.go_on, 8)
         tree = search.tree
-        found = search.found
-        self.proved = found.certain if tree.proved[tree.top] else None
-        self.expected = None if forced else _share(found.value / _PAYOFF / max(position.seats - 1, 1))
-        if answer and self.proved is None and found.value < max(MARGIN, ERRORS * 1_000_000 / found.most_visits**0.5):
+        result = search.found
+        self.proved = result.certain if tree.proved[tree.top] else None
+        self.expected = None if forced else _share(result.value / _PAYOFF / max(position.seats - 1, 1))
+        if answer and self.proved is None and result.value < max(MARGIN, ERRORS * 1_000_000 / result.most_visits**0.5):
             return self.turned(position, answer)
         return position.move(search.turn())
 
@@ -230,12 +230,12 @@ class AlphaBeta(Opponent):
             return self.turned(position, answer)
         effort = glance(self.effort(clock), POSITIONS, forced=is_forced(position))
         search = look_ahead(position, self.counts[self.level - 1], effort)
-        found = search.found
-        self.proved = found.value if found.certain else None
-        self.expected, self.depth = _share(found.value / _ESTIMATE) if found.depth else None, found.depth
-        if answer and self.proved is None and found.value < MARGIN // 1000:
+        result = search.found
+        self.proved = result.value if result.certain else None
+        self.expected, self.depth = _share(result.value / _ESTIMATE) if result.depth else None, result.depth
+        if answer and self.proved is None and result.value < MARGIN // 1000:
             return self.turned(position, answer)
-        return position.move(search.turn()) if found.depth else view.moves.sample(rng)
+        return position.move(search.turn()) if result.depth else view.moves.sample(rng)
 
 
 def is_forced(position: Position) -> bool:
@@ -296,10 +296,10 @@ class Solver(Opponent):
             search = self._standing(position)
             effort.part(self.share).spend(search.go_on, POSITIONS, steady=True)
             work = None if work is None else work - int(work * self.share)
-            found = search.found
-            if found.certain:
-                self.proved = found.value
-                if found.value >= 0:
+            result = search.found
+            if result.certain:
+                self.proved = result.value
+                if result.value >= 0:
                     return position.move(search.turn())
         most, self._otherwise.crew = least(self._otherwise.count(position), work), self.crew
         move = self._otherwise.think(position, effort.of(most), rng, answer)

@@ -22,16 +22,16 @@ def reason_of(bot: Opponent, view: State[Any, Any], move: Move) -> Reason | None
         return HalfTurnAnswer(bot.half_turned)
     position = Position(view)
     number, *more = position.steps(move)
-    found = bot.searched.found if bot.searched is not None and not more else None
+    result = bot.searched.found if bot.searched is not None and not more else None
     if bot.proved is not None and more:
         return ProvedResult(bot.proved)
     if bot.proved is not None:
-        return proved_result(position, number, bot.proved, _known(found), bot.proof)
-    if bot.searched is None or found is None:
+        return proved_result(position, number, bot.proved, _known(result), bot.proof)
+    if bot.searched is None or result is None:
         return None
     if not view.game.hidden and (reply := only_reply(bot.searched, position, number)) is not None:
         return reply
-    other = _next_best(found, number)
+    other = _next_best(result, number)
     if other is None or not (bot.weighs or engine() == "compiled"):
         return None
     worth = view_of("worth", view.game.key)
@@ -40,12 +40,12 @@ def reason_of(bot: Opponent, view: State[Any, Any], move: Move) -> Reason | None
 
 def _known(found: Found | None) -> dict[int, int]:
     """Return the moves whose results the tree knows."""
-    rows = zip(found.moves, found.proved, strict=True) if found is not None else ()
-    return {move: result for move, result in rows if result is not None}
+    pairs = zip(found.moves, found.proved, strict=True) if found is not None else ()
+    return {move: result for move, result in pairs if result is not None}
 
 
-def _next_best(found: Found, number: int) -> int | None:
+def _next_best(result: Found, number: int) -> int | None:
     """Return the most tried of the other moves; None if there is none."""
-    rows = zip(found.visits, found.values, found.moves, strict=True)
-    others = [row for row in rows if row[2] != number and row[0]]
+    tried = zip(result.visits, result.values, result.moves, strict=True)
+    others = [row for row in tried if row[2] != number and row[0]]
     return max(others)[2] if others else None

@@ -29,11 +29,11 @@ def seconded(
         return
     # by the clock that all processes of a machine share; a process that has to be started first searches for less
     until = time.time() + effort.until - time.perf_counter()
-    told = crew.submit(grown, position, dice.getrandbits(30), search.tree.wander // (position.seats - 1), until)
+    second = crew.submit(grown, position, dice.getrandbits(30), search.tree.wander // (position.seats - 1), until)
     yield
     with suppress(Exception):  # a process that was lost, or is late, is missed by nobody: the search stands alone
-        search.add(told.result(LATE))
-    told.cancel()
+        search.add(second.result(LATE))
+    second.cancel()
 
 
 def grown(position: Position, seed: int, wander: int, until: float) -> Found:

@@ -67,6 +67,6 @@ def effort(most: int | None, clock: Clock) -> Effort:
     return Effort(least(most, clock.work), time.perf_counter() + budget * PART / 1000)
 
 
-def least(one: int | None, other: int | None) -> int | None:
+def least(span: int | None, other: int | None) -> int | None:
     """Return the smaller of two counts, where None is unlimited."""
-    return other if one is None else one if other is None else min(one, other)
+    return other if span is None else span if other is None else min(span, other)

@@ -156,7 +156,7 @@ class Guest:
     @property
     def _playing(self) -> int:
         """The number of tables where the bot sits, or asks to."""
-        at_play = (one for one in self.sittings.values() if not (one.over or one.table.over))
+        at_play = (sitting for sitting in self.sittings.values() if not (sitting.over or sitting.table.over))
         return len(self._asked) + sum(1 for _ in at_play)
 
     @property
@@ -193,8 +193,8 @@ class Guest:
         if not any(map(greeting.plays, self._games)):
             self._give_up(f"does not play {_either(self._games)}: it plays {_either(greeting.games)}")
 
-    def _give_up(self, why: str) -> None:
-        self.failure = why
+    def _give_up(self, reason: str) -> None:
+        self.failure = reason
         self.done = True
 
     def _failed(self, fault: BotFault, now: int) -> None:
@@ -260,20 +260,20 @@ class Guest:
         offer = offered or Offer(invited.table, invited.key, invited.terms, (), "open", 0)
         if invited.table in self._asked or invited.table in self.lobby.tables:
             return
-        why: str | None = "it does not take invitations"
+        obstacle: str | None = "it does not take invitations"
         if not self._plays(offer.terms.game):
-            why = f"it does not play {offer.terms.game}"
+            obstacle = f"it does not play {offer.terms.game}"
         elif self._busy >= self._most:
-            why = "it is at another table"
+            obstacle = "it is at another table"
         elif known:
-            why = None
+            obstacle = None
         elif self._comes is not None:
-            why = self._comes(offer, self._busy)
-        if why is None:
+            obstacle = self._comes(offer, self._busy)
+        if obstacle is None:
             self._ask(offer, now)
         else:
-            self.lobby.turn_down(invited, why)
-            self.news.append(f"not at table {offer.table.hex()[:8]}, where it was invited: {why}")
+            self.lobby.turn_down(invited, obstacle)
+            self.news.append(f"not at table {offer.table.hex()[:8]}, where it was invited: {obstacle}")
 
     def _look_for_a_table(self, now: int) -> None:
         """Return to tables that wait for it, or take a free seat."""
@@ -283,9 +283,9 @@ class Guest:
             return
         if self._asked or (self.sittings and not self._stays):
             return
-        found = offers(self.lobby, "open")
-        self._refused &= {offer.table for offer in found}  # a host that was gone may be back
-        for offer in found:
+        open_tables = offers(self.lobby, "open")
+        self._refused &= {offer.table for offer in open_tables}  # a host that was gone may be back
+        for offer in open_tables:
             free = offer.table not in self._refused and has_room(offer, self.lobby.identity.key)
             if free and self._asks(offer, self._busy) is None:
                 if self._plays(offer.terms.game):
@@ -297,11 +297,11 @@ class Guest:
         """Refuse a table whose game it does not know; a bot that stays waits for other tables."""
         assert self._greeting is not None
         self._refused.add(offer.table)
-        why = f"does not play {offer.terms.game}: it plays {_either(self._greeting.games)}"
+        reason = f"does not play {offer.terms.game}: it plays {_either(self._greeting.games)}"
         if self._stays:
-            self.news.append(f"no seat at table {offer.table.hex()[:8]}: it {why}")
+            self.news.append(f"no seat at table {offer.table.hex()[:8]}: it {reason}")
         else:
-            self._give_up(why)
+            self._give_up(reason)
 
     def _ask(self, offer: Offer, now: int) -> None:
         if offer.table not in self.lobby.tables:

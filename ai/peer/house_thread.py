@@ -34,12 +34,12 @@ class HouseThread:
         fault = BotFault("crash", "ended with exit code 0")
         try:
             while not part.done:
-                if (said := part.answer(self._told.get())) is not None:
-                    self._said.put(said.removesuffix(b"\n"))
+                if (reply := part.answer(self._told.get())) is not None:
+                    self._said.put(reply.removesuffix(b"\n"))
                     self._wake()
         except (Exception, SystemExit) as error:  # noqa: BLE001 - it costs the bot its game, and not the peer
-            told = game_fault(error)
-            fault = GameFault(told) if told else BotFault("crash", f"ended by {type(error).__name__}: {error}")
+            sentence = game_fault(error)
+            fault = GameFault(sentence) if sentence else BotFault("crash", f"ended by {type(error).__name__}: {error}")
         self._said.put(fault)
         self._wake()
 
@@ -49,12 +49,12 @@ class HouseThread:
     def line(self, timeout: float | None = 0) -> bytes | None:
         """Return the next line; None after `timeout` seconds (None: wait for ever)."""
         with suppress(Empty):
-            said = self._said.get(timeout != 0, timeout)
-            if not isinstance(said, BotFault):
-                return said
-            self._said.put(said)  # for the next call
+            reply = self._said.get(timeout != 0, timeout)
+            if not isinstance(reply, BotFault):
+                return reply
+            self._said.put(reply)  # for the next call
             self.ended = True
-            raise said
+            raise reply
         return None
 
     def hurry(self) -> None:

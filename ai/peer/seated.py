@@ -91,9 +91,9 @@ class SeatedBot:
                 try:
                     self.table.play(str(chosen.move), now)
                 except Exception as error:
-                    if not (why := game_fault(error)):
+                    if not (fault := game_fault(error)):
                         raise
-                    yield self.player.fail(GameFault(why))
+                    yield self.player.fail(GameFault(fault))
                 continue
             event = self.player.hear()
             if event is None:

@@ -120,12 +120,12 @@ class Run:
                     if losses[trial] < TRIES:
                         todo.append(trial)
                         continue
-                why = f"{trial.entrant.name} can't be tried: {end.why}" if isinstance(end, Lost) else end
-                if isinstance(why, Slip):
-                    self.tell(Warned(f"{why}, when it was tried: it plays, and each such move costs it a game"))
+                fault = f"{trial.entrant.name} can't be tried: {end.why}" if isinstance(end, Lost) else end
+                if isinstance(fault, Slip):
+                    self.tell(Warned(f"{fault}, when it was tried: it plays, and each such move costs it a game"))
                     continue
-                wrong |= {trial: why} if why else {}
-                well |= set() if why else {trial.mark}
+                wrong |= {trial: fault} if fault else {}
+                well |= set() if fault else {trial.mark}
             self.tried = f"{many - len(todo) - self._farm.busy} of {many}"
             self._pass()
         self.journal.note(TRIED, " ".join(sorted(well)))
@@ -133,9 +133,9 @@ class Run:
             self.stopping = 2  # no game in progress could be finished
         elif wrong:
             # with advice for this person; what the journal and its pages keep names no folder of this machine
-            said = {
-                trial: why + (trial.entrant.hint(plan.folder) if isinstance(why, Unfit) else "")
-                for trial, why in wrong.items()
+            texts = {
+                trial: fault + (trial.entrant.hint(plan.folder) if isinstance(fault, Unfit) else "")
+                for trial, fault in wrong.items()
             }
             played = self._was_well()
             unfit = [
@@ -145,19 +145,19 @@ class Run:
             ]
             left = len(plan.entrants) - len(plan.out) - len(unfit)
             if len(unfit) < len(wrong) or left < max(2, plan.contests[0].seats):
-                raise TournamentError("; ".join(dict.fromkeys(said[trial] for trial in trials if trial in said)))
+                raise TournamentError("; ".join(dict.fromkeys(texts[trial] for trial in trials if trial in texts)))
             self._withdraw({trial.entrant: f"it failed when it was tried: {wrong[trial]}" for trial in unfit})
             for trial in unfit:
                 self._warned.add((plan.entrants.index(trial.entrant), "forfeit"))
-                self.tell(Warned(f"{said[trial]}. {_withdrawal(trial.entrant)} (--untried tries nobody)"))
+                self.tell(Warned(f"{texts[trial]}. {_withdrawal(trial.entrant)} (--untried tries nobody)"))
 
     def _was_well(self) -> set[Entrant]:
         """Return the entrants that have played a game before this run without a fault: any change is this machine's."""
-        found = set()
+        seats = set()
         for outcome in self.journal.outcomes(records=False) if self.there else ():
             faults = outcome.result.faults or (None,) * len(outcome.result.seats)
-            found |= {seat for seat, fault in zip(outcome.result.seats, faults, strict=True) if fault is None}
-        return {self.plan.entrants[entrant] for entrant in found}
+            seats |= {seat for seat, fault in zip(outcome.result.seats, faults, strict=True) if fault is None}
+        return {self.plan.entrants[entrant] for entrant in seats}
 
     def _withdraw(self, whys: Mapping[Entrant, str]) -> None:
         """Withdraw entrants: they forfeit all their games, because every format needs a result of each."""
@@ -173,11 +173,11 @@ class Run:
         except TournamentError as error:
             self.tell(Finished(str(error)))
             raise
-        why = DECIDED if self.count.verdict else STOPPED if self.stopping else self.schedule.stuck or OVER
-        if why != STOPPED:
+        reason = DECIDED if self.count.verdict else STOPPED if self.stopping else self.schedule.stuck or OVER
+        if reason != STOPPED:
             self.journal.secrets.show()
-        self.tell(Finished(why))
-        return why
+        self.tell(Finished(reason))
+        return reason
 
     def stop(self) -> None:
         """Finish the games in progress, or at the second call abort them."""
@@ -253,8 +253,8 @@ class Run:
         """Make the job of a game, with a new deal if it is repeated."""
         journal, number = self.journal, fixture.number
         opening = opening_of(self._book or (), fixture.contest, fixture.nth)
-        found = job(self.plan, fixture, journal.secrets.of(number), again=journal.begun(number), opening=opening)
-        return replace(found, withdrawn=self.withdrawn, speaks=self.keeps_dialogues)
+        job_found = job(self.plan, fixture, journal.secrets.of(number), again=journal.begun(number), opening=opening)
+        return replace(job_found, withdrawn=self.withdrawn, speaks=self.keeps_dialogues)
 
     def _known(self, number: int) -> Result | None:
         """Return the result of a game before this run."""
@@ -284,7 +284,10 @@ class Run:
             self._in_row[entrant] = self._in_row[entrant] + 1 if fault is not None or result.void else 0
         rows = [self._in_row[entrant] for entrant in result.seats]
         for entrant, row in zip(result.seats, rows, strict=True):
-            who, suspect = self.plan.entrants[entrant], not result.void or (rows.count(row) == 1 and row == max(rows))
+            who, suspect = (
+                self.plan.entrants[entrant],
+                not result.void or (rows.count(row) == 1 and row == max(rows)),
+            )
             if row >= self.skip_failing and suspect and who not in dict(self.withdrawn):
                 failed = f"failed in {self.skip_failing} games in a row" + ", at last by a signal" * result.void
                 self._withdraw({who: f"it {failed}"})
@@ -303,11 +306,11 @@ class Run:
     def _warn(self, outcome: GameOutcome) -> None:
         """Warn of a bot's first fault of each kind: the final table counts them all."""
         result = outcome.result
-        for entrant, fault, why in zip(result.seats, result.faults, outcome.whys, strict=False):
+        for entrant, fault, reason in zip(result.seats, result.faults, outcome.whys, strict=False):
             if fault is not None and (entrant, fault) not in self._warned:
                 self._warned.add((entrant, fault))
                 who = self.plan.entrants[entrant]
-                self.tell(Warned(f"{who.name} lost game {outcome.number}: it {why}{who.hint(self.plan.folder)}"))
+                self.tell(Warned(f"{who.name} lost game {outcome.number}: it {reason}{who.hint(self.plan.folder)}"))
 
     def _kill(self, given: Job, end: Killed) -> None:
         """Repeat a game from the very same start before all others; or make it void, and go on."""

@@ -46,49 +46,51 @@ def answer(line: bytes | None) -> dict[str, Any]:
     if not line.strip():
         raise BotFault("protocol", "wrote an empty line: an answer is a JSON object on one line")
     try:
-        said = decode(line)
+        message = decode(line)
     except BadJson as error:
-        if (told := _with_odd_numbers(line)) is not None:
-            return told
+        if (lenient := _with_odd_numbers(line)) is not None:
+            return lenient
         raise BotFault("protocol", f"wrote {quoted_line(line)}, and {error}; {_FOR_PEOPLE}") from None
-    if not isinstance(said, dict):
+    if not isinstance(message, dict):
         raise BotFault("protocol", f"wrote {quoted_line(line)}, which is no JSON object; {_FOR_PEOPLE}")
-    return said
+    return message
 
 
 def _with_odd_numbers(line: bytes) -> dict[str, Any] | None:
     """Decode an answer to a turn whose only fault is numbers such as NaN in a thought or a reason; else None."""
     try:
-        said = decode_leniently(line)
-        if not isinstance(said, dict) or "turn" not in said:
+        message = decode_leniently(line)
+        if not isinstance(message, dict) or "turn" not in message:
             return None
-        encode({name: value for name, value in said.items() if name not in (*FIELDS, REASON)})
+        encode({name: value for name, value in message.items() if name not in (*FIELDS, REASON)})
     except (ValueError, RulesError, RecursionError):
         return None
-    return said
+    return message
 
 
-def greeting(said: Mapping[str, Any]) -> Greeting:
+def greeting(message: Mapping[str, Any]) -> Greeting:
     """Read the greeting; another version of the protocol is a `BotFault`."""
-    if "hello" not in said and "protocol" not in said:
-        line = json.dumps(said, ensure_ascii=False)
+    if "hello" not in message and "protocol" not in message:
+        line = json.dumps(message, ensure_ascii=False)
         first = {"hello": "its name", "protocol": PROTOCOL}
         raise BotFault("protocol", f"began with {quoted(line)}, which is no greeting: that is {json.dumps(first)}")
-    spoken = said.get("protocol")
+    spoken = message.get("protocol")
     if spoken != PROTOCOL or isinstance(spoken, bool):
         raise BotFault(
             "protocol", f"speaks version {shown(spoken)} of the protocol, and version {PROTOCOL} is spoken here"
         )
-    name = _text(said, "hello")
+    name = _text(message, "hello")
     if not name.strip():
         raise BotFault("protocol", 'has no name: "hello" takes it')
-    omit = _texts(said, "omit")
+    omit = _texts(message, "omit")
     if wrong := [word for word in omit if word not in OMITTED]:
         raise BotFault("protocol", f'wants to omit {quoted(wrong[0])}: "omit" takes {", ".join(OMITTED)}')
-    if not isinstance(work := said.get("work", False), bool):
+    if not isinstance(work := message.get("work", False), bool):
         raise _other("work", f"true or false, not {shown(work)}")
-    games = _texts(said, "games")
-    return Greeting(name, games, _text(said, "author", ""), _text(said, "version", ""), omit, work, declared(said))
+    games = _texts(message, "games")
+    return Greeting(
+        name, games, _text(message, "author", ""), _text(message, "version", ""), omit, work, declared(message)
+    )
 
 
 def quoted_line(line: bytes | None) -> str:
@@ -96,8 +98,8 @@ def quoted_line(line: bytes | None) -> str:
     return "too long a line" if line is None else quoted(line[:200].decode("utf-8", "replace"))
 
 
-def _text(said: Mapping[str, Any], name: str, usual: str | None = None) -> str:
-    value = said.get(name, usual)
+def _text(message: Mapping[str, Any], name: str, usual: str | None = None) -> str:
+    value = message.get(name, usual)
     if value is None and usual is not None:
         return usual
     if not isinstance(value, str) or len(value) > LONGEST_NAME or not value.isprintable():
@@ -105,8 +107,8 @@ def _text(said: Mapping[str, Any], name: str, usual: str | None = None) -> str:
     return value
 
 
-def _texts(said: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    value = said.get(name)
+def _texts(message: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    value = message.get(name)
     if value is None:
         return ()
     if not isinstance(value, list) or len(value) > _MOST_GAMES or not all(isinstance(word, str) for word in value):

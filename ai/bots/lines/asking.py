@@ -48,16 +48,16 @@ class Turn:
         """Return the next moves of the list, and whether there are more."""
         if self._listing is None:
             self._listing = iter(self.view.moves)
-        found = [*self._next, *islice(self._listing, limit + 1 - len(self._next))]
-        self._next = found[limit:]
-        return {"moves": [move.text for move in found[:limit]], "more": bool(self._next)}
+        moves = [*self._next, *islice(self._listing, limit + 1 - len(self._next))]
+        self._next = moves[limit:]
+        return {"moves": [move.text for move in moves[:limit]], "more": bool(self._next)}
 
     def first_moves(self) -> str:
         """Return the first moves in JSON, as fields of the turn."""
         self._listing = listing = iter(self.view.moves)
-        self._told = told = list(islice(listing, FIRST_MOVES))
+        self._told = moves = list(islice(listing, FIRST_MOVES))
         self._next = list(islice(listing, 1))
-        self._texts = texts = [move.text for move in told]
+        self._texts = texts = [move.text for move in moves]
         return f'"moves": [{", ".join(map(json_text, texts))}], "more": {"true" if self._next else "false"}'
 
     def plainly_chosen(self, line: bytes) -> Move | None:

@@ -261,18 +261,18 @@ class Dialogue:
                 self._turn = None
                 return Chosen(move)
         try:
-            said = answer(line)
+            message = answer(line)
             if self.greeting is None:
-                self.greeting, self.starts_by = greeting(said), None
+                self.greeting, self.starts_by = greeting(message), None
                 return self.greeting
-            match said:
+            match message:
                 case {"ask": _}:
-                    self._hear_ask(said)
+                    self._hear_ask(message)
                     return None
                 case {"turn": _}:
-                    return self._hear_move(said)
+                    return self._hear_move(message)
                 case {"offer": _}:
-                    return self._hear_reply(said)
+                    return self._hear_reply(message)
                 case {"ready": True} if self._unready:
                     return self._hear_ready()
         except BotFault as fault:
@@ -280,19 +280,19 @@ class Dialogue:
             raise
         raise self._failed("protocol", f"wrote {quoted_line(line)}, which answers none of the table's lines")
 
-    def _hear_ask(self, said: Mapping[str, Any]) -> None:
+    def _hear_ask(self, message: Mapping[str, Any]) -> None:
         self.asked += 1
-        kind = said["ask"] if isinstance(said["ask"], str) else "?"
+        kind = message["ask"] if isinstance(message["ask"], str) else "?"
         try:
             if self._turn is None:
                 raise RulesError("it is not your turn: there is nothing to ask")
-            self._say("answer", answer=kind, **self._turn.answer(said))
+            self._say("answer", answer=kind, **self._turn.answer(message))
         except RulesError as error:
             self._say("answer", answer=kind[:40], why=str(error))
             self._strayed(f"asked for what can't be answered, at last so: {error}")
 
-    def _hear_move(self, said: Mapping[str, Any]) -> Chosen | None:
-        number, text = said["turn"], said.get("move")
+    def _hear_move(self, message: Mapping[str, Any]) -> Chosen | None:
+        number, text = message["turn"], message.get("move")
         if isinstance(number, bool) or not isinstance(number, int) or not isinstance(text, str):
             raise self._failed("protocol", 'answered a turn otherwise than as {"turn": its number, "move": "its text"}')
         if self._turn is None or number != self._turn.number:
@@ -309,8 +309,8 @@ class Dialogue:
         except RulesError as error:
             raise self._failed("illegal", f"moved {quoted(text)}, which is not legal: {error}") from None
         self._turn = None
-        reason = read_reason(said.get(REASON), view.seats) if self._hints else None
-        return Chosen(move, thought(said, view), reason)
+        reason = read_reason(message.get(REASON), view.seats) if self._hints else None
+        return Chosen(move, thought(message, view), reason)
 
     def _hear_ready(self) -> Ready | None:
         """Count an answer to a start; an earlier game may have ended while the bot got ready."""
@@ -320,8 +320,8 @@ class Dialogue:
         self.starts_by = None
         return Ready()
 
-    def _hear_reply(self, said: Mapping[str, Any]) -> Replied | None:
-        number, agree = said["offer"], said.get("agree")
+    def _hear_reply(self, message: Mapping[str, Any]) -> Replied | None:
+        number, agree = message["offer"], message.get("agree")
         if isinstance(number, bool) or not isinstance(number, int) or not isinstance(agree, bool):
             raise self._failed(
                 "protocol", 'answered an offer otherwise than as {"offer": its number, "agree": true or false}'
@@ -348,9 +348,9 @@ class Dialogue:
         if self._stray > MOST_STRAY:
             raise self._failed("protocol", what)
 
-    def _failed(self, kind: str, why: str) -> BotFault:
+    def _failed(self, kind: str, reason: str) -> BotFault:
         if self.fault is None:
-            self.fault = BotFault(kind, why)
+            self.fault = BotFault(kind, reason)
         return self.fault
 
     def _say(self, do: str, **more: Any) -> None:

@@ -136,29 +136,29 @@ class Teller:
         """Return the news since the last call. `view` is the seat's, or the whole; the match may know more."""
         pile, seen = _seen(view) if self._story else (None, {})
         items: list[Item] = []
-        told = self._entries
-        last = max(len(told) - 1, 0)
+        entries = self._entries
+        last = max(len(entries) - 1, 0)
         new = match.since(last)
-        if told and new and told[-1] is new[0]:  # the same entry at its place has the same entries before it
-            kept = len(told)
+        if entries and new and entries[-1] is new[0]:  # the same entry at its place has the same entries before it
+            kept = len(entries)
         else:
             last, new = 0, match.since(0)
             kept = self._kept(new)
-        if undone := len(told) - kept:
+        if undone := len(entries) - kept:
             items.append({"undone": undone})
-            del told[kept:]
+            del entries[kept:]
             if self._story:
                 self._story.undo(undone)
         if len(match.opening) > self._opening:
             items.append({"faces": self._faces(match.opening[self._opening :], pile, seen)})
             self._opening = len(match.opening)
-        if kept and told[-1] is not (more := new[kept - 1 - last]):
-            if drawn := _faces_of(more)[len(_faces_of(told[-1])) :]:
+        if kept and entries[-1] is not (more := new[kept - 1 - last]):
+            if drawn := _faces_of(more)[len(_faces_of(entries[-1])) :]:
                 items.append({"faces": self._faces(drawn, pile, seen)})
-            told[-1] = more
+            entries[-1] = more
         for entry in new[kept - last :]:
             items.append(self._item(entry, pile, seen))
-            told.append(entry)
+            entries.append(entry)
         if self._story and self._story.seen != seen:
             faces = pile.faces if pile else ()
             items.append({"seen": {str(position): faces[number] for position, number in sorted(seen.items())}})
@@ -167,28 +167,28 @@ class Teller:
 
     def news_line(self, match: Match, view: State[Any, Any]) -> str:
         """Return the news as JSON. Nearly always they are a few moves of an open game, whose text is soon made."""
-        told = self._entries
-        new = match.since(len(told) - 1) if told and self._story is None else []
+        entries = self._entries
+        new = match.since(len(entries) - 1) if entries and self._story is None else []
         # if the last entry that the bot knows is still there, nothing was taken back, and no face was added to it
-        if new and new[0] is told[-1] and len(match.opening) == self._opening:
+        if new and new[0] is entries[-1] and len(match.opening) == self._opening:
             items = [
                 f'{{"seat": {entry.seat}, "move": {json_text(entry.move.text)}}}'
                 for entry in new[1:]
                 if isinstance(entry, Played) and not entry.faces
             ]
             if len(items) == len(new) - 1:
-                told += new[1:]
+                entries += new[1:]
                 return f"[{', '.join(items)}]"
         return encode(self.news(match, view)).decode("ascii").rstrip()
 
     def _kept(self, entries: Sequence[Entry]) -> int:
         """Count the sent entries that are unchanged; faces may have been added to the last of them."""
-        told = self._entries
-        for number, (one, other) in enumerate(zip(told, entries, strict=False)):
-            if one is other or one == other:
+        entries_told = self._entries
+        for number, (known, other) in enumerate(zip(entries_told, entries, strict=False)):
+            if known is other or known == other:
                 continue
-            return number + (number == len(told) - 1 and _goes_on(one, other))
-        return min(len(told), len(entries))
+            return number + (number == len(entries_told) - 1 and _goes_on(known, other))
+        return min(len(entries_told), len(entries))
 
     def _item(self, entry: Entry, pile: Pile | None, seen: Mapping[int, int]) -> Item:
         faces: tuple[Face, ...] = ()
@@ -233,11 +233,11 @@ def _faces_of(entry: Entry) -> tuple[Face, ...]:
     return entry.faces if isinstance(entry, Played | Left) else ()
 
 
-def _goes_on(told: Entry, entry: Entry) -> bool:
+def _goes_on(known: Entry, entry: Entry) -> bool:
     """Return whether an entry is a sent one with more faces."""
     if not isinstance(entry, Played | Left):
         return False
-    return replace(entry, faces=entry.faces[: len(_faces_of(told))]) == told
+    return replace(entry, faces=entry.faces[: len(_faces_of(known))]) == known
 
 
 def _seen(view: State[Any, Any]) -> tuple[Pile | None, dict[int, int]]:

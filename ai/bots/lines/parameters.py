@@ -62,23 +62,23 @@ def written(number: Number) -> str:
     return str(number) if isinstance(number, int) else repr(number)
 
 
-def declared(said: Mapping[str, Any]) -> tuple[Parameter, ...]:
+def declared(message: Mapping[str, Any]) -> tuple[Parameter, ...]:
     """Read the parameters of a greeting."""
-    rows = said.get("parameters")
-    if rows is None:
+    fields = message.get("parameters")
+    if fields is None:
         return ()
-    if not isinstance(rows, list) or len(rows) > MOST or not all(isinstance(row, dict) for row in rows):
+    if not isinstance(fields, list) or len(fields) > MOST or not all(isinstance(row, dict) for row in fields):
         raise bad_hello(
             f'"parameters" takes a list of at most {MOST} objects such as '
             '{"name": "depth", "least": 1, "most": 9, "usual": 4}'
         )
-    found: list[Parameter] = []
-    for row in rows:
-        one = _parameter(row)
-        if any(one.name == other.name for other in found):
-            raise bad_hello(f"the parameter {quoted(one.name)} stands there twice")
-        found.append(one)
-    return tuple(found)
+    parameters: list[Parameter] = []
+    for row in fields:
+        parameter = _parameter(row)
+        if any(parameter.name == other.name for other in parameters):
+            raise bad_hello(f"the parameter {quoted(parameter.name)} stands there twice")
+        parameters.append(parameter)
+    return tuple(parameters)
 
 
 def _parameter(row: Mapping[str, Any]) -> Parameter:
@@ -87,14 +87,14 @@ def _parameter(row: Mapping[str, Any]) -> Parameter:
         raise bad_hello(f'"name" of a parameter takes a line of text of 1 to {LONGEST} characters, not {shown(name)}')
     for field in ("least", "most", "usual"):
         if not is_number(row.get(field)):
-            why = f"no {quoted(field)}" if field not in row else f"{shown(row[field])} as {quoted(field)}"
-            raise bad_hello(f"the parameter {quoted(name)} has {why}, which takes a number")
+            fault = f"no {quoted(field)}" if field not in row else f"{shown(row[field])} as {quoted(field)}"
+            raise bad_hello(f"the parameter {quoted(name)} has {fault}, which takes a number")
     least, most, usual = row["least"], row["most"], row["usual"]
     if least > most:
         raise bad_hello(f'"least" of the parameter {quoted(name)} is {shown(least)}, above its "most", {shown(most)}')
     if not least <= usual <= most:
-        one = Parameter(name, least, most, least)
-        raise bad_hello(f'"usual" of the parameter {quoted(name)} takes {one.takes}, not {shown(usual)}')
+        parameter = Parameter(name, least, most, least)
+        raise bad_hello(f'"usual" of the parameter {quoted(name)} takes {parameter.takes}, not {shown(usual)}')
     return Parameter(name, least, most, usual)
 
 
@@ -105,8 +105,8 @@ def is_number(value: object) -> bool:
 
 def settle(parameters: Iterable[Parameter], given: Mapping[str, Number]) -> dict[str, Number]:
     """Return the given values as the bot gets them, whole numbers as ints; raise `BadValues` for any other value."""
-    known = {one.name: one for one in parameters}
-    found: dict[str, Number] = {}
+    known = {parameter.name: parameter for parameter in parameters}
+    settings: dict[str, Number] = {}
     for name, number in given.items():
         if not known:
             raise BadValues(f"declares no parameters, and {quoted(name)} is set")
@@ -114,12 +114,12 @@ def settle(parameters: Iterable[Parameter], given: Mapping[str, Number]) -> dict
             near = get_close_matches(name, known, 1)
             hint = f"did you mean {near[0]}?" if near else "it declares " + ", ".join(known)
             raise BadValues(f"has no parameter {quoted(name)}: {hint}")
-        one = known[name]
-        whole = is_number(number) and (not one.whole or number == int(number))
-        if not whole or not one.least <= number <= one.most:
-            raise BadValues(f"takes {one.takes} as {quoted(name)}, not {shown(number)}")
-        found[name] = int(number) if one.whole else number
-    return found
+        parameter = known[name]
+        whole = is_number(number) and (not parameter.whole or number == int(number))
+        if not whole or not parameter.least <= number <= parameter.most:
+            raise BadValues(f"takes {parameter.takes} as {quoted(name)}, not {shown(number)}")
+        settings[name] = int(number) if parameter.whole else number
+    return settings
 
 
 def texts(values: Iterable[tuple[str, Number]]) -> str:
@@ -127,5 +127,5 @@ def texts(values: Iterable[tuple[str, Number]]) -> str:
     return ", ".join(f"{name} {written(value)}" for name, value in values)
 
 
-def bad_hello(why: str) -> BotFault:
-    return BotFault("protocol", f"greets in another way than it should: {why}")
+def bad_hello(reason: str) -> BotFault:
+    return BotFault("protocol", f"greets in another way than it should: {reason}")

@@ -51,11 +51,11 @@ _LIBC = ctypes.PyDLL(None, use_errno=True)  # it keeps the interpreter's lock: a
 
 def call(name: str, *words: object) -> int:
     """Call a function of the C library; its error is an OSError."""
-    found: int = getattr(_LIBC, name)(*words)
-    if found < 0:
+    result: int = getattr(_LIBC, name)(*words)
+    if result < 0:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))
-    return found
+    return result
 
 
 def _system(number: int, *words: object) -> int:
@@ -91,7 +91,7 @@ class Enclosure:
         there is none): to be moved later would take up to 20 ms, and leave behind what was started meanwhile.
         """
         user, group = os.geteuid(), os.getegid()
-        heard, told = os.pipe()
+        heard, write_end = os.pipe()
         ready, go = os.pipe()
         flags = _CLONE_NEWUSER | _CLONE_NEWPID | _CLONE_NEWNET | _CLONE_NEWIPC | _CLONE_NEWNS | _CLONE_PARENT
         try:
@@ -102,14 +102,14 @@ class Enclosure:
         if child:
             tell(child)
             os.write(go, b"u" if self.user and _map_user(child, user, *self.user.split(" ")) else b"-")
-            os.close(told)
+            os.close(write_end)
             with open(heard, "rb") as answer:
                 number, _, what = answer.read().decode().partition(" ")
             if number != "0":
                 raise OSError(int(number or 0), what or "its first process ended")
             return False
         os.close(heard)
-        self._told = told
+        self._told = write_end
         os.close(go)  # so that this process hears of the other's end
         self.has_own_user = os.read(ready, 1) == b"u"
         os.close(ready)
@@ -222,13 +222,13 @@ def _map_user(process: int, user: int, number: str, mapper: str) -> bool:
     """Map the user's number in a clone to another user outside, so that programs find its name and home as usual. This
     user, who builds the box, is the next number there. Return False where the system refuses.
     """
-    rows = [(user, number, 1), (user + 1, user, 1)]
+    ranges = [(user, number, 1), (user + 1, user, 1)]
     try:
         if not mapper:
             with open(f"/proc/{process}/uid_map", "wb", buffering=0) as file:
-                file.write("".join(f"{inside} {outside} 1\n" for inside, outside, _ in rows).encode())
+                file.write("".join(f"{inside} {outside} 1\n" for inside, outside, _ in ranges).encode())
             return True
-        words = [mapper, str(process), *(str(word) for row in rows for word in row)]
+        words = [mapper, str(process), *(str(word) for row in ranges for word in row)]
         quiet = [(os.POSIX_SPAWN_OPEN, stream, "/dev/null", os.O_RDWR, 0) for stream in (0, 1, 2)]
         return os.waitpid(os.posix_spawn(mapper, words, os.environ, file_actions=quiet), 0)[1] == 0
     except OSError:
@@ -245,8 +245,8 @@ def _become_own_user() -> None:
 
 def _set_user(user: int, group: int, *, is_mapped: bool) -> None:
     """Map user and group to the same numbers inside, unless the user is mapped already."""
-    rows = [("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")]
-    for name, text in rows[::2] if is_mapped else rows:
+    files = [("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")]
+    for name, text in files[::2] if is_mapped else files:
         file = os.open(f"/proc/self/{name}", os.O_WRONLY | os.O_CLOEXEC)
         os.write(file, text.encode())
         os.close(file)
@@ -401,10 +401,10 @@ def why_not(error: OSError) -> str:
     for name, value, todo in _SETTINGS:
         try:
             with open(f"/proc/sys/{name}") as file:
-                found = file.read().strip()
+                setting = file.read().strip()
         except OSError:
             continue
-        if found == value and (os.geteuid() or name.startswith("user/")):
+        if setting == value and (os.geteuid() or name.startswith("user/")):
             return f"{name.replace('/', '.')} is {value} ({todo})"
     what = f"{os.strerror(error.errno)}" if error.errno else "no reason was given"
     if error.errno == _NO_SUCH_CALL:

@@ -43,22 +43,24 @@ def why_not(words: Sequence[str], folder: str | Path | None = None, path: str | 
         return "no program is named"
     program = os.path.expanduser(words[0])
     if os.path.dirname(program):
-        found = path_of(program, folder)
-        if not os.path.exists(found):
+        path_found = path_of(program, folder)
+        if not os.path.exists(path_found):
             return no_file(program, folder)
-        if os.path.isdir(found):
+        if os.path.isdir(path_found):
             return f"{_told(program)} is no file that may be run: it is a folder"
-        if not os.path.isfile(found):
+        if not os.path.isfile(path_found):
             return f"{_told(program)} is no file that may be run: it is a pipe, a socket or a device"
-        if not os.access(found, os.X_OK):
+        if not os.access(path_found, os.X_OK):
             todo = f"chmod +x {shlex.quote(program)}"
             return f"{_told(program)} is no file that may be run: it is there, but not executable ({todo})"
     elif (on_path := shutil.which(program, path=path)) is None:
         return f"there is no program {_told(program)} on the PATH"
     else:
-        found = on_path
+        path_found = on_path
     about = (
-        _about_ending(program, found) if sys.platform == "win32" else _about_first_line(program, found, folder, path)
+        _about_ending(program, path_found)
+        if sys.platform == "win32"
+        else _about_first_line(program, path_found, folder, path)
     )
     return about or _about_script(words, folder)
 
@@ -90,14 +92,14 @@ def similar_file(path: str, folder: str | Path | None = None) -> str:
 
 def meant_command(name: str, folder: str | Path | None = None) -> str:
     """Return the right name of a bot whose file is here, but was named like a built-in one; "" without a file."""
-    found = os.path.join(folder or ".", os.path.expanduser(name))
-    if not name or not os.path.isfile(found):
+    file = os.path.join(folder or ".", os.path.expanduser(name))
+    if not name or not os.path.isfile(file):
         return ""
     path, ending = os.path.splitext(name)
     here = "" if os.path.dirname(name) else "./"
     if ending.lower() in _COMPILED:
         return f"the program that is compiled from it, such as {here}{shlex.quote(path)}"
-    if ending.lower() in _RUNS and not os.access(found, os.X_OK):
+    if ending.lower() in _RUNS and not os.access(file, os.X_OK):
         return f'"{_RUNS[ending.lower()]} {shlex.quote(name)}"'
     return f"{here}{shlex.quote(name)}"
 
@@ -121,9 +123,9 @@ def split_words(text: str) -> list[str]:
     return list(words)
 
 
-def _about_ending(program: str, found: str) -> str:
+def _about_ending(program: str, file: str) -> str:
     """Refuse a name with an ending that Windows does not start by itself; a script needs its interpreter named."""
-    ending = os.path.splitext(found)[1]
+    ending = os.path.splitext(file)[1]
     if not ending or ending.lower() in _STARTED:
         return ""
     runs = {".py": "python", ".js": "node"}.get(ending.lower(), "PROGRAM")
@@ -140,9 +142,9 @@ def _about_script(words: Sequence[str], folder: str | Path | None) -> str:
     return "" if os.path.exists(path_of(script, folder)) else no_file(script, folder)
 
 
-def _about_first_line(program: str, found: str, folder: str | Path | None, path: str | None) -> str:
+def _about_first_line(program: str, file: str, folder: str | Path | None, path: str | None) -> str:
     """Explain the fault in a script's first line, which names its interpreter."""
-    line = script_line(found)
+    line = script_line(file)
     if not line:
         return ""
     if line.endswith("\r"):

@@ -80,8 +80,8 @@ class Protection:
 
 def protection_of(line: str) -> Protection:
     """Read the protection from a line of a warden (warden.py)."""
-    held, _, why = line.removeprefix("held ").partition(": ")
-    return Protection("namespaces" in held, "landlock" in held, why, "cgroup" in held, "user" in held)
+    held, _, reason = line.removeprefix("held ").partition(": ")
+    return Protection("namespaces" in held, "landlock" in held, reason, "cgroup" in held, "user" in held)
 
 
 def makes_a_box(command: Sequence[str]) -> bool:
@@ -123,13 +123,13 @@ def left_out(command: Sequence[str], folder: str, places: Iterable[str]) -> str:
         steps = [*_links(path), real] if real and (real != path or os.path.isfile(path)) else []
         if not any(shown.isdisjoint((step, *_above(step))) for step in steps):
             continue
-        told = f"its box does not show {quoted(word, _LONGEST)}"
+        sentence = f"its box does not show {quoted(word, _LONGEST)}"
         if number < len(first):
-            return f"{told} of its first line: name that interpreter in its command, or add its folder to the PATH"
+            return f"{sentence} of its first line: name that interpreter in its command, or add its folder to the PATH"
         if real == path:
-            return f"{told}: that is another bot's, or belongs to this installation"
+            return f"{sentence}: that is another bot's, or belongs to this installation"
         inside = "a link may lead only inside the folder of a file that its command names"
-        return f"{told}, which leads to {quoted(real, _LONGEST)}: {inside}"
+        return f"{sentence}, which leads to {quoted(real, _LONGEST)}: {inside}"
     return ""
 
 
@@ -190,18 +190,18 @@ def _above(path: str) -> tuple[str, ...]:
 def _links(path: str) -> Iterator[str]:
     """Yield the links on the way to a path, each named without another link."""
     for _ in range(40):  # the usual maximum of systems
-        at, found = "/", ""
+        at, link = "/", ""
         for name in path.split("/"):
             at = os.path.join(at, name)
             if os.path.islink(at):
-                found = at
+                link = at
                 break
-        if not found:
+        if not link:
             return
-        yield found
-        rest = os.path.relpath(path, found)
+        yield link
+        rest = os.path.relpath(path, link)
         try:
-            target = os.path.join(os.path.dirname(found), os.readlink(found))
+            target = os.path.join(os.path.dirname(link), os.readlink(link))
         except OSError:  # such as the root of another user's process
             return
         path = os.path.normpath(target if rest == "." else os.path.join(target, rest))
@@ -224,18 +224,18 @@ def _own(command: Sequence[str], folder: str) -> Iterator[str]:
     for number, word in enumerate(command):
         path = _plain(named := named_path(word, folder))
         try:
-            found = os.lstat(path)
+            status = os.lstat(path)
         except (OSError, ValueError):  # such as a word that no file system accepts as a name
             continue
         yield from (link for link in _links(named) if os.path.dirname(link) in _ADMINISTERED)
-        around, is_outlet = os.path.dirname(path), path.endswith(OUTLET) and found.st_uid == os.geteuid()
+        around, is_outlet = os.path.dirname(path), path.endswith(OUTLET) and status.st_uid == os.geteuid()
         if number == 0 and (not os.path.dirname(word) or _prefix(path)):
             yield from _installed(path) if os.path.dirname(word) else ()
-        elif os.path.isfile(path) or (stat.S_ISLNK(found.st_mode) and os.path.isdir(path)):
+        elif os.path.isfile(path) or (stat.S_ISLNK(status.st_mode) and os.path.isdir(path)):
             yield path
             if not is_shared(around) and _real(path).startswith(f"{around}/"):
                 yield around
-        elif (stat.S_ISDIR(found.st_mode) and not is_shared(path)) or (stat.S_ISSOCK(found.st_mode) and is_outlet):
+        elif (stat.S_ISDIR(status.st_mode) and not is_shared(path)) or (stat.S_ISSOCK(status.st_mode) and is_outlet):
             yield path
 
 
@@ -286,9 +286,9 @@ def _prefix(program: str) -> str:
 
 def _folders(env: Mapping[str, str]) -> Iterator[str]:
     """Yield the runtimes and folders of packages that the environment names."""
-    for found in filter(None, env.get("PATH", os.defpath).split(os.pathsep)):
-        if os.path.isdir(found) and not is_shared(found):
-            yield from _installed(os.path.join(found, "any"))
+    for folder in filter(None, env.get("PATH", os.defpath).split(os.pathsep)):
+        if os.path.isdir(folder) and not is_shared(folder):
+            yield from _installed(os.path.join(folder, "any"))
     for name in _FOLDERS:
         yield from (path for path in env.get(name, "").split(os.pathsep) if path and not is_shared(path))
     yield from (env[name] for name in _RUNTIMES if env.get(name) and not is_shared(env[name]))
@@ -310,8 +310,8 @@ def _interpreters(word: str, folder: str, path: str) -> Iterator[str]:
     """Yield a program of the PATH, and the interpreter in its first line. Of a program that is named by its path, yield
     what its user has by himself of that.
     """
-    found = os.path.join(folder, word) if os.path.dirname(word) else shutil.which(word, path=path)
-    for name in (found, *_first_line(found)) if found and os.path.isfile(found) else ():
+    program = os.path.join(folder, word) if os.path.dirname(word) else shutil.which(word, path=path)
+    for name in (program, *_first_line(program)) if program and os.path.isfile(program) else ():
         inner = os.path.join(folder, name) if os.path.dirname(name) else shutil.which(name, path=path)
         if os.path.dirname(word):
             inner = _of_user(inner or "", path)
@@ -331,8 +331,8 @@ def _of_user(program: str, path: str) -> str:
     if real == _real(sys.executable or "/"):
         return sys.executable
     for name in filter(INTERPRETER.fullmatch, map(os.path.basename, (program, real))):
-        if (found := shutil.which(name, path=path)) and _real(found) == real:
-            return found
+        if (candidate := shutil.which(name, path=path)) and _real(candidate) == real:
+            return candidate
     return ""
 
 

@@ -47,13 +47,13 @@ def reason(errors: str, memory: int | None, *, by_signal: bool) -> str:
     """Explain a program's end by its own standard error, with a hint at a limit (memory in MiB) that fits."""
     lines = _lines(errors)
     at = _reason_at(lines)
-    said = f": {quoted(lines[at], LONGEST_REASON)}{_place(lines, at)}" if lines and lines[at] else ""
-    told = "\n".join(lines).lower()
-    if memory and (by_signal or _MEMORY.search(told)):
-        said += f"; its memory is limited to {memory} MiB"
-    elif _READ_ONLY in told:
-        said += "; in its box it can write to /tmp only"
-    return said
+    sentence = f": {quoted(lines[at], LONGEST_REASON)}{_place(lines, at)}" if lines and lines[at] else ""
+    text = "\n".join(lines).lower()
+    if memory and (by_signal or _MEMORY.search(text)):
+        sentence += f"; its memory is limited to {memory} MiB"
+    elif _READ_ONLY in text:
+        sentence += "; in its box it can write to /tmp only"
+    return sentence
 
 
 def telling_lines(errors: str) -> list[str]:
@@ -96,17 +96,17 @@ def _place(lines: Sequence[str], at: int) -> str:
     """Name the author's line to which the lines around the reason lead; "" if there is none."""
     above = list(reversed(lines[:at]))
     panic = _PANIC.match(above[0]) if above else None
-    found = panic or next(
+    frame = panic or next(
         chain(_authors(above, _FRAME), _authors(lines[at + 1 :], _BELOW), _authors(above, _HEAD)), None
     )
-    return f" ({Path(found[1]).name}, line {found[2]})" if found else ""
+    return f" ({Path(frame[1]).name}, line {frame[2]})" if frame else ""
 
 
 def _authors(lines: Iterable[str], place: re.Pattern[str]) -> Iterator[re.Match[str]]:
     """Yield the places of that form in lines, without those in languages and libraries."""
     for line in lines:
-        if (found := place.match(line)) and not any(part in found[1] for part in _FOREIGN):
-            yield found
+        if (frame := place.match(line)) and not any(part in frame[1] for part in _FOREIGN):
+            yield frame
 
 
 def signal_name(number: int) -> str:

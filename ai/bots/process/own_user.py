@@ -65,8 +65,8 @@ def _range() -> tuple[int, int]:
 
         if os.geteuid() == 0:
             start, count = _OF_ROOT
-            rows = [list(map(int, line.split())) for line in Path("/proc/self/uid_map").read_text().splitlines()]
-            is_ours = any(low <= start and start + count <= low + most for low, _, most in rows)
+            ranges = [list(map(int, line.split())) for line in Path("/proc/self/uid_map").read_text().splitlines()]
+            is_ours = any(low <= start and start + count <= low + most for low, _, most in ranges)
             return (start, count) if is_ours else (0, 0)
         names = {str(os.geteuid()), *(row.pw_name for row in pwd.getpwall() if row.pw_uid == os.geteuid())}
         for line in Path("/etc/subuid").read_text("utf-8").splitlines():
@@ -93,13 +93,13 @@ def _locked(path: str) -> str:
             return ""
         path = left.pop(0)
         try:
-            found = os.lstat(path)
-            if found.st_uid != os.geteuid() or stat.S_ISLNK(found.st_mode):
+            status = os.lstat(path)
+            if status.st_uid != os.geteuid() or stat.S_ISLNK(status.st_mode):
                 continue  # no difference for another user
-            needed = found.st_mode >> 6 & (7 if stat.S_ISSOCK(found.st_mode) else 5)
-            if needed & ~(found.st_mode >> 3 if found.st_gid in groups else found.st_mode):
+            needed = status.st_mode >> 6 & (7 if stat.S_ISSOCK(status.st_mode) else 5)
+            if needed & ~(status.st_mode >> 3 if status.st_gid in groups else status.st_mode):
                 return path
-            if stat.S_ISDIR(found.st_mode):
+            if stat.S_ISDIR(status.st_mode):
                 left += [os.path.join(path, name) for name in os.listdir(path) if not name.startswith((".", "__"))]
         except OSError:
             continue

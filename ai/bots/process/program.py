@@ -105,8 +105,8 @@ class Program:
         self._left_out = ""
         if cwd is not None and not Path(cwd).is_dir():
             raise BotFault("crash", f"can't be started: {quoted(str(cwd), LONGEST_REASON)} is no folder")
-        if why := why_not(self.command, cwd, surroundings.get("PATH", os.defpath)):
-            raise BotFault("crash", f"can't be started: {why}")
+        if obstacle := why_not(self.command, cwd, surroundings.get("PATH", os.defpath)):
+            raise BotFault("crash", f"can't be started: {obstacle}")
         #: The user outside, or why the program has ours.
         self._user: OwnUser | str = ""
         self._unboxed = self._why_unboxed()
@@ -132,14 +132,14 @@ class Program:
 
     def _why_unboxed(self) -> Protection | None:
         """Return why the program gets no box: it needs none, or none is possible. Refuse if one is required."""
-        wanted, why = self._limits.isolate, ""
+        wanted, reason = self._limits.isolate, ""
         if sys.platform == "win32":
-            why = "Windows has neither namespaces nor Landlock, and limits do not hold there: use Linux"
+            reason = "Windows has neither namespaces nor Landlock, and limits do not hold there: use Linux"
         elif makes_a_box(self.command):
-            why = f'{self.command[0]} makes a box of its own, and there can be none in ours: use isolate = "none"'
-        if wanted == "required" and why:
-            raise NotIsolated(why)
-        return Protection(why=why) if wanted == "none" or why else None
+            reason = f'{self.command[0]} makes a box of its own, and there can be none in ours: use isolate = "none"'
+        if wanted == "required" and reason:
+            raise NotIsolated(reason)
+        return Protection(why=reason) if wanted == "none" or reason else None
 
     def _start(self, cwd: str | Path | None, env: Mapping[str, str], isolate: Isolate) -> subprocess.Popen[bytes]:
         words, pipes = self.command, tuple[int, ...]()
@@ -195,12 +195,12 @@ class Program:
 
     def _demand(self, warden: WardenLink) -> None:
         """Wait until the warden reports the box; raise `NotIsolated` if there is none."""
-        told = warden.hear()
+        line = warden.hear()
         if warden.protection is not None:
             return
         self._abandon(warden)
-        why = (told or "").removeprefix("refused ") or "the warden ended"
-        raise NotIsolated(why)
+        reason = (line or "").removeprefix("refused ") or "the warden ended"
+        raise NotIsolated(reason)
 
     def _abandon(self, warden: WardenLink) -> None:
         """Drop a program that never began."""
@@ -224,13 +224,13 @@ class Program:
         assert self._warden is not None
         if not self._closed:
             self._warden.hear()
-        found = self._warden.protection or Protection(why="it ended before it was started")
+        protection = self._warden.protection or Protection(why="it ended before it was started")
         whose = self._user if isinstance(self._user, str) else "the system maps no other user, so the bot has yours"
-        why = [
-            found.why or (whose if found.namespaces and not found.user else ""),
-            self._left_out if found.namespaces or found.landlock else "",
+        reasons = [
+            protection.why or (whose if protection.namespaces and not protection.user else ""),
+            self._left_out if protection.namespaces or protection.landlock else "",
         ]
-        return replace(found, why="; ".join(filter(None, why)))
+        return replace(protection, why="; ".join(filter(None, reasons)))
 
     def freeze(self, *, still: bool) -> None:
         """Stop or continue all processes of the program, on POSIX."""
@@ -287,38 +287,38 @@ class Program:
 
     def _how_it_ended(self, half: str) -> BotFault:
         """Return the fault for the end of the output, perhaps within the line `half`."""
-        told = self._last_status()
-        if told:
+        status = self._last_status()
+        if status:
             join(self._listener)
-        if self._cgroup is not None and told.startswith("signal ") and self._cgroup.was_short:
-            told = "memory"
-        match told.split():
+        if self._cgroup is not None and status.startswith("signal ") and self._cgroup.was_short:
+            status = "memory"
+        match status.split():
             case ["error", number]:
                 refused = self._left_out or refusal(int(number))
-                why = f"can't be started: {quoted(self.command[0], LONGEST_REASON)}: {refused}"
+                reason = f"can't be started: {quoted(self.command[0], LONGEST_REASON)}: {refused}"
             case ["exit", code]:
-                why = f"ended with exit code {code}{half}{self._reason()}"
+                reason = f"ended with exit code {code}{half}{self._reason()}"
             case ["cpu"]:
-                why = f"used more than its {self._limits.cpu} seconds of processor time"
+                reason = f"used more than its {self._limits.cpu} seconds of processor time"
             case ["memory"]:
-                why = f"used more than its {self._limits.memory} MiB of memory"
+                reason = f"used more than its {self._limits.memory} MiB of memory"
             case ["disk"]:
-                why = f"wrote more than {MOST_TEMPORARY} MiB of temporary files"
+                reason = f"wrote more than {MOST_TEMPORARY} MiB of temporary files"
             case ["signal", number]:
-                why = f"was ended by {signal_name(int(number))}{half}{self._reason(by_signal=True)}"
-                return BotFault("crash", why, by_signal=True)
+                reason = f"was ended by {signal_name(int(number))}{half}{self._reason(by_signal=True)}"
+                return BotFault("crash", reason, by_signal=True)
             case ["stopped", number]:
-                why = f"was stopped by {signal_name(int(number))}{half}"
-                return BotFault("crash", why, by_signal=True)
+                reason = f"was stopped by {signal_name(int(number))}{half}"
+                return BotFault("crash", reason, by_signal=True)
             case ["told"]:  # by a signal: a caller that closes a program does not ask how it ended
                 return BotFault("crash", f"was ended by SIGTERM{half}", by_signal=True)
             case [] if self._warden_stands():
                 return BotFault("crash", f"was cut off: a signal stopped what watches over it{half}", by_signal=True)
             case ["processes"]:
-                why = f"had more than its {self._limits.processes} processes"
+                reason = f"had more than its {self._limits.processes} processes"
             case _:
-                why = f"closed its output and went on{half}"
-        return BotFault("crash", why)
+                reason = f"closed its output and went on{half}"
+        return BotFault("crash", reason)
 
     def _warden_stands(self) -> bool:
         """POSIX: return whether a signal has stopped the warden, so that it can't report how the program ended."""

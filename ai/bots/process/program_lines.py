@@ -146,21 +146,21 @@ class LineReader:
             if self.end is not None:
                 raise self.end
             if self._thread is not None:
-                found = self._from_thread(timeout)
+                line = self._from_thread(timeout)
             elif not self._poll.poll(None if timeout is None else 1000 * timeout):
                 return None
             elif not (piece := piece_of(self._pipe)):
-                found = self._ended()
+                line = self._ended()
             elif not self._rest and piece.find(b"\n") == len(piece) - 1:  # one line, as nearly always
                 return piece[:-1]
             else:
-                found = self._cut(piece)
-            if found is None:
+                line = self._cut(piece)
+            if line is None:
                 return None
-            if isinstance(found, BotFault):
-                self.end = found
-            elif found:
-                self._lines += found
+            if isinstance(line, BotFault):
+                self.end = line
+            elif line:
+                self._lines += line
             elif end is not None:
                 timeout = max(0.0, end - time.monotonic())
         return self._lines.popleft()
@@ -168,18 +168,18 @@ class LineReader:
     def _from_thread(self, timeout: float | None) -> list[bytes] | BotFault | None:
         """Take the lines from the reading thread."""
         try:
-            found = self._pieces.get(timeout != 0, timeout)
+            lines = self._pieces.get(timeout != 0, timeout)
         except queue.Empty:
             return None
-        if not isinstance(found, BotFault):
+        if not isinstance(lines, BotFault):
             self._room.release()
-        return found
+        return lines
 
     def _read(self) -> None:
         """Read pieces of output, in a thread, and pass on their lines."""
         with self._stream:
-            while found := piece_of(self._pipe):
-                if (lines := self._cut(found)) == []:
+            while piece := piece_of(self._pipe):
+                if (lines := self._cut(piece)) == []:
                     continue
                 self._tell(lines)
                 if isinstance(lines, BotFault):
@@ -196,14 +196,14 @@ class LineReader:
             return BotFault("protocol", f"wrote a line of more than {LONGEST_LINE} bytes")
         return lines
 
-    def _tell(self, found: list[bytes] | BotFault) -> None:
+    def _tell(self, lines: list[bytes] | BotFault) -> None:
         """Pass lines on when there is room; after closing they are dropped."""
-        if isinstance(found, list):
+        if isinstance(lines, list):
             self._room.acquire()
             if self._closed:
                 self._room.release()
                 return
-        self._pieces.put(found)
+        self._pieces.put(lines)
         if self._wake is not None:
             self._wake()
 

@@ -111,8 +111,8 @@ def program(machine: str, *, boxed: bool) -> bytes:
 
 def numbers(calls: str, column: int) -> dict[str, int]:
     """Return the numbers by name in a column, without those that the machine lacks."""
-    rows = [word.split(":") for word in calls.split()]
-    return {name: int(found[column]) for name, *found in rows if found[column] != "-"}
+    table = [word.split(":") for word in calls.split()]
+    return {name: int(columns[column]) for name, *columns in table if columns[column] != "-"}
 
 
 def _search(ranges: list[tuple[int, _Block]]) -> _Block:

@@ -40,17 +40,17 @@ def memory(processes: "list[int]", most: int, sockets: int) -> int:
     """Return the memory of the processes in bytes, with what the kernel keeps for them: page tables, stacks of threads,
     and what may wait in that many sockets. Shared memory is counted once, which is computed only above `most`.
     """
-    found, kept = [], sockets * _SOCKET
+    residents, kept = [], sockets * _SOCKET
     for process in processes:
         try:
             with open(f"/proc/{process}/status", "rb") as file:
                 status = file.read()
         except OSError:
             continue  # it has ended
-        found.append((process, (_field(status, b"VmRSS") + _field(status, b"VmSwap")) << 10))
+        residents.append((process, (_field(status, b"VmRSS") + _field(status, b"VmSwap")) << 10))
         kept += (_field(status, b"VmPTE") << 10) + _field(status, b"Threads") * _THREAD
-    total = kept + sum(resident for _, resident in found)
-    return total if total <= most else kept + sum(_proportional(*row) for row in found)
+    total = kept + sum(resident for _, resident in residents)
+    return total if total <= most else kept + sum(_proportional(*row) for row in residents)
 
 
 def _field(status: bytes, name: bytes) -> int:
@@ -61,15 +61,15 @@ def _field(status: bytes, name: bytes) -> int:
 
 def _proportional(process: int, resident: int) -> int:
     """Return a process's proportional share of memory; all of it if the system does not report the share."""
-    found = 0
+    total = 0
     try:
         with open(f"/proc/{process}/smaps_rollup") as file:
             for line in file:
                 if line.startswith(("Pss:", "SwapPss:")):
-                    found += int(line.split()[1]) << 10
+                    total += int(line.split()[1]) << 10
     except OSError:
         return resident
-    return found
+    return total
 
 
 def sockets() -> int:
@@ -80,7 +80,7 @@ def sockets() -> int:
 
 def sockets_of(process: int) -> int:
     """Count the sockets that a process has open. If it hides them, return the number of files that it may have."""
-    folder, found = f"/proc/{process}/fd", 0
+    folder, count = f"/proc/{process}/fd", 0
     try:
         names = os.listdir(folder)
     except PermissionError:
@@ -89,8 +89,8 @@ def sockets_of(process: int) -> int:
         return 0  # it has ended
     for name in names:
         with Without(OSError):
-            found += os.readlink(f"{folder}/{name}").startswith("socket:")
-    return found
+            count += os.readlink(f"{folder}/{name}").startswith("socket:")
+    return count
 
 
 class _Used:
@@ -127,16 +127,16 @@ class Usage:
         """Count the bot's processes, which are all that there are. `reaped` are the seconds of those that the caller
         has waited for, with all for which they had waited.
         """
-        found: dict[int, tuple[int, float, int]] = {}
+        used_by: dict[int, tuple[int, float, int]] = {}
         for process in processes:
             try:
                 row = fields(process)
             except OSError:
                 continue  # it has ended
-            found[process] = int(row[1]), (int(row[13]) + int(row[14])) / _TICK, int(row[19])
+            used_by[process] = int(row[1]), (int(row[13]) + int(row[14])) / _TICK, int(row[19])
         known, reaped = self._processes, reaped or {}
-        gone = [one for one, used in known.items() if one not in found or found[one][2] != used.began]
-        self._unchanged = 0 if gone or len(found) > len(known) else self._unchanged + 1
+        gone = [one for one, used in known.items() if one not in used_by or used_by[one][2] != used.began]
+        self._unchanged = 0 if gone or len(used_by) > len(known) else self._unchanged + 1
         self.is_calm = self._unchanged >= _CALM
         self._ended += sum(seconds for one, seconds in reaped.items() if one not in gone)
         for one in sorted(gone, key=lambda one: (known[one].began, one), reverse=True):  # children before parents
@@ -146,7 +146,7 @@ class Usage:
                 known[used.parent].missed += seconds
             else:
                 self._ended += seconds
-        for process, (parent, waited, began) in found.items():
+        for process, (parent, waited, began) in used_by.items():
             used = known.setdefault(process, _Used(began))
             used.parent, used.waited = parent, waited
         for process, used in known.items():
@@ -173,26 +173,26 @@ def fields(process: int) -> "list[bytes]":
 
 def children(process: int) -> "list[int]":
     """List the children that a process has not waited for; none if the system does not report them."""
-    found: list[int] = []
+    processes: list[int] = []
     folder = f"/proc/{process}/task"
     try:
         threads = os.listdir(folder)
     except OSError:
-        return found  # it has ended
+        return processes  # it has ended
     for thread in threads:
         try:
             with open(f"{folder}/{thread}/children") as file:
-                found += map(int, file.read().split())
+                processes += map(int, file.read().split())
         except OSError:
             continue  # that thread has ended
-    return found
+    return processes
 
 
 def descendants(process: int) -> "list[int]":
-    found = children(process)
-    for child in found:
-        found += children(child)
-    return found
+    processes = children(process)
+    for child in processes:
+        processes += children(child)
+    return processes
 
 
 def share(warden: int, seen: "dict[str, tuple[int, int]]") -> "tuple[float, float] | None":
@@ -243,14 +243,14 @@ def temporary() -> str:
 
 def size(folder: str) -> int:
     """Add up the bytes of the files in a folder."""
-    found = 0
+    total = 0
     for at, _, names in os.walk(folder):
         for name in names:
             try:
-                found += os.lstat(os.path.join(at, name)).st_size
+                total += os.lstat(os.path.join(at, name)).st_size
             except OSError:
                 continue  # it is gone
-    return found
+    return total
 
 
 def remove(folder: str) -> None:

@@ -139,13 +139,13 @@ def _contents(control: int) -> tuple[str, list[str], list[bytes]]:
 
 
 def _read(pipe: int, length: int) -> bytes:
-    found = b""
-    while len(found) < length:
-        piece = os.read(pipe, length - len(found))
+    data = b""
+    while len(data) < length:
+        piece = os.read(pipe, length - len(data))
         if not piece:  # the table is gone
             os._exit(0)
-        found += piece
-    return found
+        data += piece
+    return data
 
 
 def _isolate(task: _Task) -> None:
@@ -158,10 +158,10 @@ def _isolate(task: _Task) -> None:
         group = -1 if task.is_limited else task.group
         is_inside = box.enter(lambda number: _say(task, f"inside {number}"), group)
     except OSError as error:
-        why = enclosure.why_not(error)
+        reason = enclosure.why_not(error)
         if task.isolate == "required":
-            _refuse(task, why)
-        task.why = why
+            _refuse(task, reason)
+        task.why = reason
         if landlock:
             task.held = ["landlock"]
             task.temporary = usage.temporary()
@@ -182,8 +182,8 @@ def _isolate(task: _Task) -> None:
         task.readable, task.writable = [f"{enclosure.SEEN}/"], ["/tmp"]  # noqa: S108
 
 
-def _refuse(task: _Task, why: str) -> None:
-    _say(task, f"refused {why}")
+def _refuse(task: _Task, reason: str) -> None:
+    _say(task, f"refused {reason}")
     os._exit(127)
 
 
@@ -351,10 +351,10 @@ def _wait(task: _Task, program: int, woken: int) -> str:
         pause = _COUNTING_CHANGES if usual and not task.usage.is_calm else usual
         ready = [pipe for pipe, _ in poll.poll(pause)]
         if task.control in ready:
-            told = os.read(task.control, _PIECE)
-            if not told:
+            words = os.read(task.control, _PIECE)
+            if not words:
                 return "told"
-            _freeze(task, still=told.endswith(STILL))
+            _freeze(task, still=words.endswith(STILL))
         if task.listener in ready:
             _say(task, "network")
             poll.unregister(task.listener)
@@ -419,15 +419,15 @@ def _freeze(task: _Task, *, still: bool) -> None:
 
 def _reap(task: _Task, program: int) -> str | None:
     """Reap ended processes; return how the program ended, if it has ended or was stopped."""
-    found = None
+    end = None
     with usage.Without(ChildProcessError):
         while (ended := os.wait4(-1, os.WNOHANG | os.WUNTRACED))[0]:
             number, status, used = ended
             if not os.WIFSTOPPED(status):
                 task.reaped[number] = used.ru_utime + used.ru_stime
             if number == program and not (task.is_still and os.WIFSTOPPED(status)):
-                found = _how(status, used, task.seconds)
-    return found
+                end = _how(status, used, task.seconds)
+    return end
 
 
 def _how(status: int, used: "resource.struct_rusage", seconds: int) -> str:

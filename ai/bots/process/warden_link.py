@@ -71,10 +71,10 @@ class WardenLink:
         """Stop or continue all processes of the warden's program."""
         self._tell(_STILL if still else _ON)
 
-    def _tell(self, told: bytes) -> None:
+    def _tell(self, data: bytes) -> None:
         with suppress(BrokenPipeError):  # it has ended
-            while told:
-                told = told[os.write(self._control, told) :]
+            while data:
+                data = data[os.write(self._control, data) :]
 
     def hear(self) -> str | None:
         """Return the warden's first line: the program's isolation, or why there is none; None if it was read before."""
@@ -90,14 +90,14 @@ class WardenLink:
                 return ""
             self._told += piece
         line, _, self._told = self._told.partition(b"\n")
-        told = os.fsdecode(line)
-        if told.startswith(_INSIDE):
-            self.inside = int(told.removeprefix(_INSIDE))
+        text = os.fsdecode(line)
+        if text.startswith(_INSIDE):
+            self.inside = int(text.removeprefix(_INSIDE))
             return self._hear(seconds)
-        if told.startswith("held "):
-            self.protection = protection_of(told)
-        self._network = self._network or told == _NETWORK
-        return told
+        if text.startswith("held "):
+            self.protection = protection_of(text)
+        self._network = self._network or text == _NETWORK
+        return text
 
     def heard_of_network(self) -> bool:
         """Return whether the program has tried to use a network until now."""
@@ -114,11 +114,11 @@ class WardenLink:
     def last_status(self) -> str:
         """Return how the program ended; "" while it still runs."""
         with self._hearing:
-            told = self._hear()
-            while told is not None and told.startswith(("held ", _NETWORK)):
-                told = self._hear()
+            status = self._hear()
+            while status is not None and status.startswith(("held ", _NETWORK)):
+                status = self._hear()
         # a warden without a report was killed itself, and the program with it
-        return "" if told is None else told or f"signal {signal.SIGKILL:d}"
+        return "" if status is None else status or f"signal {signal.SIGKILL:d}"
 
     def let_go(self) -> None:
         """Let the warden end everything, and then itself."""

@@ -47,16 +47,16 @@ def book_in(journal: Journal) -> Book | None:
     if not (text := journal.fact(FACT)):
         return None
     try:
-        found: Book = tuple(tuple(tuple(map(str, row)) for row in rows) for rows in json.loads(text))
+        book: Book = tuple(tuple(tuple(map(str, row)) for row in lines) for lines in json.loads(text))
     except (ValueError, TypeError, RecursionError):
         raise TournamentError("the journal was damaged, or made by hand: its openings are none") from None
     openings = journal.plan().openings
-    if openings is None or digest(found) != openings.digest:
+    if openings is None or digest(book) != openings.digest:
         raise TournamentError(
             "the openings in the journal are not those that its plan names: somebody changed them. "
             "Move the journal away and start afresh"
         )
-    return found
+    return book
 
 
 def starts_in(journal: Journal) -> Callable[[int], tuple[Fixture, Opening]]:
@@ -94,20 +94,20 @@ class Bookbinder:
         openings = self._plan.openings
         if openings is None:
             return ()
-        if (found := book_in(self._journal)) is not None:
-            return found
+        if (book := book_in(self._journal)) is not None:
+            return book
         if openings.file:
             path = Path(self._plan.folder) / Path(openings.file).expanduser()
-            found = read_book(path, self._plan.contests)
-            if digest(found) != openings.digest:
+            book = read_book(path, self._plan.contests)
+            if digest(book) != openings.digest:
                 raise TournamentError(f"{path} is not what it was when the tournament began")
-            for contest, rows in zip(self._plan.contests, found, strict=True):
-                self._check(contest, rows, openings.file)
+            for contest, openings_of in zip(self._plan.contests, book, strict=True):
+                self._check(contest, openings_of, openings.file)
         else:
-            found = tuple(self._made(number, contest) for number, contest in enumerate(self._plan.contests))
+            book = tuple(self._made(number, contest) for number, contest in enumerate(self._plan.contests))
         # A run that is killed in between makes the same book again.
-        self._journal.name_book(replace(openings, digest=digest(found)), FACT, json.dumps(found))
-        return found
+        self._journal.name_book(replace(openings, digest=digest(book)), FACT, json.dumps(book))
+        return book
 
     def _made(self, number: int, contest: Contest) -> tuple[Opening, ...]:
         """Make the openings of one game. The secret draws them: no file reveals them beforehand."""
@@ -121,11 +121,11 @@ class Bookbinder:
             self._far = f"{len(making.found)} of {openings.count} for {contest.game}"
         return making.finished()
 
-    def _check(self, contest: Contest, rows: Sequence[Opening], path: str) -> None:
+    def _check(self, contest: Contest, book: Sequence[Opening], path: str) -> None:
         """Refuse decided openings from a file."""
-        parts = ((contest, rows[at : at + BATCH]) for at in range(0, len(rows), BATCH))
-        for (_, part), found in self._judged(decided, parts):
-            for opening, is_lost in zip(part, found, strict=True):
+        parts = ((contest, book[at : at + BATCH]) for at in range(0, len(book), BATCH))
+        for (_, part), answers in self._judged(decided, parts):
+            for opening, is_lost in zip(part, answers, strict=True):
                 if is_lost:
                     raise TournamentError(
                         f"the opening {' '.join(opening)} of {contest.game} in {path} is decided: "
@@ -156,11 +156,11 @@ class Bookbinder:
 
 def decided(asked: tuple[Contest, Sequence[Opening]]) -> list[bool]:
     """Return for each opening whether a small search proves its result. A worker runs this."""
-    contest, rows = asked
-    found = []
-    for row in rows:
+    contest, book = asked
+    verdicts = []
+    for row in book:
         position = start_of(contest)
         for text in row:
             position.apply_quickly(position.read(text))
-        found.append(is_decided(position))
-    return found
+        verdicts.append(is_decided(position))
+    return verdicts

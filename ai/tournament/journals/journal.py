@@ -83,8 +83,8 @@ class Journal:
         if plan is not None and not application and not tables:
             self._file.execute("PRAGMA journal_mode = WAL")
             begin = {"plan": json.dumps(plan.plain()), "began": str(time.time())}
-            rows = ", ".join(f"({_quoted(name)}, {_quoted(value)})" for name, value in begin.items())
-            self._file.executescript(f"BEGIN; {LAYOUT} INSERT INTO facts VALUES {rows}; COMMIT")  # noqa: S608
+            facts = ", ".join(f"({_quoted(name)}, {_quoted(value)})" for name, value in begin.items())
+            self._file.executescript(f"BEGIN; {LAYOUT} INSERT INTO facts VALUES {facts}; COMMIT")  # noqa: S608
         elif not application and not tables:
             raise TournamentError(f"nothing has been played yet: {self.path} is empty")
         elif application != APPLICATION:
@@ -106,18 +106,18 @@ class Journal:
         self.begun_plan = plan
         if not (wrong := differences(plan.plain(), there)):
             return
-        told = json.dumps(plan.plain())
-        if self.games and not lengthens(json.loads(told), there):
+        text = json.dumps(plan.plain())
+        if self.games and not lengthens(json.loads(text), there):
             raise TournamentError(
                 f"{self.path} is the journal of another tournament: {'; '.join(wrong)}. "
                 "Make the file what it was, or move the journal away and start afresh"
             )
         # Nothing was played by the stored plan, perhaps because one of its bots was refused and has been fixed; or
         # the new plan extends the stored one.
-        if json.loads(told).get("openings") != there.get("openings"):
+        if json.loads(text).get("openings") != there.get("openings"):
             self._file.execute("DELETE FROM facts WHERE name = 'openings'")  # others are made, or read
         with plainly(self.path):
-            self._file.execute("UPDATE facts SET value = ? WHERE name = 'plan'", (told,))
+            self._file.execute("UPDATE facts SET value = ? WHERE name = 'plan'", (text,))
         self._bounds = None
 
     def plain(self) -> dict[str, Any]:
@@ -143,8 +143,8 @@ class Journal:
 
     def fact(self, name: str) -> str:
         """Return a stored fact about the whole; "" if there is none."""
-        found = self._file.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
-        return found[0] if found else ""
+        row = self._file.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
+        return row[0] if row else ""
 
     def note(self, name: str, value: str) -> None:
         """Store a fact about the whole, replacing the old one."""
@@ -193,16 +193,18 @@ class Journal:
         with plainly(self.path):
             return self._file.execute(f"INSERT OR IGNORE INTO games VALUES ({marks})", row).rowcount > 0  # noqa: S608
 
-    def void(self, number: int, why: str) -> None:
+    def void(self, number: int, reason: str) -> None:
         """Note that a game has to be repeated, through nobody's fault."""
         with plainly(self.path):
-            self._file.execute("INSERT INTO voids (number, happened, why) VALUES (?, ?, ?)", (number, time.time(), why))
+            self._file.execute(
+                "INSERT INTO voids (number, happened, why) VALUES (?, ?, ?)", (number, time.time(), reason)
+            )
 
-    def kill(self, fixture: Fixture, seat: int, why: str) -> int:
+    def kill(self, fixture: Fixture, seat: int, reason: str) -> int:
         """Note that a signal ended the program of a seat; return how often that happened in this game."""
         game = fixture.id, fixture.block, fixture.contest, json.dumps(fixture.seats), fixture.seats[seat]
         with plainly(self.path):
-            row = (fixture.number, time.time(), why, *game)
+            row = (fixture.number, time.time(), reason, *game)
             self._file.execute("INSERT INTO voids VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
             [count] = self._file.execute(
                 "SELECT count(entrant) FROM voids WHERE number = ?", (fixture.number,)
@@ -212,18 +214,18 @@ class Journal:
     def kills(self) -> list[Kill]:
         """List all beginnings of games in which a signal ended a program, in order."""
         with plainly(self.path):
-            rows = self._file.execute(
+            lines = self._file.execute(
                 "SELECT number, seats, entrant, why FROM voids WHERE entrant IS NOT NULL ORDER BY rowid"
             )
             return [
-                checked_kill(Kill(whole(number), _seats(seats), whole(entrant), words(why)), self._most_of_plan[0])
-                for number, seats, entrant, why in rows
+                checked_kill(Kill(whole(number), _seats(seats), whole(entrant), words(reason)), self._most_of_plan[0])
+                for number, seats, entrant, reason in lines
             ]
 
     def unplayed(self) -> dict[int, Result]:
         """Return the games without a result, by number: a signal ended a program at each beginning."""
         with plainly(self.path):
-            rows = self._file.execute(
+            lines = self._file.execute(
                 "SELECT number, id, block, seats, contest FROM voids WHERE entrant IS NOT NULL "
                 "AND number NOT IN (SELECT number FROM games) GROUP BY number HAVING count(*) >= ? ORDER BY number",
                 (BEGINNINGS,),
@@ -233,7 +235,7 @@ class Journal:
                     Result(words(game), whole(block), _seats(seats), (), whole(contest), void=True),
                     *self._most_of_plan,
                 )
-                for number, game, block, seats, contest in rows
+                for number, game, block, seats, contest in lines
             }
 
     @property
@@ -269,8 +271,8 @@ class Journal:
     def _outcomes(self, names: Iterable[str], *which: Any) -> Iterator[GameOutcome]:
         rest = [name for name in names if name not in RESULT]
         for row in self.rows((*RESULT, *rest), *which):
-            told = dict(zip(rest, row[len(RESULT) :], strict=True))
-            yield GameOutcome(result=self._result(row[: len(RESULT)]), **{"record": ""} | told)
+            more = dict(zip(rest, row[len(RESULT) :], strict=True))
+            yield GameOutcome(result=self._result(row[: len(RESULT)]), **{"record": ""} | more)
 
     def _result(self, row: tuple[Any, ...]) -> Result:
         return checked(Result(*row), *self._most_of_plan)
@@ -286,8 +288,8 @@ class Journal:
     def voids(self) -> list[tuple[int, float, str]]:
         """List the games that had to be repeated: number, time, reason."""
         with plainly(self.path):
-            rows = self._file.execute("SELECT number, happened, why FROM voids ORDER BY happened")
-            return [(whole(number), seconds_of(happened), words(why)) for number, happened, why in rows]
+            lines = self._file.execute("SELECT number, happened, why FROM voids ORDER BY happened")
+            return [(whole(number), seconds_of(happened), words(reason)) for number, happened, reason in lines]
 
     def close(self) -> None:
         """Close the file, so that another run may open it."""

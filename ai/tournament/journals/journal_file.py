@@ -57,15 +57,15 @@ def plainly(path: Path) -> Iterator[None]:
     except sqlite3.DatabaseError as error:
         match getattr(error, "sqlite_errorcode", 0) & 0xFF:
             case sqlite3.SQLITE_FULL:
-                why = "the disk is full. Free some space and run it again: all games that were kept are there"
+                reason = "the disk is full. Free some space and run it again: all games that were kept are there"
             case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
-                why = "it can't be written. See to its folder, and run it again"
+                reason = "it can't be written. See to its folder, and run it again"
             case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
-                why = "it is not a journal of a tournament, or is damaged. It stays as it is: move it away"
+                reason = "it is not a journal of a tournament, or is damaged. It stays as it is: move it away"
             case sqlite3.SQLITE_TOOBIG:
-                why = "a value in it is larger than any that this program writes: it is damaged, or made by hand"
+                reason = "a value in it is larger than any that this program writes: it is damaged, or made by hand"
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-                why = "another program holds it. Close that one, and run it again"
+                reason = "another program holds it. Close that one, and run it again"
             case _:
-                why = f"{error}. Run it again when that is mended: all games that were kept are there"
-        raise TournamentError(f"{path}: {why}") from None
+                reason = f"{error}. Run it again when that is mended: all games that were kept are there"
+        raise TournamentError(f"{path}: {reason}") from None

@@ -77,12 +77,12 @@ def listed(read: Callable[[Any], Any], *, often: bool = False) -> Callable[[Any]
         if not isinstance(text, str) or len(text) > _LONGEST_LIST:
             raise _wrong("a list in JSON", text)
         try:
-            found = json.loads(text)
+            values = json.loads(text)
         except (ValueError, RecursionError):
             raise _wrong("a list in JSON", text) from None
-        if not isinstance(found, list):
+        if not isinstance(values, list):
             raise _wrong("a list in JSON", text)
-        return tuple(map(read, found))
+        return tuple(map(read, values))
 
     return lru_cache(1 << 14)(read_all) if often else read_all
 

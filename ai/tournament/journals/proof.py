@@ -33,26 +33,26 @@ class Checked:
 
 
 def check(journal: Journal) -> Checked:
-    plan, rows, start = journal.plan(), journal.commitments, starts_in(journal)
-    found = Checked(wrong=list(broken(rows)))
+    plan, commitments, start = journal.plan(), journal.commitments, starts_in(journal)
+    result = Checked(wrong=list(broken(commitments)))
     setups = [(one.game, one.seats, game(one.game).read_options(dict(one.options))) for one in plan.contests]
     again = Counter(number for number, _, _ in journal.voids())
     for outcome in journal.outcomes():
         number = outcome.number
-        row = dealing(rows, number)
+        row = dealing(commitments, number)
         try:
             fixture, opening = start(number)
             match = read(outcome.record)
-            why = _differs(plan, setups, fixture, outcome, match, row, again[number]) or _opened(match, opening)
+            fault = _differs(plan, setups, fixture, outcome, match, row, again[number]) or _opened(match, opening)
         except (TournamentError, RulesError) as error:
-            why = str(error)
-        if why or row is None:
-            found.wrong.append(f"game {number}: {why or 'no commitment says how it is dealt'}")
+            fault = str(error)
+        if fault or row is None:
+            result.wrong.append(f"game {number}: {fault or 'no commitment says how it is dealt'}")
         elif row.secret is None:
-            found.closed += 1
+            result.closed += 1
         else:
-            found.right += 1
-    return found
+            result.right += 1
+    return result
 
 
 def _opened(match: Match, opening: Opening) -> str:
@@ -62,9 +62,9 @@ def _opened(match: Match, opening: Opening) -> str:
     return "" if same else f"it does not begin with {' '.join(opening)}"
 
 
-def broken(rows: Sequence[Committed]) -> Iterator[str]:
+def broken(commitments: Sequence[Committed]) -> Iterator[str]:
     """Yield a sentence for each secret that does not fit the journal's commitments."""
-    for row in rows:
+    for row in commitments:
         if row.secret is not None and not row.kept:
             yield f"the secret that is shown for the commitment {row.commitment[:16]}… is another one"
 

@@ -48,7 +48,7 @@ def with_folders(
 def read_absent(fact: str) -> tuple[tuple[str, str], ...]:
     """Read the journal's fact of that name."""
     try:
-        return tuple((str(name), str(why)) for name, why in json.loads(fact or "[]"))
+        return tuple((str(name), str(reason)) for name, reason in json.loads(fact or "[]"))
     except (ValueError, TypeError, RecursionError):
         raise TournamentError("the journal was damaged, or made by hand: it does not say who has no part") from None
 
@@ -59,8 +59,8 @@ def _found(pattern: str, folder: str) -> list[tuple[str, Path]]:
     parts = path.relative_to(path.anchor).as_posix()
     if not pattern or ".." in Path(pattern).parts[1:]:
         raise TournamentError(f"from takes folders, such as bots/*, not {shown(pattern)}")
-    found = sorted(one for one in Path(path.anchor).glob(parts) if not one.name.startswith((".", "__pycache__")))
-    there = [one for one in found if one.is_dir() or not _NO_BOT.fullmatch(one.suffix)]
+    paths = sorted(one for one in Path(path.anchor).glob(parts) if not one.name.startswith((".", "__pycache__")))
+    there = [one for one in paths if one.is_dir() or not _NO_BOT.fullmatch(one.suffix)]
     if not there:
         raise TournamentError(f"there is no bot in {shown(pattern)} (looked for from {folder} on)")
     return [(called(path), path) for path in there]

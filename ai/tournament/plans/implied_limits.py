@@ -29,13 +29,15 @@ def with_limits(plan: Plan, at_once: int, kept: int) -> tuple[Plan, str]:
     usual = Limits(max(_LEAST, int(_SHARE * total / programs)), None, _PROCESSES + _EACH_CORE * (os.cpu_count() or 1))
     words = {"memory": f"{usual.memory} MiB ({programs} may run at once)", "processes": f"{usual.processes} processes"}
     open_ones = [word for name, word in words.items() if any(getattr(one.limits, name) is None for one in strangers)]
-    said = [f"each bot for which [limits] says nothing else may have {' and '.join(open_ones)}"] if open_ones else []
+    sentences = (
+        [f"each bot for which [limits] says nothing else may have {' and '.join(open_ones)}"] if open_ones else []
+    )
     if plan.ponder and any(one.limits.cpu is None for one in strangers):
-        said.append("bots may compute while others are to move ([limits] ponder = false)")
+        sentences.append("bots may compute while others are to move ([limits] ponder = false)")
 
     def limited(one: Entrant) -> Entrant:
         memory, processes = one.limits.memory or usual.memory, one.limits.processes or usual.processes
         return replace(one, limits=replace(one.limits, memory=memory, processes=processes)) if one in strangers else one
 
-    why = f"isolation is required: {'; '.join(said)}" if said else ""
-    return replace(plan, entrants=tuple(map(limited, plan.entrants))), why
+    reason = f"isolation is required: {'; '.join(sentences)}" if sentences else ""
+    return replace(plan, entrants=tuple(map(limited, plan.entrants))), reason

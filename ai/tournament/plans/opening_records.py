@@ -43,8 +43,8 @@ def read_book(path: Path, contests: Sequence[Contest]) -> Book:
             raise TournamentError(f"{where}is the same as opening {same}: leave one of them out")
         book[contest].append(opening)
         line += part.count("\n")
-    for played, rows in zip(contests, book, strict=True):
-        if has_openings(played) and not rows:
+    for played, lines in zip(contests, book, strict=True):
+        if has_openings(played) and not lines:
             raise TournamentError(f"{path} has no opening of {played.game} as this tournament plays it")
     return tuple(map(tuple, book))
 

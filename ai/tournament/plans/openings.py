@@ -84,8 +84,8 @@ def has_openings(contest: Contest) -> bool:
 
 def opening_of(book: Book, contest: int, nth: int) -> Opening:
     """Return the opening of start number `nth`; they are used in order, again and again."""
-    rows = book[contest] if book else ()
-    return rows[nth % len(rows)] if rows else ()
+    lines = book[contest] if book else ()
+    return lines[nth % len(lines)] if lines else ()
 
 
 def digest(book: Book) -> str:
@@ -137,13 +137,16 @@ def _unevenness(position: "Position", balance: float) -> float | None:
         return None
     if position.seats == 2:
         return _unevenness_of_two(position, balance)
-    found = position.search(_SIMULATIONS_OF_MORE, _SEED)
-    if found.certain is not None:
+    result = position.search(_SIMULATIONS_OF_MORE, _SEED)
+    if result.certain is not None:
         return None
     # a search says nothing about the others
     rows = [list(row) for row in position.playouts(_SIMULATIONS_OF_MORE, _SEED).payoffs]
     seats = [seat for seat in range(position.seats) if seat != position.seat]
-    values: list[float] = [found.value / 1_000_000, *(sum(row[seat] for row in rows) / len(rows) for seat in seats)]
+    values: list[float] = [
+        result.value / 1_000_000,
+        *(sum(row[seat] for row in rows) / len(rows) for seat in seats),
+    ]
     return max(map(abs, values)) / (position.seats - 1)
 
 
@@ -156,11 +159,11 @@ def _unevenness_of_two(position: "Position", balance: float) -> float | None:
     search, uneven = TreeSearch(position, _SEED), 0.0
     for simulations in (_GLANCE, SIMULATIONS - _GLANCE):
         search.go_on(simulations)
-        found = search.found
-        if found.certain is not None:
+        result = search.found
+        if result.certain is not None:
             return None
-        total = sum(visits * value for visits, value in zip(found.visits, found.values, strict=True))
-        uneven = abs(total) / (1_000_000 * sum(found.visits))
+        total = sum(visits * value for visits, value in zip(result.visits, result.values, strict=True))
+        uneven = abs(total) / (1_000_000 * sum(result.visits))
         if uneven > balance + _BEYOND:
             break
     return uneven

@@ -129,13 +129,13 @@ def digest_of(bot: str, words: tuple[str, ...], folder: str) -> str:
     An interpreter found on the PATH is not included.
     """
     names = [split_file(bot)[0]] if bot else list(words)
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     count = 0
     for name in filter(None, names):
         if os.path.isfile(path := path_of(name, folder)):
-            found.update(Path(path).read_bytes())
+            digest.update(Path(path).read_bytes())
             count += 1
-    return found.hexdigest()[:NAMED] if count else ""
+    return digest.hexdigest()[:NAMED] if count else ""
 
 
 @value
@@ -243,7 +243,7 @@ class Plan:
     @property
     def gone(self) -> tuple[int, ...]:
         """Those who are out, but for older versions of bots that play on."""
-        names = {one.name for number, one in enumerate(self.entrants) if number not in self.out}
+        names = {entrant.name for number, entrant in enumerate(self.entrants) if number not in self.out}
         return tuple(number for number in self.out if self.entrants[number].name not in names)
 
     def uneven(self) -> str:

@@ -53,9 +53,9 @@ def parse(text: str, folder: str) -> Plan:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        found = re.search(r"line (\d+)", str(error))
-        why = re.sub(r" \(at .*\)$", "", str(error))
-        raise PlanError(int(found[1]) if found else len(text.splitlines()), f"this is not TOML: {why}") from None
+        place = re.search(r"line (\d+)", str(error))
+        reason = re.sub(r" \(at .*\)$", "", str(error))
+        raise PlanError(int(place[1]) if place else len(text.splitlines()), f"this is not TOML: {reason}") from None
     except ValueError:  # more digits than Python reads
         raise PlanError(0, "this is not the TOML of a tournament: a number in it has too many digits") from None
     except RecursionError:
@@ -100,7 +100,9 @@ def parse(text: str, folder: str) -> Plan:
     try:
         _check(plan, top)
     except PlanError as error:
-        raise PlanError(error.line, "; ".join([str(error), *(f"{name}: {why}" for name, why in absent)])) from None
+        raise PlanError(
+            error.line, "; ".join([str(error), *(f"{name}: {reason}" for name, reason in absent)])
+        ) from None
     return plan
 
 
@@ -181,8 +183,8 @@ def _entrant(section: Section, usual: Limits, folder: str) -> Entrant:
     except TournamentError as error:
         raise section.fail(str(error), by) from None
     except OSError as error:
-        why = f"{error.filename or bot or words[0]} can't be read: {error.strerror or error}"
-        raise section.fail(why, by) from None
+        reason = f"{error.filename or bot or words[0]} can't be read: {error.strerror or error}"
+        raise section.fail(reason, by) from None
     name = _name(section, _called((bot,) if bot else words, folder))
     return Entrant(name, bot, words, digest, limits, parameters=section["parameters"])
 
@@ -257,8 +259,8 @@ def command(text: str, folder: str) -> tuple[str, ...]:
         raise TournamentError(f"{shown(text)} is no command: {error}") from None
     if not words:
         raise TournamentError("a command has a program, such as ./mybot --fast")
-    if why := why_not(words, folder):
-        raise TournamentError(why)
+    if obstacle := why_not(words, folder):
+        raise TournamentError(obstacle)
     return words
 
 
@@ -281,14 +283,14 @@ def _contest(section: Section, time: str) -> Contest:
 
 def _openings(section: Section, contests: Sequence[Contest], folder: str) -> Openings:
     """Read the openings; those of a file are refused if they can't begin any game."""
-    if "file" in section and (name := next((one.name for one in MADE if one.name in section), None)):
+    if "file" in section and (name := next((maker.name for maker in MADE if maker.name in section), None)):
         raise section.fail(f"{name} is for openings that are made: those of a file are what they are", name)
-    found = section.made(Openings, plies=section["plies"] or 0, file="")
+    openings = section.made(Openings, plies=section["plies"] or 0, file="")
     if contests and not any(map(has_openings, contests)):
         games = ", ".join(dict.fromkeys(contest.game for contest in contests))
         raise section.fail(f"openings are for games without a deal: {games} begins differently each time anyway")
     if "file" not in section:
-        return found
+        return openings
     file = section["file"]
     if not file:
         raise section.fail("file takes the name of a file of records", "file")
@@ -296,7 +298,7 @@ def _openings(section: Section, contests: Sequence[Contest], folder: str) -> Ope
         book = read_book(Path(folder) / Path(file).expanduser(), contests)
     except TournamentError as error:
         raise section.fail(str(error), "file") from None
-    return replace(found, file=file, digest=digest(book))
+    return replace(openings, file=file, digest=digest(book))
 
 
 def _format(top: Section) -> Format:
@@ -307,8 +309,8 @@ def _format(top: Section) -> Format:
         raise top.fail(str(error), "format", "kind") from None
     if not shape.in_files:
         raise top.fail(f"no file can ask for the format {kind}", "format", "kind")
-    found: Format = top.section("format", (KIND, *keys_of(shape))).made(shape)
-    return found
+    format: Format = top.section("format", (KIND, *keys_of(shape))).made(shape)
+    return format
 
 
 def _time(section: Section) -> Time:
@@ -323,7 +325,7 @@ def _time(section: Section) -> Time:
 
 def _stop(section: Section, entrants: Sequence[Entrant]) -> Stop:
     rule = section["rule"]
-    if rule != "sprt" and (name := next((one for one in SPRT if one in section), None)):
+    if rule != "sprt" and (name := next((key for key in SPRT if key in section), None)):
         raise section.fail(f"{name} is for the rule sprt: {rule} has only alpha", name)
     entrant = _one_of(section, "entrant", entrants) or 0
     against = _one_of(section, "against", entrants)
@@ -331,12 +333,12 @@ def _stop(section: Section, entrants: Sequence[Entrant]) -> Stop:
         against = 1 - entrant
     if against == entrant:
         raise section.fail("an entrant is not decided against itself", "against")
-    found = section.made(Stop, entrant=entrant, against=against)
+    stop = section.made(Stop, entrant=entrant, against=against)
     try:
-        found.machine()
+        stop.machine()
     except TournamentError as error:
         raise section.fail(str(error)) from None
-    return found
+    return stop
 
 
 def _one_of(section: Section, name: str, entrants: Sequence[Entrant]) -> int | None:

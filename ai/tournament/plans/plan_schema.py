@@ -43,8 +43,8 @@ _KEY: Final = re.compile(r"\s*([\w\-\"']+)\s*[.=]")
 class PlanError(TournamentError):
     """A fault in a tournament's file; `line` is 0 if it has no single place."""
 
-    def __init__(self, line: int, why: str) -> None:
-        super().__init__(why)
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(reason)
         self.line = line
 
 
@@ -114,12 +114,12 @@ class PlanKey:
 
     def _time(self, text: str) -> int | TimeControl:
         try:
-            found = TimeControl(*clock(text)) if self.kind == "clock" else span(text)
+            time = TimeControl(*clock(text)) if self.kind == "clock" else span(text)
         except ValueError as error:
             raise ValueError(f"{self.name}: {error}") from None
-        if not found:
+        if not time:
             raise ValueError(f"{self.name} takes more time than {shown(text)}")
-        return found
+        return time
 
     def write(self, value: Any) -> Any:
         """Return the value of a plan's data as its file has it, that of a section by name; None if the file need not
@@ -137,18 +137,18 @@ class PlanKey:
         return None if value in (None, "") or (value == 0 and type(value) is int) else value
 
 
-def keys_of(shape: type[Any], *rows: PlanKey) -> tuple[PlanKey, ...]:
+def keys_of(shape: type[Any], *keys: PlanKey) -> tuple[PlanKey, ...]:
     """Return the rows of keys for fields of a dataclass, which are as its fields if absent. Without rows the fields are
     whole numbers, and their metadata hold what they are for and their least values.
     """
     there = {row.name: row for row in fields(shape)}
-    rows = rows or tuple(
+    keys = keys or tuple(
         PlanKey(name, "number", row.metadata.get("help", ""), least=row.metadata.get("least", 1))
         for name, row in there.items()
     )
     usual = {name: row.default for name, row in there.items()}
     needed = [name for name, value in usual.items() if value is MISSING]
-    return tuple(replace(key, usual=usual[key.of], needed=key.of in needed) for key in rows)
+    return tuple(replace(key, usual=usual[key.of], needed=key.of in needed) for key in keys)
 
 
 def _named(value: object) -> str:
@@ -167,18 +167,18 @@ class Lines:
         counts: dict[str, int] = {}
         here: _Path = ()
         for number, line in enumerate(text.splitlines(), 1):
-            if found := _TABLE.match(line):
-                name = found[2].strip("\"'")
+            if heading := _TABLE.match(line):
+                name = heading[2].strip("\"'")
                 here = tuple(part.strip(" \"'") for part in name.split("."))
-                if found[1] == "[[":
+                if heading[1] == "[[":
                     counts[name] = counts.get(name, -1) + 1
                     self._at.setdefault(here, number)
                     here = (*here, counts[name])
                 elif here[0] in counts:
                     here = (here[0], counts[str(here[0])], *here[1:])
                 self._at.setdefault(here, number)
-            elif found := _KEY.match(line):
-                self._at.setdefault((*here, found[1].strip("\"'")), number)
+            elif heading := _KEY.match(line):
+                self._at.setdefault((*here, heading[1].strip("\"'")), number)
 
     def of(self, path: Sequence[str | int]) -> int:
         """Return the line of a key, or of the table that holds it."""
@@ -210,9 +210,9 @@ class Section:
         except ValueError as error:
             raise self.fail(str(error), key.name) from None
 
-    def fail(self, why: str, *names: str) -> PlanError:
+    def fail(self, reason: str, *names: str) -> PlanError:
         """Make a refusal with the line of this table, or of a key in it."""
-        return PlanError(self._lines.of((*self._path, *names)), why)
+        return PlanError(self._lines.of((*self._path, *names)), reason)
 
     def section(self, name: str, keys: Sequence[PlanKey] = ()) -> "Section":
         """Return a table in this one; an empty one if it is absent. `keys`: where something else decides them."""
@@ -220,8 +220,8 @@ class Section:
         return Section(self[name] or {}, keys, self._lines, (*self._path, name))
 
     def sections(self, name: str) -> list["Section"]:
-        keys, rows = self._keys[name].keys, enumerate(self[name] or [])
-        return [Section(row, keys, self._lines, (*self._path, name, number)) for number, row in rows]
+        keys, tables = self._keys[name].keys, enumerate(self[name] or [])
+        return [Section(row, keys, self._lines, (*self._path, name, number)) for number, row in tables]
 
     def __contains__(self, name: str) -> bool:
         return name in self._data
@@ -243,7 +243,7 @@ def toml(value: object) -> str:
         case float():
             return short if float(short := f"{value:g}") == value else repr(value)
         case dict():
-            return "{" + ", ".join(f"{toml_key(name)} = {toml(one)}" for name, one in value.items()) + "}"
+            return "{" + ", ".join(f"{toml_key(name)} = {toml(member)}" for name, member in value.items()) + "}"
     return str(value)
 
 

@@ -42,7 +42,7 @@ def differences(here: Plain, there: Plain) -> list[str]:
         else:
             lines += _apart(heading, now.get(heading, {}), then.get(heading, {}))
     for row in _ROWS:
-        mine, others = ([name for name in one if name.startswith(row)] for one in (now, then))
+        mine, others = ([name for name in sections if name.startswith(row)] for sections in (now, then))
         if [name for name in mine if name in others] != [name for name in others if name in mine]:
             lines.append(f"the {row.strip()}s stand in another order here")
     if here["rules"] != there["rules"]:
@@ -84,20 +84,20 @@ def _sections(plain: Plain, *, together: bool) -> Sections:
         "stop": stop and {name: value for name, value in _named(plain, stop).items() if name not in unsaid},
         "openings": {"file": openings["file"]} if openings and openings["file"] else openings,
     }
-    found: dict[str, dict[str, Any]] = {"": _named(plain, {"seed": plain["seed"], "anchor": plain["anchor"]})}
-    found["[format]"] = dict(plain["format"])
-    found |= {f"[{key.name}]": key.write(tables[key.name]) for key in TOP if tables.get(key.name)}
+    sections: dict[str, dict[str, Any]] = {"": _named(plain, {"seed": plain["seed"], "anchor": plain["anchor"]})}
+    sections["[format]"] = dict(plain["format"])
+    sections |= {f"[{key.name}]": key.write(tables[key.name]) for key in TOP if tables.get(key.name)}
     if openings:
-        found["[openings]"]["digest"] = openings["digest"]
+        sections["[openings]"]["digest"] = openings["digest"]
     for game in plain["games"]:
         options = {f"options.{name}": value for name, value in game["options"].items()}
-        found[_free(f"game {game['game']}", found)] = {"seats": game["seats"], **options}
+        sections[_free(f"game {game['game']}", sections)] = {"seats": game["seats"], **options}
     for entrant in entrants:
         own = {} if together else {f"limits.{name}": value for name, value in entrant["limits"].items()}
-        found[_free(f"entrant {entrant['name']}", found)] = _program(entrant) | own
+        sections[_free(f"entrant {entrant['name']}", sections)] = _program(entrant) | own
     texts = {
         heading: {name: toml(value) for name, value in section.items() if value not in (None, "")}
-        for heading, section in found.items()
+        for heading, section in sections.items()
     }
     return {heading: section for heading, section in texts.items() if section}
 

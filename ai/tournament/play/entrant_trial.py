@@ -48,11 +48,11 @@ class EntrantTrial:
         """A hash of all that decides how the trial goes on this machine; "" for a bot without a folder, which may need
         files that nobody knows, and where a file of the command is missing now.
         """
-        one = self.entrant
-        if len(one.digest) == NAMED or not one.digest or why_not(one.whole(self.folder), self.folder):
+        entrant = self.entrant
+        if len(entrant.digest) == NAMED or not entrant.digest or why_not(entrant.whole(self.folder), self.folder):
             return ""
         here = platform.node(), sys.version, __version__, self.folder
-        return hashlib.sha256(repr((one, self.contests, self.time, here)).encode()).hexdigest()[:16]
+        return hashlib.sha256(repr((entrant, self.contests, self.time, here)).encode()).hexdigest()[:16]
 
 
 def attempt(trial: EntrantTrial) -> str:

@@ -87,15 +87,15 @@ class Farm:
 
     def ended(self, timeout: float) -> list[tuple[Any, Any]]:
         """Return the ended jobs, each with its result or `Lost`, after up to `timeout` seconds for the first."""
-        found: list[tuple[Any, Any]] = [*self._lost]
+        ended: list[tuple[Any, Any]] = [*self._lost]
         self._lost.clear()
         if self._live:
-            for future in wait(self._live, 0 if found else timeout, FIRST_COMPLETED).done:
+            for future in wait(self._live, 0 if ended else timeout, FIRST_COMPLETED).done:
                 job, executor = self._live.pop(future)
-                found.append((job, _outcome(future)))
+                ended.append((job, _outcome(future)))
                 if not future.cancelled() and isinstance(future.exception(), BrokenExecutor):
                     self._let_go(executor)
-        return found
+        return ended
 
     def _let_go(self, executor: Executor) -> None:
         """Drop a broken executor; the next job opens another."""

@@ -45,7 +45,7 @@ def hidden_from(command: list[str], hidden: Hidden) -> list[str]:
     others = [path for path in hidden.starts if path not in (start, first) and not _holds(path, start)]
     own = {start, first, *(path for path in more if not any(_holds(other, path) for other in others))}
     away = hidden.starts | {path for path in hidden.named if not _holds(start, path)}
-    return [path for path in sorted(away) if not any(_holds(path, one) for one in own)]
+    return [path for path in sorted(away) if not any(_holds(path, kept) for kept in own)]
 
 
 def _holds(folder: str, path: str) -> bool:
@@ -59,6 +59,6 @@ def journals(folder: str) -> list[str]:
     except OSError:
         return []
     runs = [name.removesuffix(_LOCK) for name in names if name.endswith(_LOCK)]
-    found = {f"{run}{ending}" for run in runs for ending in _JOURNAL}
-    found |= {name for name in names if name.endswith(SUFFIX)}
-    return [os.path.join(os.path.realpath(folder), name) for name in sorted(found)]
+    paths = {f"{run}{ending}" for run in runs for ending in _JOURNAL}
+    paths |= {name for name in names if name.endswith(SUFFIX)}
+    return [os.path.join(os.path.realpath(folder), name) for name in sorted(paths)]

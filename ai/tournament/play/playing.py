@@ -139,9 +139,9 @@ def job(
     )
 
 
-def _boxed(one: Entrant) -> bool:
+def _boxed(entrant: Entrant) -> bool:
     """Return whether a bot plays elsewhere, or gets a box of ours if one is possible."""
-    return bool(one.peer) or not (one.limits.isolate == "none" or makes_a_box(one.words or ("",)))
+    return bool(entrant.peer) or not (entrant.limits.isolate == "none" or makes_a_box(entrant.words or ("",)))
 
 
 def play(job: Job) -> GameOutcome | Killed:
@@ -191,12 +191,12 @@ def _killed(job: Job, table: LocalGame, before: int) -> Killed | None:
     if not signalled:
         return None
     held = [_held(job, table, seat) for seat in table.bots]
-    boxed = job.boxed and all(not told or told.startswith("namespaces") for told in held)
+    boxed = job.boxed and all(not box or box.startswith("namespaces") for box in held)
     short = shortages() > before
     for seat in signalled:
-        entrant, why = job.entrants[seat], table.faults[seat].why
+        entrant, reason = job.entrants[seat], table.faults[seat].why
         if not boxed or (short and entrant.limits.memory):
-            return Killed(seat, f"{entrant.name} {why}" + "; the machine had no memory left" * short)
+            return Killed(seat, f"{entrant.name} {reason}" + "; the machine had no memory left" * short)
     return None
 
 
@@ -209,8 +209,8 @@ def _table(here: Bench, job: Job) -> LocalGame:
     most = max(KEPT, len(job.entrants))
     try:
         # all workers engage bots in one order: else two could wait for each other
-        found = {one: _player(here, job, one, most) for one in sorted(job.entrants, key=attrgetter("peer"))}
-        players = [found[entrant] for entrant in job.entrants]
+        players_of = {one: _player(here, job, one, most) for one in sorted(job.entrants, key=attrgetter("peer"))}
+        players = [players_of[entrant] for entrant in job.entrants]
     except BotFault as fault:  # it could be started before the first game, and its files are the same
         raise TournamentError(f"a program {fault.why}") from None
     dice = hashlib.sha256(b"quadrille/dice/1" + fixture.id.encode()).hexdigest()[:32]
@@ -227,8 +227,8 @@ def _table(here: Bench, job: Job) -> LocalGame:
 
 def _player(here: Bench, job: Job, entrant: Entrant, most: int) -> Talk | BotFault:
     """Bring a bot, greeted at once: it may take long until the others are there. A withdrawn one is not started."""
-    if (why := dict(job.withdrawn).get(entrant)) is not None:
-        return BotFault("forfeit", f"{WITHDRAWN} {why}")
+    if (reason := dict(job.withdrawn).get(entrant)) is not None:
+        return BotFault("forfeit", f"{WITHDRAWN} {reason}")
     if entrant.peer:
         talk = here.engage(entrant, job.folder, job.contest, job.time, fresh=job.fresh, patience=FIND_AGAIN)
     else:
@@ -291,10 +291,10 @@ def _errors(job: Job, table: LocalGame, seat: int) -> str:
 
 def moves_hash(match: Match) -> str:
     """Return a hash that is equal for matches with the same events, from the first face to the end."""
-    told = [*map(str, match.opening), ""]
+    words = [*map(str, match.opening), ""]
     for entry in match.entries:
         if isinstance(entry, Moved):
-            told.append(" ".join((str(entry.seat), entry.move.text, *map(str, entry.faces))))
+            words.append(" ".join((str(entry.seat), entry.move.text, *map(str, entry.faces))))
         else:
-            told.append(repr(entry))
-    return hashlib.sha256("\n".join(told).encode()).hexdigest()[:32]
+            words.append(repr(entry))
+    return hashlib.sha256("\n".join(words).encode()).hexdigest()[:32]

@@ -172,14 +172,14 @@ def forked(count: int) -> "list[WorkerProcess]":
     Nobody is forked where there are threads: a lock that one of them holds would stay locked in the copy for ever. A
     copy holds all that its origin holds, so there must not be a journal or a secret yet.
     """
-    found = list[WorkerProcess]()
+    workers = list[WorkerProcess]()
     if sys.platform == "linux" and len(glob("/proc/self/task/*")) == 1:  # none where there is no /proc
         _block_interrupts()
         with suppress(WorkerLost):
-            while len(found) < count:
-                found.append(WorkerProcess.hire(_FORK))
+            while len(workers) < count:
+                workers.append(WorkerProcess.hire(_FORK))
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    return found
+    return workers
 
 
 def _block_interrupts() -> None:
@@ -246,16 +246,16 @@ class WorkerProcess:
         self.pipe.close()
 
 
-def _tell(told: "Future[Any]", heard: bytes | WorkerLost | TournamentError) -> None:
+def _tell(future: "Future[Any]", heard: bytes | WorkerLost | TournamentError) -> None:
     """Pass on a result."""
     try:
-        found, error = pickle.loads(heard) if isinstance(heard, bytes) else (None, heard)  # noqa: S301 - a worker's
+        result, error = pickle.loads(heard) if isinstance(heard, bytes) else (None, heard)  # noqa: S301 - a worker's
     except Exception as unread:  # noqa: BLE001 - an error's own class may raise anything here
-        found, error = None, unread
+        result, error = None, unread
     if error is None:
-        told.set_result(found)
+        future.set_result(result)
     else:
-        told.set_exception(error)
+        future.set_exception(error)
 
 
 def _work(pipe: "Connection[Any, Any]") -> None:
@@ -285,7 +285,7 @@ def _answer(words: bytes) -> bytes:
         return pickle.dumps((work(*given, **named), None))
     except Exception as error:  # noqa: BLE001 - the run gets it
         try:
-            return pickle.dumps((None, TournamentError(told) if (told := game_fault(error)) else error))
+            return pickle.dumps((None, TournamentError(sentence) if (sentence := game_fault(error)) else error))
         except Exception:  # noqa: BLE001 - its words can be sent
             return pickle.dumps((None, RuntimeError(f"{type(error).__name__}: {error}")))
 

@@ -107,8 +107,8 @@ def bench() -> Bench:
     if not hasattr(_HERE, "bench"):
         _HERE.bench = Bench()
         atexit.register(_HERE.bench.clear)
-    found: Bench = _HERE.bench
-    return found
+    bench: Bench = _HERE.bench
+    return bench
 
 
 #: The beginning of the reason for a loss without a game.

@@ -24,11 +24,11 @@ def circles(count: int) -> list[tuple[int, ...]]:
         return [(0, 1)]
     ring = count - 1
     path = [-(step // 2) if step % 2 == 0 else step // 2 + 1 for step in range(ring)]
-    found: list[tuple[int, ...]] = []
+    circles: list[tuple[int, ...]] = []
     for turn in range(ring if count % 2 == 0 else ring // 2):
         circle = (ring, *((place + turn) % ring for place in path))
-        found += [circle, circle[:1] + circle[:0:-1]]
-    return found
+        circles += [circle, circle[:1] + circle[:0:-1]]
+    return circles
 
 
 def block_size(seats: int) -> int:

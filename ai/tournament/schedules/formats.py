@@ -55,11 +55,11 @@ def _listed() -> str:
             there[kind] = _load(kind)
         except BrokenPlug as error:
             tell_broken(error)
-    told = "there are " + ", ".join(kind for kind, found in there.items() if found.in_files)
-    return told if len(there) > len(_OWN) else f"{told}; {_RARER}"
+    sentence = "there are " + ", ".join(kind for kind, format in there.items() if format.in_files)
+    return sentence if len(there) > len(_OWN) else f"{sentence}; {_RARER}"
 
 
 def kind_of(format: Format) -> str:
     """Return the kind that a journal names."""
-    own = next((kind for kind, found in _OWN.items() if type(format) is found), None)
+    own = next((kind for kind, own_format in _OWN.items() if type(format) is own_format), None)
     return own or next(kind for kind in plugs(GROUP) if type(format) is _load(kind))

@@ -177,7 +177,7 @@ class Schedule:
         self.out = out = frozenset(format.out)
         if out:
             rounds = iter(format.draw(len(entrants), self.seats, seed))
-            tables = sum(len(one.starts) * sum(map(out.isdisjoint, one.tables)) for one in rounds)
+            tables = sum(len(planned.starts) * sum(map(out.isdisjoint, planned.tables)) for planned in rounds)
             self.games = tables * len(contests) * self.block_size
         #: Why the schedule can't continue although it is not over, in a sentence.
         self.stuck = ""
@@ -235,12 +235,12 @@ class Schedule:
         if 0 <= at < self._drawn:
             return self._block(bisect_right(self._rounds, at, key=itemgetter(0)) - 1, at)
         blocks = self._drawn if self._ended else (self._numbered or 0) // self.block_size
-        why = "it depends on results that are not there yet"
+        reason = "it depends on results that are not there yet"
         if blocks and not 0 <= at < blocks:
-            why = f"{what}s are 0 to {blocks * size - 1}"
+            reason = f"{what}s are 0 to {blocks * size - 1}"
         elif at < 0:
-            why = f"{what}s are counted from 0"
-        raise TournamentError(f"there is no {what} {number}: {why}")
+            reason = f"{what}s are counted from 0"
+        raise TournamentError(f"there is no {what} {number}: {reason}")
 
     def _draw(self) -> bool:
         """Draw another round, if there is one and its results are there."""
@@ -325,6 +325,6 @@ def _check(entrants: Sequence[str], contests: Sequence[Contest]) -> None:
 
 
 def _check_different(what: str, row: Sequence[str]) -> None:
-    for place, one in enumerate(row):
-        if (first := row.index(one)) < place:
+    for place, entrant in enumerate(row):
+        if (first := row.index(entrant)) < place:
             raise TournamentError(f"the {what} {first + 1} and {place + 1} are the same")

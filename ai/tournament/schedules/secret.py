@@ -85,19 +85,19 @@ class Committed:
         }
 
 
-def dealing(rows: Sequence[Committed], number: int) -> Committed | None:
+def dealing(commitments: Sequence[Committed], number: int) -> Committed | None:
     """Return the last of the secrets that may deal a game: that one does."""
-    return next((row for row in reversed(rows) if number >= row.first or number in row.also), None)
+    return next((row for row in reversed(commitments) if number >= row.first or number in row.also), None)
 
 
 def read(text: str) -> tuple[Committed, ...]:
     """Read the rows of a journal, which may come from anybody."""
     try:
-        rows = json.loads(text)
-        found = tuple(_row(row) for row in rows)
+        data = json.loads(text)
+        commitments = tuple(_row(row) for row in data)
     except (ValueError, TypeError, KeyError, RecursionError):
         raise TournamentError("the journal was damaged, or made by hand: it holds no commitments to secrets") from None
-    return found
+    return commitments
 
 
 def _row(row: Any) -> Committed:
@@ -179,9 +179,9 @@ class Secrets:
         first = max(played, default=-1) + 1
         self._note(*self.rows, Committed(bound, first, tuple(sorted({*range(first)} - {*played}))))
 
-    def _note(self, *rows: Committed) -> None:
-        self._journal.note(FACT, json.dumps([row.plain() for row in rows]))
-        self.rows = rows
+    def _note(self, *commitments: Committed) -> None:
+        self._journal.note(FACT, json.dumps([row.plain() for row in commitments]))
+        self.rows = commitments
 
     def _find(self, bound: str) -> bytes:
         """Find the secret of that commitment, or refuse."""
@@ -205,9 +205,9 @@ class Secrets:
         return secret
 
 
-def known(rows: Sequence[Committed], number: int, folder: Path) -> bytes | None:
+def known(commitments: Sequence[Committed], number: int, folder: Path) -> bytes | None:
     """Return the secret that dealt a game, for a check, if it was revealed or its file is here."""
-    row = dealing(rows, number)
+    row = dealing(commitments, number)
     if row is None or row.secret is not None:
         return row.secret if row else None
     path = folder / _file_of(row.commitment)

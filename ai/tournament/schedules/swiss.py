@@ -145,19 +145,20 @@ def can_all_be_paired(members: Sequence[int], may: Callable[[int, int], bool]) -
     """Return whether those who may meet have a perfect matching."""
     count = len(members)
     friends = [
-        [other for other in range(count) if other != one and may(members[one], members[other])] for one in range(count)
+        [other for other in range(count) if other != entrant and may(members[entrant], members[other])]
+        for entrant in range(count)
     ]
     partner = _greedy_matching(friends)
-    return all(partner[one] >= 0 or _augment(one, friends, partner) for one in range(count))
+    return all(partner[entrant] >= 0 or _augment(entrant, friends, partner) for entrant in range(count))
 
 
 def _greedy_matching(friends: Sequence[Sequence[int]]) -> list[int]:
     partner = [-1] * len(friends)
-    for one, row in enumerate(friends):
-        if partner[one] < 0:
+    for entrant, row in enumerate(friends):
+        if partner[entrant] < 0:
             other = next((other for other in row if partner[other] < 0), -1)
             if other >= 0:
-                partner[one], partner[other] = other, one
+                partner[entrant], partner[other] = other, entrant
     return partner
 
 

@@ -45,9 +45,9 @@ def cycles(results: Iterable[Result], order: Sequence[int]) -> Cycles:
     means = shares / blocks
     spread = np.sqrt(np.maximum(squares / blocks - means**2, 1e-12) / (blocks - 1))
     wrong = 1 - student((means - 0.5) / spread, blocks - 1)
-    found = list(_found((wrong < ALPHA / (count * (count - 1))) & (blocks > _ADDED)))
-    named = nsmallest(MOST_NAMED, found, key=lambda cycle: _steps(cycle, wrong))
-    return Cycles(len(found), tuple((chosen[a], chosen[b], chosen[c]) for a, b, c in named))
+    every = list(_found((wrong < ALPHA / (count * (count - 1))) & (blocks > _ADDED)))
+    named = nsmallest(MOST_NAMED, every, key=lambda cycle: _steps(cycle, wrong))
+    return Cycles(len(every), tuple((chosen[a], chosen[b], chosen[c]) for a, b, c in named))
 
 
 def _compared(results: Iterable[Result], chosen: Sequence[int]) -> tuple[Array, Array, Array]:
@@ -57,22 +57,22 @@ def _compared(results: Iterable[Result], chosen: Sequence[int]) -> tuple[Array, 
     there = np.full(met.members, -1)
     there[list(chosen)] = np.arange(len(chosen))
     known = (there[met.one] >= 0) & (there[met.other] >= 0)
-    one, other = there[met.one[known]], there[met.other[known]]
+    first, other = there[met.one[known]], there[met.other[known]]
     shares = (met.halves / 2 / met.games)[known]
-    found = np.zeros((3, len(chosen), len(chosen)))
-    for here, against, share in ((one, other, shares), (other, one, 1 - shares)):
-        for row, part in zip(found, (np.ones_like(share), share, share**2), strict=True):
+    sums = np.zeros((3, len(chosen), len(chosen)))
+    for here, against, share in ((first, other, shares), (other, first, 1 - shares)):
+        for row, part in zip(sums, (np.ones_like(share), share, share**2), strict=True):
             np.add.at(row, (here, against), part)
-    return found[0], found[1], found[2]
+    return sums[0], sums[1], sums[2]
 
 
 def _found(beats: Array) -> Iterator[Triple]:
     """Yield the cycles, each told from its best entrant."""
-    for one in range(len(beats)):
-        for other in np.flatnonzero(beats[one, one + 1 :]) + one + 1:
-            for third in np.flatnonzero(beats[other] & beats[:, one]):
-                if third > one:
-                    yield (one, int(other), int(third))
+    for first in range(len(beats)):
+        for other in np.flatnonzero(beats[first, first + 1 :]) + first + 1:
+            for third in np.flatnonzero(beats[other] & beats[:, first]):
+                if third > first:
+                    yield (first, int(other), int(third))
 
 
 def _steps(cycle: Triple, wrong: Array) -> float:

@@ -27,8 +27,8 @@ def student_quantile(share: float, degrees: Array) -> Array:
         middle = (near + far) / 2
         below = _deviate(np.expm1(middle), degrees) < z
         near, far = np.where(below, middle, near), np.where(below, far, middle)
-    found: Array = np.expm1(near)
-    return found
+    quantile: Array = np.expm1(near)
+    return quantile
 
 
 def _deviate(t: Array, degrees: Array) -> Array:

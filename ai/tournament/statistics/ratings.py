@@ -84,13 +84,13 @@ class Comparisons:
         # Of the n (n - 1) / 2 comparisons of a game many say the same: this weight is the best between equals, and
         # gives a table of n its due.
         weights = np.array([3 / (seats + 1) for _, seats in self.kinds])
-        kind, block, one, other, _, _, halves = self.rows.T
-        return Meetings.gather(count, (block, one, other, halves, kind), weights)
+        kind, block, first, other, _, _, halves = self.rows.T
+        return Meetings.gather(count, (block, first, other, halves, kind), weights)
 
     def seats(self, kind: int) -> Meetings:
         """Return the meetings of seats at the tables of a kind."""
-        _, block, _, _, one, other, halves = self.rows[self.rows[:, 0] == kind].T
-        return Meetings.gather(self.kinds[kind][1], (block, one, other, halves, 0 * block), np.ones(1))
+        _, block, _, _, first, other, halves = self.rows[self.rows[:, 0] == kind].T
+        return Meetings.gather(self.kinds[kind][1], (block, first, other, halves, 0 * block), np.ones(1))
 
 
 def rate(
@@ -140,14 +140,14 @@ def comparisons(results: Iterable[Result]) -> Comparisons:
         places = np.array([game.places for game in games], np.int64)
         blocks = np.array([game.block for game in games], np.int64)
         here, there = np.triu_indices(kind[1], 1)
-        one = seats[:, here]
+        first = seats[:, here]
         columns = [
-            np.full(one.shape, number),
+            np.full(first.shape, number),
             np.repeat(blocks[:, None], len(here), 1),
-            one,
+            first,
             seats[:, there],
-            np.broadcast_to(here, one.shape),
-            np.broadcast_to(there, one.shape),
+            np.broadcast_to(here, first.shape),
+            np.broadcast_to(there, first.shape),
             1 - np.sign(places[:, here] - places[:, there]),
         ]
         parts.append(np.stack(columns, -1).reshape(-1, 7))
@@ -191,53 +191,55 @@ class Scale:
         if anchor is not None:
             return ELO * self._pairs(everybody, 0 * everybody + anchor).half(self._level, self.at - self.at[anchor])
         columns = np.append(np.eye(len(self.at)) - self._mean(), np.zeros((len(self.at), 1)), 1)
-        found = self._deviations(columns, everybody, 0 * everybody - 1, self._shift[self._group], (everybody, -self.at))
-        return ELO * found.half(self._level, self.at)
+        deviations = self._deviations(
+            columns, everybody, 0 * everybody - 1, self._shift[self._group], (everybody, -self.at)
+        )
+        return ELO * deviations.half(self._level, self.at)
 
     def superiority(self) -> Array:
         """Return the likelihood that the row is stronger than the column."""
         count = len(self.at)
-        one, other = np.triu_indices(count, 1)
-        found = np.full((count, count), 0.5)
-        found[one, other] = self._pairs(one, other).above(self.at[one] - self.at[other])
-        found[other, one] = 1 - found[one, other]
-        return found
+        first, other = np.triu_indices(count, 1)
+        table = np.full((count, count), 0.5)
+        table[first, other] = self._pairs(first, other).above(self.at[first] - self.at[other])
+        table[other, first] = 1 - table[first, other]
+        return table
 
-    def _pairs(self, one: Array, other: Array) -> Deviations:
+    def _pairs(self, first: Array, other: Array) -> Deviations:
         """Return the deviations of one group's members against the other's."""
         unit = np.eye(len(self.at))
         own = unit - self._mean()
-        apart = self._group[one] != self._group[other]
-        gaps, sure = self.at[one] - self.at[other], np.diag(self._scatter.covariance)
-        part = sure[one] / (sure[one] + sure[other])  # the less certain one goes further towards equality
+        apart = self._group[first] != self._group[other]
+        gaps, sure = self.at[first] - self.at[other], np.diag(self._scatter.covariance)
+        part = sure[first] / (sure[first] + sure[other])  # the less certain one goes further towards equality
         off = np.where(apart, len(unit), 0)
-        shift = apart * np.maximum(self._shift[self._group[one]], self._shift[self._group[other]])
-        moves = (one, -part * gaps), (other, (1 - part) * gaps)
-        return self._deviations(np.append(unit, own, 1), one + off, other + off, shift, *moves)
+        shift = apart * np.maximum(self._shift[self._group[first]], self._shift[self._group[other]])
+        moves = (first, -part * gaps), (other, (1 - part) * gaps)
+        return self._deviations(np.append(unit, own, 1), first + off, other + off, shift, *moves)
 
     def _deviations(
-        self, columns: Array, one: Array, other: Array, shift: Array, *moves: tuple[Array, Array]
+        self, columns: Array, first: Array, other: Array, shift: Array, *moves: tuple[Array, Array]
     ) -> Deviations:
         """Return the deviations of differences of two columns; `moves` say who goes how far to where none is left."""
         games, gaps = self.fit.games, self.at[:, None] - self.at
         score = expected(gaps)
-        goes = np.zeros((len(one), len(self.at)))
+        goes = np.zeros((len(first), len(self.at)))
         for who, far in moves:
-            goes[np.arange(len(one)), who] = far
-        begin, whole = np.zeros((2, len(one)))
+            goes[np.arange(len(first)), who] = far
+        begin, whole = np.zeros((2, len(first)))
         for who, far in moves:
             ways = far[:, None] - goes
             pull = np.where(goes == 0, 1, 0.5) * games[who] * ways  # both sides move towards each other
             begin += (pull * (score * (1 - score))[who] * ways).sum(1)
             whole += (pull * (expected(gaps[who] + ways) - score[who])).sum(1)
         evidence = np.divide(begin, whole, out=np.ones_like(whole), where=whole > TINY)
-        return Deviations(*self._scatter.errors(columns, one, other), shift, evidence)
+        return Deviations(*self._scatter.errors(columns, first, other), shift, evidence)
 
     def _mean(self) -> Array:
         """Return a column for each member: the mean of its group."""
         same = self._group[:, None] == self._group[None, :]
-        found: Array = same / same.sum(0)
-        return found
+        means: Array = same / same.sum(0)
+        return means
 
     def _reach(self, group: Sequence[int]) -> float:
         """Return the possible offset of a group towards its neighbours."""

@@ -72,16 +72,16 @@ class Scatter:
 
     def __init__(self, fit: Strengths) -> None:
         met, group = fit.met, fit.group
-        rows = np.flatnonzero(group[met.one] == group[met.other])  # between groups nothing scatters
-        one, other, games = met.one[rows], met.other[rows], met.weight[rows] * met.games[rows]
+        within = np.flatnonzero(group[met.one] == group[met.other])  # between groups nothing scatters
+        one, other, games = met.one[within], met.other[within], met.weight[within] * met.games[within]
         chance = fit.expected()[one, other]
-        surplus = met.weight[rows] * met.halves[rows] / 2 - games * chance
-        told = games * chance * (1 - chance)
+        surplus = met.weight[within] * met.halves[within] / 2 - games * chance
+        variance = games * chance * (1 - chance)
         information = np.zeros((met.members, met.members))
-        np.add.at(information, (one, other), told)
+        np.add.at(information, (one, other), variance)
         information += information.T
         self.covariance = np.linalg.inv(np.diag(information.sum(1) + RIDGE) - information)
-        begins = np.diff(met.block[rows], prepend=-1) > 0
+        begins = np.diff(met.block[within], prepend=-1) > 0
         block, first = np.cumsum(begins) - 1, np.flatnonzero(begins)
         self._surplus = np.zeros((met.members, len(first)))
         np.add.at(self._surplus, (one, block), surplus)
@@ -94,24 +94,24 @@ class Scatter:
         for number, meetings in enumerate(np.split(np.stack([one, other, games], 1), first)[1:]):
             kinds.setdefault(meetings.tobytes(), []).append(number)
         chosen = np.isin(block, [numbers[0] for numbers in kinds.values()])
-        self._one, self._other, self._told = one[chosen], other[chosen], told[chosen]
+        self._one, self._other, self._told = one[chosen], other[chosen], variance[chosen]
         self._first = np.flatnonzero(begins[chosen])
         self._times = np.array([len(numbers) for numbers in kinds.values()])
         # as far as a block can go: games that all end so are as many times what independent ones are on average
         self._farthest = self._times * np.bincount(block[chosen], games[chosen])[block[chosen][self._first]]
 
-    def errors(self, columns: Array, one: Array, other: Array) -> tuple[Array, Array]:
+    def errors(self, columns: Array, first: Array, other: Array) -> tuple[Array, Array]:
         """Return the errors of differences of two columns, whose coefficients sum to 0 within every group, and the
         degrees of freedom of each.
         """
-        ways, count = columns.T @ self.covariance, len(one)
+        ways, count = columns.T @ self.covariance, len(first)
         parts, gaps = ways @ self._surplus, ways[:, self._one] - ways[:, self._other]
         sums = np.zeros((5, count))
         at_a_time = max(1, CELLS // max(1, parts.shape[1], gaps.shape[1]))
         for start in range(0, count if len(self._first) else 0, at_a_time):  # reduceat refuses no block at all
             here = slice(start, start + at_a_time)
-            part = np.square(parts[one[here]] - parts[other[here]])
-            own = self._told * np.square(gaps[one[here]] - gaps[other[here]])
+            part = np.square(parts[first[here]] - parts[other[here]])
+            own = self._told * np.square(gaps[first[here]] - gaps[other[here]])
             own = np.add.reduceat(own, self._first, axis=1)
             sums[:, here] = part.sum(1), (part**2).sum(1), own @ self._times, own**2 @ self._times, own @ self._farthest
         squares, fourths, seen, seen_squares, whole = sums
@@ -121,6 +121,6 @@ class Scatter:
             size = (fourths + unseen) / (squares + unseen * blocks / whole)
             larger = np.maximum(blocks / (blocks - 1), self._larger)
             error = np.sqrt(np.maximum(squares * larger, LEAST * size))
-        empty, degrees = (columns[:, one] == columns[:, other]).all(0), blocks - 1
+        empty, degrees = (columns[:, first] == columns[:, other]).all(0), blocks - 1
         error = np.where(empty, 0, np.where(degrees >= LEAST_DEGREES, error, inf))
         return error, np.maximum(np.where(empty, inf, degrees), 1)

@@ -40,9 +40,9 @@ class Meetings:
     @classmethod
     def gather(cls, members: int, columns: Sequence[Array], weights: Array) -> "Meetings":
         """Gather comparisons: columns of block, one, other, the half points of one, and the row of `weights`."""
-        block, one, other, halves, sort = columns
-        turned = one > other
-        low, high = np.where(turned, other, one), np.where(turned, one, other)
+        block, first, other, halves, sort = columns
+        turned = first > other
+        low, high = np.where(turned, other, first), np.where(turned, first, other)
         halves = np.where(turned, 2 - halves, halves)
         block = np.unique(block, return_inverse=True)[1].reshape(-1)
         keys, row = np.unique(((block * members + low) * members + high) * len(weights) + sort, return_inverse=True)
@@ -85,11 +85,11 @@ class Strengths:
             self.group[list(group)] = number
 
     def _company(self) -> Array:
-        """Return for each row the number of others that `one` met in its block."""
-        one, other = (self.met.block * self.met.members + end for end in (self.met.one, self.met.other))
-        counts = np.bincount(np.concatenate([one, other]))
-        found: Array = counts[one]
-        return found
+        """Return for each row the number of others that `first` met in its block."""
+        first, other = (self.met.block * self.met.members + end for end in (self.met.one, self.met.other))
+        counts = np.bincount(np.concatenate([first, other]))
+        company: Array = counts[first]
+        return company
 
     @property
     def games(self) -> Array:

@@ -151,21 +151,21 @@ def cross_table(results: Iterable[Result], entrants: int) -> tuple[tuple[HeadToH
 
 def seat_table(results: Iterable[Result]) -> tuple[SeatLine, ...]:
     """Return a line for each seat of each contest."""
-    found: dict[tuple[int, int, int], Counter[int]] = defaultdict(Counter)
+    counts: dict[tuple[int, int, int], Counter[int]] = defaultdict(Counter)
     halves: Counter[tuple[int, int, int]] = Counter()
     for (contest, places), games in Counter((result.contest, result.places) for result in results).items():
         for seat, (place, taken) in enumerate(_placed(places)):
             key = contest, len(places), seat
-            found[key][place] += games
+            counts[key][place] += games
             halves[key] += games * taken
     return tuple(
         SeatLine(
             *key,
-            games := found[key].total(),
+            games := counts[key].total(),
             halves[key] / (2 * games * (key[1] - 1)),
-            tuple(found[key][place] for place in range(key[1])),
+            tuple(counts[key][place] for place in range(key[1])),
         )
-        for key in sorted(found)
+        for key in sorted(counts)
     )
 
 
