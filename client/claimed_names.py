@@ -44,15 +44,15 @@ def short_names(names: tuple[str, ...], keys: tuple[bytes, ...] = (), beside: tu
     fingerprints of known `keys`.
     """
     short = [parts(name)[0] for name in names]
-    found = [f"{name}, {beside[seat]}" if beside and beside[seat] else name for seat, name in enumerate(names)]
-    whole = tuple(found)
+    briefs = [f"{name}, {beside[seat]}" if beside and beside[seat] else name for seat, name in enumerate(names)]
+    whole = tuple(briefs)
     for seat, (name, brief) in enumerate(zip(whole, short, strict=True)):
         others = (*whole[:seat], *whole[seat + 1 :])
         if not any(are_alike(brief, other) for other in (*others, *short[:seat], *short[seat + 1 :], YOU)):
-            found[seat] = brief
+            briefs[seat] = brief
         elif keys and keys[seat] and any(are_alike(name, other) for other in others):
-            found[seat] = f"{name} ({fingerprint(keys[seat])})"
-    return tuple(found)
+            briefs[seat] = f"{name} ({fingerprint(keys[seat])})"
+    return tuple(briefs)
 
 
 def sits_at(chair: Chair) -> str:
@@ -63,8 +63,8 @@ def sits_at(chair: Chair) -> str:
 def chair_names(chairs: Iterable[Chair]) -> tuple[str, ...]:
     """Return distinct names of those who sat down."""
     seated = tuple(chairs)
-    names = tuple(shown_name(one.name, one.key) for one in seated)
-    return short_names(names, tuple(one.key for one in seated), tuple(map(sits_at, seated)))
+    names = tuple(shown_name(chair.name, chair.key) for chair in seated)
+    return short_names(names, tuple(chair.key for chair in seated), tuple(map(sits_at, seated)))
 
 
 def stand_in_at(log: Log, standing: Standing, seat: int) -> Chair:
@@ -89,5 +89,5 @@ def network_name(own: str, bot: str, owner: str) -> str:
 @lru_cache(maxsize=1024)
 def parts(name: str) -> tuple[str, str]:
     """Split the name of a bot on the network into its own name and its kind: `Ada` and `level 2 of Ann`."""
-    found = _OWNED.fullmatch(name)
-    return (found[1], found[2]) if found else (name, "")
+    owned = _OWNED.fullmatch(name)
+    return (owned[1], owned[2]) if owned else (name, "")

@@ -40,9 +40,13 @@ class _Form(argparse.HelpFormatter):
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         paragraphs = text.split("\n\n")
-        wide = [max(map(len, one.splitlines()), default=0) > width and not one.startswith(" ") for one in paragraphs]
+        wide = [
+            max(map(len, paragraph.splitlines()), default=0) > width and not paragraph.startswith(" ")
+            for paragraph in paragraphs
+        ]
         return "\n\n".join(
-            textwrap.fill(one, width) if fill else one for one, fill in zip(paragraphs, wide, strict=True)
+            textwrap.fill(paragraph, width) if fill else paragraph
+            for paragraph, fill in zip(paragraphs, wide, strict=True)
         )
 
 
@@ -75,16 +79,20 @@ class Parser(argparse.ArgumentParser):
     def first_page(self) -> str:
         """Return what the command does, with its examples, and a line for each of its first options."""
         form = self._get_formatter()
-        told = [form._fill_text(text, _COLUMNS, "") for text in (self.description or "").split("\n\n")[:2]]
-        options = [one for one in self._actions if one.option_strings and one.help != argparse.SUPPRESS][1:]
-        options.sort(key=lambda one: (*self.first, one.option_strings[0]).index(one.option_strings[0]))
+        paragraphs = [form._fill_text(text, _COLUMNS, "") for text in (self.description or "").split("\n\n")[:2]]
+        options = [option for option in self._actions if option.option_strings and option.help != argparse.SUPPRESS][1:]
+        options.sort(key=lambda option: (*self.first, option.option_strings[0]).index(option.option_strings[0]))
         places = [
-            form._format_args(one, str(one.metavar or one.dest)) for one in self._actions if not one.option_strings
+            form._format_args(option, str(option.metavar or option.dest))
+            for option in self._actions
+            if not option.option_strings
         ]
-        top = "\n\n".join([" ".join([f"usage: {self.prog} [OPTION ...]", *places]), *filter(None, told)]).splitlines()
+        top = "\n\n".join(
+            [" ".join([f"usage: {self.prog} [OPTION ...]", *places]), *filter(None, paragraphs)]
+        ).splitlines()
         room = max(0, _ROWS - 3 - sum(1 + (len(row) - 1) // _COLUMNS if row else 1 for row in top))
         foot = f"{self.prog} --help all" + (f": all {len(options)} options" if options[room:] else ": more about each")
-        return "\n".join([*top, "", *(self._row(form, one) for one in options[:room]), "", foot, ""])
+        return "\n".join([*top, "", *(self._row(form, option) for option in options[:room]), "", foot, ""])
 
     @staticmethod
     def _row(form: argparse.HelpFormatter, option: argparse.Action) -> str:
@@ -97,11 +105,11 @@ class Parser(argparse.ArgumentParser):
         if action.choices is not None and value not in action.choices:
             choices = list(map(str, action.choices))
             near = nearest(str(value), choices, "")
-            told = f"{quoted(str(value))} is none of {', '.join(choices)}"
-            raise argparse.ArgumentError(action, f"{told}: {near}" if near else told)
+            fault = f"{quoted(str(value))} is none of {', '.join(choices)}"
+            raise argparse.ArgumentError(action, f"{fault}: {near}" if near else fault)
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        found, others = self.parse_known_args(args, namespace)
+        settings, others = self.parse_known_args(args, namespace)
         if others:
             word = others[0].partition("=")[0]
             names = {name.lstrip("-"): name for name in self._option_string_actions}
@@ -110,7 +118,7 @@ class Parser(argparse.ArgumentParser):
             near = next(iter(get_close_matches(word.lstrip("-"), names, 1)), "")  # dashes would make all names alike
             hint = f": write {INSTEAD[word]}" if word in INSTEAD else f": did you mean {names[near]}?" if near else ""
             self.error(f"unrecognized arguments: {' '.join(others)}{hint}")
-        return found
+        return settings
 
     def error(self, message: str) -> NoReturn:
         message = message.replace("the following arguments are required: GAME", WHICH_GAME)
@@ -139,9 +147,9 @@ def main(words: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except Exception as error:
-        if not (told := game_fault(error)):
+        if not (fault := game_fault(error)):
             raise
-        return _refuse(told, NO)
+        return _refuse(fault, NO)
     return code
 
 
@@ -149,11 +157,11 @@ def _run(words: list[str]) -> int:
     words = ["--help" if word == "?" else word for word in words]
     if words[:1] in (["--help"], ["-h"]):
         words = ["help", *words[1:]]
-    found = command(words)
-    if found is None:
+    command_found = command(words)
+    if command_found is None:
         return _no_command(words)
-    name, one = found
-    module = one.load(name)
+    name, subcommand = command_found
+    module = subcommand.load(name)
     parser = Parser(prog=f"quadrille {name}", description=module.DESCRIPTION)
     parser.first = getattr(module, "FIRST", ())
     module.arguments(parser)
@@ -186,7 +194,11 @@ def _no_command(words: list[str]) -> int:
 
 def help_text(*, whole: bool = False) -> str:
     """Return the commands on one screen, or all of them with a line for each."""
-    return "\n".join(line((name, one.help)) for name, one in subcommands().items()) if whole else first_screen()
+    return (
+        "\n".join(line((name, subcommand.help)) for name, subcommand in subcommands().items())
+        if whole
+        else first_screen()
+    )
 
 
 def unheard() -> None:
@@ -194,8 +206,8 @@ def unheard() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _refuse(why: str, code: int) -> int:
-    print(f"quadrille: {shown_lines(why)}", file=sys.stderr)
+def _refuse(reason: str, code: int) -> int:
+    print(f"quadrille: {shown_lines(reason)}", file=sys.stderr)
     return code
 
 

@@ -47,9 +47,9 @@ class Document(NamedTuple):
         """The first sentence after the heading; the heading itself where no sentence follows."""
         heading, _, rest = self.text.partition("\n")
         paragraph = re.match(r"\n*([^\W\d_][^\n]*(?:\n[^\n]+)*)\n*(?:\n|$)", rest)
-        told = " ".join(paragraph[1].split()) if paragraph else heading.lstrip("# ") + "."
-        told = re.sub(r"\[([^]]*)\]\([^)]*\)|[*`]", r"\1", told)
-        return re.split(r"(?<=[.:])\s", told, maxsplit=1)[0].rstrip(":.") + "."
+        text = " ".join(paragraph[1].split()) if paragraph else heading.lstrip("# ") + "."
+        text = re.sub(r"\[([^]]*)\]\([^)]*\)|[*`]", r"\1", text)
+        return re.split(r"(?<=[.:])\s", text, maxsplit=1)[0].rstrip(":.") + "."
 
 
 def documents() -> dict[str, Document]:
@@ -70,15 +70,15 @@ def documents() -> dict[str, Document]:
 
 
 def _folders(folder: Traversable) -> list[Traversable]:
-    return [one for one in folder.iterdir() if one.is_dir()] if folder.is_dir() else []
+    return [inner for inner in folder.iterdir() if inner.is_dir()] if folder.is_dir() else []
 
 
 def _markdown(folder: Traversable, *, deep: bool) -> Iterator[Traversable]:
-    for one in folder.iterdir() if folder.is_dir() else ():
-        if deep and one.is_dir():
-            yield from _markdown(one, deep=True)
-        elif one.name.endswith(_ENDING):
-            yield one
+    for entry in folder.iterdir() if folder.is_dir() else ():
+        if deep and entry.is_dir():
+            yield from _markdown(entry, deep=True)
+        elif entry.name.endswith(_ENDING):
+            yield entry
 
 
 def name_of(path: str) -> str:

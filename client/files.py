@@ -58,12 +58,12 @@ def own_seats(players: Players, seats: int, name: str) -> tuple[int, ...]:
 
 def load(name: str) -> tuple[Match, Players]:
     """Read a match and its players from a file, and refuse one that can't be continued here."""
-    match, told = read_with_table(read_text(name))
+    match, table = read_with_table(read_text(name))
     if match.viewer != WHOLE:
         raise RulesError("this record tells only what one who looked on saw: it can be replayed, not played on")
     if match.deal is None and (match.game.hidden or isinstance(match.pending, ToDraw)):
         raise RulesError("this record does not say how its cards lie: it can be replayed, not played on")
-    return match, Players.read(told, match.state.seats).seatable
+    return match, Players.read(table, match.state.seats).seatable
 
 
 def keep(effect: Keep, own: str = "") -> Kept:

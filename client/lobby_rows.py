@@ -87,11 +87,11 @@ class Brought(NamedTuple):
 @cache
 def lobby_rows() -> Mapping[str, CommandRow]:
     """Return the rows of all plugged commands, by their words."""
-    rows = {name: getattr(one, "lobby", None) for name, one in loaded("quadrille.commands").items()}
+    rows = {name: getattr(module, "lobby", None) for name, module in loaded("quadrille.commands").items()}
     return {name: row._replace(word=name) for name, row in rows.items() if isinstance(row, CommandRow)}
 
 
 def shell_of(word: str) -> type[PluggedShell]:
     """Import the shell of a row; a `BrokenPlug` says why that fails."""
-    found: type[PluggedShell] = plugs("quadrille.commands")[word]._replace(where=lobby_rows()[word].opener).load()
-    return found
+    shell: type[PluggedShell] = plugs("quadrille.commands")[word]._replace(where=lobby_rows()[word].opener).load()
+    return shell

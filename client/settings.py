@@ -52,17 +52,17 @@ def read_settings(path: Path | None = None) -> tuple[Settings, str]:
     except FileNotFoundError:
         return Settings(), ""
     except OSError as error:
-        why = error.strerror or str(error)
+        reason = error.strerror or str(error)
     except (ValueError, RecursionError) as error:
-        why = str(error).split("\n")[0]
-    return Settings(), f"the settings are not read: {why}. The usual ones hold ({path})"
+        reason = str(error).split("\n")[0]
+    return Settings(), f"the settings are not read: {reason}. The usual ones hold ({path})"
 
 
-def _checked(found: Mapping[str, Any]) -> Settings:
+def _checked(given_settings: Mapping[str, Any]) -> Settings:
     from quadrille.rules.options import shown  # imported here, because help imports no options of games
 
     usual = Settings()
-    for name, given in found.items():
+    for name, given in given_settings.items():
         if name not in {field.name for field in fields(Settings)}:
             raise ValueError(f"there is no setting {quoted(name)}")
         if type(given) is not type(getattr(usual, name)):
@@ -72,7 +72,7 @@ def _checked(found: Mapping[str, Any]) -> Settings:
             raise ValueError(f"{name} takes one of {', '.join(_CHOICES[name])}, not {shown(given)}")
         if isinstance(given, str) and not given.isprintable():
             raise ValueError(f"{name} has a character that is none")
-    return Settings(**found)
+    return Settings(**given_settings)
 
 
 def write_settings(settings: Settings, path: Path | None = None) -> None:

@@ -52,15 +52,15 @@ class Plug(NamedTuple):
         if self.package == FILE and not os.path.isfile(module):
             raise BrokenPlug(f"there is no file {module}")
         try:
-            found = _run(module) if self.package == FILE else import_module(module)
-            return getattr(found, attribute) if attribute else found
+            module_found = _run(module) if self.package == FILE else import_module(module)
+            return getattr(module_found, attribute) if attribute else module_found
         except Exception as error:  # a stranger's module may do anything when it is imported
             raise self.broken(f"{type(error).__name__}: {error}") from error
 
-    def broken(self, why: str) -> BrokenPlug:
+    def broken(self, reason: str) -> BrokenPlug:
         """Return the error for a plug-in that is not what its group asks for."""
         what = self.where if self.package == FILE else f"{self.name} of the package {self.package}"
-        return BrokenPlug(f"{what} can't be used: {why}")
+        return BrokenPlug(f"{what} can't be used: {reason}")
 
 
 def _run(path: str) -> ModuleType:
@@ -107,9 +107,9 @@ def missing(key: str) -> str | None:
 @cache
 def plugs(group: str) -> Mapping[str, Plug]:
     """Return the plugs of a group, by name. If two packages bring the same name, the first package counts."""
-    found = [Plug(name, package, where) for package, section, name, where in _entry_points() if section == group]
+    listed = [Plug(name, package, where) for package, section, name, where in _entry_points() if section == group]
     rows: dict[str, Plug] = {}
-    for plug in sorted(found, key=lambda plug: (plug.package != OURS, plug.package, plug.name)):
+    for plug in sorted(listed, key=lambda plug: (plug.package != OURS, plug.package, plug.name)):
         rows.setdefault(plug.name if group == COMMANDS else plug.key, plug)
     return rows
 
@@ -125,47 +125,47 @@ def game_fault(error: BaseException) -> str:
     rows = [(where, package) for package, group, _, where in _entry_points() if group == GAMES and package != OURS]
     owners = {re.split("[.:]", where)[0]: f"a game of the package {package}" for where, package in rows}
     owners[_FILE_MODULE] = f"{_of_file(os.environ.get(GAME_FILE, ''))[2]}@{FILE}"
-    trace, found = error.__traceback__, None
+    trace, culprit = error.__traceback__, None
     while trace:  # the innermost of its lines counts: what of ours is below was called wrongly
         if owner := owners.get(str(trace.tb_frame.f_globals.get("__name__")).partition(".")[0]):
-            found = owner, os.path.basename(trace.tb_frame.f_code.co_filename), trace.tb_lineno
+            culprit = owner, os.path.basename(trace.tb_frame.f_code.co_filename), trace.tb_lineno
         trace = trace.tb_next
-    if not found:
+    if not culprit:
         cause = error.__cause__ or error.__context__
         return game_fault(cause) if cause else ""
     from traceback import format_exception_only  # an error of a stranger may fail to say itself
 
-    said = format_exception_only(error)[-1].strip()[:LONGEST_ERROR]
-    told = f"{found[0]} failed: {said} ({found[1]}, line {found[2]})"
-    return "".join(letter if letter.isprintable() else "?" for letter in told)
+    error_text = format_exception_only(error)[-1].strip()[:LONGEST_ERROR]
+    sentence = f"{culprit[0]} failed: {error_text} ({culprit[1]}, line {culprit[2]})"
+    return "".join(letter if letter.isprintable() else "?" for letter in sentence)
 
 
 def loaded(group: str) -> Mapping[str, Any]:
     """Load all of a group, but for what is broken."""
-    found = {}
+    by_name = {}
     for name, plug in plugs(group).items():
         try:
-            found[name] = plug.load()
+            by_name[name] = plug.load()
         except BrokenPlug as error:
             tell_broken(error)
-    return found
+    return by_name
 
 
 def beside(group: str, where: Callable[[Any], str]) -> tuple[Any, ...]:
     """Load what the rows of a group name beside themselves, but for what is broken; `where` gives that, or ""."""
-    found = []
+    modules = []
     for name, row in loaded(group).items():
         if place := where(row):
             try:
-                found.append(plugs(group)[name]._replace(where=place).load())
+                modules.append(plugs(group)[name]._replace(where=place).load())
             except BrokenPlug as error:
                 tell_broken(error)
-    return tuple(found)
+    return tuple(modules)
 
 
 @cache
-def _told(why: str) -> None:
-    print(f"quadrille: {why}", file=sys.stderr)
+def _told(reason: str) -> None:
+    print(f"quadrille: {reason}", file=sys.stderr)
 
 
 def tell_broken(error: BrokenPlug) -> None:

@@ -21,7 +21,9 @@ _LATER: Final = "__init__", "__dataclass_fields__", "__dataclass_params__"
 def value(cls: type[T]) -> type[T]:
     """Make a frozen dataclass with slots. It has no base class with fields, and all its fields are arguments."""
     names = tuple(get_annotations(cls))
-    space = {name: found for name, found in cls.__dict__.items() if name not in (*names, "__dict__", "__weakref__")}
+    space = {
+        name: attribute for name, attribute in cls.__dict__.items() if name not in (*names, "__dict__", "__weakref__")
+    }
     defaults = {name: cls.__dict__[name] for name in names if name in cls.__dict__}
     space |= {"__slots__": names, "__match_args__": names, "__setattr__": _refuse, "__delattr__": _refuse}
     space.setdefault("__reduce__", _parts)
@@ -39,14 +41,14 @@ class _Later:
         self._name = name
         self.defaults = defaults
 
-    def __get__(self, one: object, owner: type) -> Any:
-        if isinstance(one, type):  # as `inspect.signature` asks a class since Python 3.13
-            return MethodType(self.__get__(None, one), one)
+    def __get__(self, instance: object, owner: type) -> Any:
+        if isinstance(instance, type):  # as `inspect.signature` asks a class since Python 3.13
+            return MethodType(self.__get__(None, instance), instance)
         if self._name == "__init__":
             owner.__init__ = _maker(owner, self.defaults)  # type: ignore[misc]
         else:
             _make(owner, self.defaults, fields_alone=self._name == "__dataclass_fields__")
-        return getattr(owner if one is None else one, self._name)
+        return getattr(owner if instance is None else instance, self._name)
 
 
 def _make(owner: type, defaults: dict[str, Any], *, fields_alone: bool) -> None:
@@ -62,12 +64,12 @@ def _make(owner: type, defaults: dict[str, Any], *, fields_alone: bool) -> None:
 def _first(name: str) -> Any:
     """Return a method that makes all methods of its class, and calls the one of its name."""
 
-    def call(one: Any, *other: object) -> Any:
-        owner = type(one)
+    def call(instance: Any, *other: object) -> Any:
+        owner = type(instance)
         later = vars(owner)["__dataclass_params__"]  # set last: another thread may have made all of them just now
         if isinstance(later, _Later):
             _make(owner, later.defaults, fields_alone=False)
-        return getattr(one, name)(*other)
+        return getattr(instance, name)(*other)
 
     return call
 
@@ -98,10 +100,10 @@ def _maker(owner: type, defaults: dict[str, Any]) -> Any:
     return made
 
 
-def _refuse(one: object, name: str, _: object = None) -> None:
-    raise FrozenInstanceError(f'cannot change field "{name}" of a {type(one).__name__}')
+def _refuse(instance: object, name: str, _: object = None) -> None:
+    raise FrozenInstanceError(f'cannot change field "{name}" of a {type(instance).__name__}')
 
 
-def _parts(one: Any) -> tuple[type, tuple[Any, ...]]:
+def _parts(instance: Any) -> tuple[type, tuple[Any, ...]]:
     """Return the class and its arguments, from which pickle and copy make an equal value."""
-    return type(one), tuple(map(one.__getattribute__, one.__match_args__))
+    return type(instance), tuple(map(instance.__getattribute__, instance.__match_args__))

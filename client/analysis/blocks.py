@@ -31,9 +31,9 @@ def course_rows(
     rows: list[str] = []
     for start in range(0, length, room):
         end = min(length, start + room)
-        found = [row for course in courses for row in _band(course, names, start, end, plain=plain)]
-        found.append(("", "".join(f"{place + 1:<{_STEP}}" for place in range(start, end, _STEP))))
-        rows += [""] * bool(rows) + [f"{'':{_INDENT}}{name:{label}}{row}".rstrip() for name, row in found]
+        bands = [row for course in courses for row in _band(course, names, start, end, plain=plain)]
+        bands.append(("", "".join(f"{place + 1:<{_STEP}}" for place in range(start, end, _STEP))))
+        rows += [""] * bool(rows) + [f"{'':{_INDENT}}{name:{label}}{row}".rstrip() for name, row in bands]
     return rows
 
 

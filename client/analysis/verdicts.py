@@ -75,9 +75,11 @@ class Verdict:
         return DECIDES if self.decides else GIVES_AWAY if self.is_mistake else ""
 
 
-def mistakes(found: Iterable[Verdict]) -> list[Verdict]:
+def mistakes(verdicts: Iterable[Verdict]) -> list[Verdict]:
     """Sort the mistakes, the greatest first."""
-    return sorted((one for one in found if one.is_mistake), key=lambda one: (-(one.fall or 0), one.ply))
+    return sorted(
+        (verdict for verdict in verdicts if verdict.is_mistake), key=lambda verdict: (-(verdict.fall or 0), verdict.ply)
+    )
 
 
 def verdicts(match: Match, *, positions: int = POSITIONS, simulations: int = SIMULATIONS) -> list[Verdict]:
@@ -104,27 +106,27 @@ def judged(
         before = match.before(number)
         position = Position(before.state)
         ply = before.ply + 1
-        found = None
+        verdict_found = None
         if can_be_proved(position) and failed < PATIENCE:
             proof = proof or Proof(position)
-            found = proved(proof, position, entry.move, ply, positions)
-            failed = 0 if found else failed + 1
+            verdict_found = proved(proof, position, entry.move, ply, positions)
+            failed = 0 if verdict_found else failed + 1
         estimate = (before.state, entry.seat, entry.move, ply, simulations)
-        if found is None and crew is not None and asked is None:
+        if verdict_found is None and crew is not None and asked is None:
             asked = estimate, crew.submit(tried, *estimate)
             continue
-        found = found or tried(*estimate)
+        verdict_found = verdict_found or tried(*estimate)
         if asked is not None:
             yield _told(*asked)
             asked = None
-        yield found
+        yield verdict_found
     if asked is not None:
         yield _told(*asked)
 
 
-def _told(estimate: Estimate, told: "Future[Verdict]") -> Verdict:
+def _told(estimate: Estimate, second: "Future[Verdict]") -> Verdict:
     """Return the verdict of another process; estimate it here if that process was lost."""
-    return told.result() if told.exception() is None else tried(*estimate)
+    return second.result() if second.exception() is None else tried(*estimate)
 
 
 def can_be_proved(position: Position) -> bool:
@@ -166,7 +168,7 @@ def tried(state: State[Any, Any], seat: int, move: Move, ply: int, simulations: 
         else:
             (visits, value), (count, after) = compared(position, best, steps, ply, simulations)
     better = position.move(best)
-    found = Verdict(
+    verdict = Verdict(
         ply,
         seat,
         str(move),
@@ -178,8 +180,8 @@ def tried(state: State[Any, Any], seat: int, move: Move, ply: int, simulations: 
         str(better),
         1 / max(visits, 1) ** 0.5,
     )
-    worth = view("worth", state.game.key) if found.is_mistake else None
-    return found if worth is None else replace(found, reason=worth(state, better, move))
+    worth = view("worth", state.game.key) if verdict.is_mistake else None
+    return verdict if worth is None else replace(verdict, reason=worth(state, better, move))
 
 
 def tried_after(later: Position, seat: int, ply: int, simulations: int) -> tuple[int, int]:
@@ -229,29 +231,34 @@ class GameCourse:
     points: tuple[CoursePoint, ...]
 
 
-def courses(match: Match, found: Sequence[Verdict]) -> tuple[GameCourse, ...]:
+def courses(match: Match, verdicts: Sequence[Verdict]) -> tuple[GameCourse, ...]:
     """Return one course of a match if two seats see everything, otherwise one for each seat, by its own turns.
 
-    `found` has the verdict on each move, in order.
+    `verdicts` has the verdict on each move, in order.
     """
     numbers = [number for number, entry in enumerate(match.entries) if isinstance(entry, Played)]
-    turns = list(zip(numbers, found, strict=True))
+    turns = list(zip(numbers, verdicts, strict=True))
     seats = range(match.state.seats)
     if len(seats) == 2 and not match.game.hidden:
-        points = [_point(number, one, 1 if one.seat == 0 else -1) for number, one in turns]
+        points = [_point(number, verdict, 1 if verdict.seat == 0 else -1) for number, verdict in turns]
         return (GameCourse(0, 1, (*points, *_end(match, 0, turns))),)
     return tuple(
         GameCourse(
             seat,
             None,
-            (*(_point(number, one, 1) for number, one in turns if one.seat == seat), *_end(match, seat, turns)),
+            (
+                *(_point(number, verdict, 1) for number, verdict in turns if verdict.seat == seat),
+                *_end(match, seat, turns),
+            ),
         )
         for seat in seats
     )
 
 
-def _point(number: int, one: Verdict, side: int) -> CoursePoint:
-    return CoursePoint(number, _within(side * one.before), one.spread, one.certain, one.sign, one.seat)
+def _point(number: int, verdict: Verdict, side: int) -> CoursePoint:
+    return CoursePoint(
+        number, _within(side * verdict.before), verdict.spread, verdict.certain, verdict.sign, verdict.seat
+    )
 
 
 def _end(match: Match, seat: int, turns: Sequence[tuple[int, Verdict]]) -> list[CoursePoint]:

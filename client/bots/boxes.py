@@ -36,10 +36,10 @@ def add_isolate(parser: argparse.ArgumentParser, usual: str = USUAL) -> None:
 
 def way(text: str) -> str:
     """Read one of `BOXES`; a dash may join its words."""
-    found = " ".join(text.lower().replace("-", " ").split())
-    if found not in BOXES:
+    words = " ".join(text.lower().replace("-", " ").split())
+    if words not in BOXES:
         raise WordRefused(f"{quoted(text)} is none of {', '.join(BOXES)}")
-    return found
+    return words
 
 
 def add_bots(parser: argparse.ArgumentParser, alone: str = "") -> None:
@@ -99,7 +99,7 @@ def limits(isolate: str, numbers: Mapping[str, int] | None = None) -> "Limits":
 def held(protection: "Protection") -> str:
     if protection.namespaces:
         return f"It is isolated by {protection.told}."
-    why = f" ({protection.why})" if protection.why else ""
+    reason = f" ({protection.why})" if protection.why else ""
     if protection.landlock:
-        return f"It is isolated by Landlock alone, because there are no namespaces{why}."
-    return f"It is not isolated{why}: it has your rights."
+        return f"It is isolated by Landlock alone, because there are no namespaces{reason}."
+    return f"It is not isolated{reason}: it has your rights."

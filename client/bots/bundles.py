@@ -120,8 +120,8 @@ def _tell_moment(again: Rerun, errors: str) -> None:
         print(f"\nThe last that seat {start['seat'] + 1} was told, in turn {turn.get('turn', 'none')}:\n")
         print(shown_lines(drawing(view.scene())))
     print(f"\nclock: {_clock(turn)}")
-    said = [line for line in read.lines if line.told is None][-3:]
-    print("\n".join([f"then it wrote, at {line.at} ms: {shown(line.said[:300])}" for line in said]))
+    written = [line for line in read.lines if line.told is None][-3:]
+    print("\n".join([f"then it wrote, at {line.at} ms: {shown(line.said[:300])}" for line in written]))
     if read.fault is not None:
         print(shown(f"then it failed ({read.fault.kind}): it {read.fault.why}"))
     if read.cut:

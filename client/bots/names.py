@@ -121,8 +121,8 @@ def command_name(text: str) -> str:
         except ValueError as error:
             raise WordRefused(f"{quoted(text, _REPEATED)} is no command: {error}") from None
     words = whole_command(words)
-    if why := why_not(words):
-        raise WordRefused(f"the bot {quoted(text, _REPEATED)} can't be started: {why}")
+    if obstacle := why_not(words):
+        raise WordRefused(f"the bot {quoted(text, _REPEATED)} can't be started: {obstacle}")
     words[0] = shutil.which(words[0]) or words[0]  # a built-in bot may have the same name as a program on the PATH
     named = shlex.join(words)
     return named if program_words(named) == words else shlex.join(["/usr/bin/env", *words])

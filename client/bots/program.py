@@ -62,9 +62,9 @@ class Starter:
         self._house = settings.bot if plain and is_built_in(settings.bot or "") else None
         self._folder = own_folder(home(settings.home), self.identity) / GAMES
         self._first: Talk | None = self._start()
-        found = self._first.program.protection if self._house is None and settings.isolate != "none" else None
-        if found and (found.why or not found.namespaces):
-            self._say(held(found))
+        protection = self._first.program.protection if self._house is None and settings.isolate != "none" else None
+        if protection and (protection.why or not protection.namespaces):
+            self._say(held(protection))
 
     def _start(self) -> Talk:
         program = self._thread(self._house) if self._house else self._program()
@@ -83,8 +83,8 @@ class Starter:
         program = self._program()
         return program, Notes(self._folder, program.command, lambda: program.errors, self._say)
 
-    def _say(self, why: str) -> None:
-        print(f"{self.name}: {shown(why)}", flush=True)
+    def _say(self, sentence: str) -> None:
+        print(f"{self.name}: {shown(sentence)}", flush=True)
 
     def __call__(self) -> Talk:
         first, self._first = self._first, None

@@ -86,8 +86,8 @@ INSTEAD: Final[Mapping[str, str]] = {
 @cache
 def subcommands() -> Mapping[str, Subcommand]:
     """Return our commands, and those that are plugged in; these take no name of ours."""
-    found = {name: one for name, one in loaded(COMMANDS).items() if isinstance(one, Subcommand)}
-    return {**OURS, **{name: one for name, one in found.items() if name not in OURS}}
+    plugged = {name: subcommand for name, subcommand in loaded(COMMANDS).items() if isinstance(subcommand, Subcommand)}
+    return {**OURS, **{name: subcommand for name, subcommand in plugged.items() if name not in OURS}}
 
 
 @cache
@@ -106,9 +106,9 @@ def command(words: list[str]) -> tuple[str, Subcommand] | None:
 def first_screen() -> str:
     """Return the most wanted commands, in groups of a line each."""
     rows: list[list[tuple[str, str]]] = [[("", "choose a game, find people            <- start here")], [], [], [], []]
-    for name, one in subcommands().items():
-        if one.group != NONE:
-            rows[one.group].append((f"{name} {one.takes}".strip(), one.help))
+    for name, subcommand in subcommands().items():
+        if subcommand.group != NONE:
+            rows[subcommand.group].append((f"{name} {subcommand.takes}".strip(), subcommand.help))
     rows[MORE].append(("help --all", "everything else"))
     return "\n\n".join("\n".join(map(line, group)) for group in rows)
 

@@ -58,18 +58,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(settings: argparse.Namespace) -> int:
     """Analyse a record; print a line for each move, the mistakes and the course, or make a page of them."""
     check_forms(settings)
-    one = told(settings.record)
-    if one.match.ply == 0:
+    filmed = told(settings.record)
+    if filmed.match.ply == 0:
         raise RulesError("nobody has moved in this game: there is nothing to analyse")
-    found: list[Verdict] = []
+    verdicts: list[Verdict] = []
     line = ProgressLine()
     from quadrille.ai.tournament.play.processes import Processes  # imported here: help does without processes
 
     crew = Processes(1) if idle() > 1 else None  # one core is for this process
     try:
-        for verdict in judged(one.match, positions=settings.positions, simulations=settings.simulations, crew=crew):
-            found.insert(0, verdict)
-            line.tell(lambda: analysing_text(len(found), one.match.ply))
+        for verdict in judged(filmed.match, positions=settings.positions, simulations=settings.simulations, crew=crew):
+            verdicts.insert(0, verdict)
+            line.tell(lambda: analysing_text(len(verdicts), filmed.match.ply))
     finally:
         if crew is not None:
             crew.kill()
@@ -77,31 +77,31 @@ def run(settings: argparse.Namespace) -> int:
     if settings.html:
         from quadrille.client.picture.analysed import analysed_page
 
-        keep(analysed_page(one, found), settings.output, settings.record)
+        keep(analysed_page(filmed, verdicts), settings.output, settings.record)
     elif settings.json:
-        match = one.match
+        match = filmed.match
         head = {"game": match.game.key, "options": match.state.options.plain(), "seats": match.state.seats}
-        rows = zip(found, _said(one), strict=True)
-        print(json.dumps(head | {"moves": [_data(verdict, said) for verdict, said in rows]}, indent=2))
+        rows = zip(verdicts, _said(filmed), strict=True)
+        print(json.dumps(head | {"moves": [_data(verdict, own) for verdict, own in rows]}, indent=2))
     else:
-        _print(one, found)
+        _print(filmed, verdicts)
     return 0
 
 
-def _print(one: FilmedMatch, found: Sequence[Verdict]) -> None:
-    match, said = one.match, _said(one)
-    names = [player(seat, one.safe_names) for seat in range(match.state.seats)]
+def _print(filmed: FilmedMatch, verdicts: Sequence[Verdict]) -> None:
+    match, values = filmed.match, _said(filmed)
+    names = [player(seat, filmed.safe_names) for seat in range(match.state.seats)]
     print(f"{heading(match)}, {match.ply} moves\n")
     rows = [["", "", "move", "before", "after", "by", "better"]]
-    rows += [_row(verdict, names) for verdict in found]
-    if any(value is not None for value in said):
-        own = ["" if value is None else worth(value, certain=False) for value in said]
+    rows += [_row(verdict, names) for verdict in verdicts]
+    if any(value is not None for value in values):
+        own = ["" if value is None else worth(value, certain=False) for value in values]
         rows = [[*row[:3], value, *row[3:]] for row, value in zip(rows, ["said", *own], strict=True)]
     print("\n".join(aligned(rows, 3)))
-    shown, plain = courses(match, found), wants_ascii(read_settings()[0]) or not can_print(BLOCKS + LINES)
+    shown, plain = courses(match, verdicts), wants_ascii(read_settings()[0]) or not can_print(BLOCKS + LINES)
     print("\n" + "\n".join(course_heading(shown, names, plain=plain)) + "\n")
     print("\n".join(course_rows(shown, names, match.length + 1, WIDTH, plain=plain)))
-    print("\n" + "\n".join(conclusion(found, names)))
+    print("\n" + "\n".join(conclusion(verdicts, names)))
 
 
 def _row(verdict: Verdict, names: Sequence[str]) -> list[str]:
@@ -116,19 +116,19 @@ def _row(verdict: Verdict, names: Sequence[str]) -> list[str]:
     ]
 
 
-def _said(one: FilmedMatch) -> list[float | None]:
+def _said(filmed: FilmedMatch) -> list[float | None]:
     """Return the chances that the bots gave themselves before each move; None where a bot said nothing."""
     return [
-        one.thoughts.by_entry[number].value if number in one.thoughts.by_entry else None
-        for number, entry in enumerate(one.match.entries)
+        filmed.thoughts.by_entry[number].value if number in filmed.thoughts.by_entry else None
+        for number, entry in enumerate(filmed.match.entries)
         if isinstance(entry, Played)
     ]
 
 
-def _data(verdict: Verdict, said: float | None) -> dict[str, Any]:
+def _data(verdict: Verdict, value: float | None) -> dict[str, Any]:
     data = asdict(verdict)
     better, reason = data.pop("better"), verdict.reason
     del data["reason"]
-    own = {} if said is None else {"said": said}
-    why = {} if reason is None else {"reason": reason.data()}
-    return data | own | {"mistake": verdict.is_mistake, "better": better} | why
+    own = {} if value is None else {"said": value}
+    reason_part = {} if reason is None else {"reason": reason.data()}
+    return data | own | {"mistake": verdict.is_mistake, "better": better} | reason_part

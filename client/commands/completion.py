@@ -31,12 +31,12 @@ def whole_parser() -> argparse.ArgumentParser:
 
     whole = argparse.ArgumentParser(prog="quadrille")
     groups = {"": whole.add_subparsers()}
-    for name, one in subcommands().items():
+    for name, subcommand in subcommands().items():
         first, _, second = name.rpartition(" ")
-        made = groups[first].add_parser(second, help=one.help)
+        made = groups[first].add_parser(second, help=subcommand.help)
         if any(other.startswith(f"{name} ") for other in subcommands()):
             groups[name] = made.add_subparsers()
-        one.load(name).arguments(made)
+        subcommand.load(name).arguments(made)
         for action in made._actions:  # argparse has no public list of them
             _complete(action)
     return whole

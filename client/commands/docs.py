@@ -32,14 +32,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    found, width = documents(), min(shutil.get_terminal_size().columns, _WIDEST)
+    pages, width = documents(), min(shutil.get_terminal_size().columns, _WIDEST)
     if settings.name is None:
-        print(_listed(found, width))
+        print(_listed(pages, width))
         print("\nquadrille docs NAME shows one of them.")
         return 0
-    document = found.get(name_of(settings.name))
+    document = pages.get(name_of(settings.name))
     if document is None:
-        hint = nearest(name_of(settings.name), found, "quadrille docs lists them all")
+        hint = nearest(name_of(settings.name), pages, "quadrille docs lists them all")
         raise RulesError(f"there is no document {quoted(settings.name)}: {hint}")
     text = _with_folder(document.text) if document.name == EXAMPLES else document.text
     if sys.stdout.isatty():
@@ -49,14 +49,14 @@ def run(settings: argparse.Namespace) -> int:
     return 0
 
 
-def _listed(found: dict[str, Document], width: int) -> str:
+def _listed(pages: dict[str, Document], width: int) -> str:
     """List the documents by reader, each with its first sentence; those without a reader come last."""
     known = {name for _, names in READERS for name in names}
-    groups = (*READERS, ("More", tuple(name for name in found if name not in known)))
+    groups = (*READERS, ("More", tuple(name for name in pages if name not in known)))
     parts = []
     for reader, names in groups:
-        if rows := [(name, found[name].summary) for name in names if name in found]:
-            parts.append(f"{reader}\n{listed(rows, width, max(map(len, found)))}")
+        if rows := [(name, pages[name].summary) for name in names if name in pages]:
+            parts.append(f"{reader}\n{listed(rows, width, max(map(len, pages)))}")
     return "\n\n".join(parts)
 
 

@@ -38,17 +38,17 @@ def run(settings: argparse.Namespace) -> int:
     if (settings.solution or settings.text) and not settings.maze:
         raise RulesError("--solution and --text are for a maze: add --maze")
     is_new = settings.game in keys()
-    one = _new(settings) if is_new else _kept(settings)
-    entries = entries_at(one.match, settings.at)
-    drawn = _maze(one, entries, settings) if settings.maze else picture(one, entries)
+    filmed = _new(settings) if is_new else _kept(settings)
+    entries = entries_at(filmed.match, settings.at)
+    drawn = _maze(filmed, entries, settings) if settings.maze else picture(filmed, entries)
     keep(drawn, settings.output, None if is_new else settings.game)
     return 0
 
 
-def _maze(one: FilmedMatch, entries: int, settings: argparse.Namespace) -> str:
+def _maze(filmed: FilmedMatch, entries: int, settings: argparse.Namespace) -> str:
     from quadrille.client.picture.labyrinth import as_svg, as_text  # imported here: most pictures need neither
 
-    match = one.match.before(entries)
+    match = filmed.match.before(entries)
     maze = match.state.labyrinth()
     if maze is None:
         raise RulesError(f"this is a game of {match.game.title}: only a game of Maze makes a maze")

@@ -35,59 +35,59 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    one = told(settings.file, settings.seat)
+    filmed = told(settings.file, settings.seat)
     check_forms(settings)
     if settings.html:
         if settings.ply is not None:
             raise RulesError("the page has every position: give --html without --ply")
         from quadrille.client.picture.page import page
 
-        keep(page([one]), settings.output, settings.file)
+        keep(page([filmed]), settings.output, settings.file)
         return 0
-    numbers = list(range(len(one.match.entries) + 1))
+    numbers = list(range(len(filmed.match.entries) + 1))
     if settings.ply is not None:
-        numbers = [entries_at(one.match, settings.ply)]
+        numbers = [entries_at(filmed.match, settings.ply)]
     if settings.json:
         if settings.seat is not None:
             raise RulesError("the data has the whole record: give --json without --seat")
-        print(json.dumps(_data(one, numbers), indent=2))
+        print(json.dumps(_data(filmed, numbers), indent=2))
     elif settings.ply is None and has_screen(plain=settings.plain):
         from quadrille.client.screen.start import look_at
 
-        return look_at(one, settings.file or "your last game")
+        return look_at(filmed, settings.file or "your last game")
     else:
-        _print(one, numbers)
+        _print(filmed, numbers)
     return 0
 
 
-def _print(one: FilmedMatch, numbers: list[int]) -> None:
-    match, names = one.match, one.safe_names
+def _print(filmed: FilmedMatch, numbers: list[int]) -> None:
+    match, names = filmed.match, filmed.safe_names
     print(heading(match) + (f", seed {shown(match.deal.seed)}" if match.deal else ""))
-    if one.opening:
-        print(opening_text(one.opening))
+    if filmed.opening:
+        print(opening_text(filmed.opening))
     for number in numbers:
         if number:
             ply = match.before(number).ply
-            print(f"\n{ply}. {entry_text(match, number - 1, one.viewer, names)}")
-            if thought := one.thoughts.by_entry.get(number - 1):
+            print(f"\n{ply}. {entry_text(match, number - 1, filmed.viewer, names)}")
+            if thought := filmed.thoughts.by_entry.get(number - 1):
                 print(f"   {thought_text(thought, match.state.seats)}")
-        print(f"\n{drawing(position(one, number).scene())}")
+        print(f"\n{drawing(position(filmed, number).scene())}")
     if numbers[-1] == len(match.entries):
         over = match.over
         maze = finished_text(match.state.labyrinth())
         print(f"\n{maze}{result(match, over, names=names)}" if over else "\nThe game is not finished.")
-        for remark in remark_texts(one.thoughts, [player(seat, names) for seat in range(match.state.seats)], match):
+        for remark in remark_texts(filmed.thoughts, [player(seat, names) for seat in range(match.state.seats)], match):
             print(f"\n{remark}")
 
 
-def _data(one: FilmedMatch, numbers: list[int]) -> dict[str, Any]:
+def _data(filmed: FilmedMatch, numbers: list[int]) -> dict[str, Any]:
     from quadrille.ai.data import entry_data, summary
 
-    match, positions = one.match, []
+    match, positions = filmed.match, []
     for number in numbers:
         earlier = match.before(number)
         what = entry_data(match.entries[number - 1]) if number else None
-        thought = one.thoughts.by_entry.get(number - 1)
+        thought = filmed.thoughts.by_entry.get(number - 1)
         thinks = {} if thought is None else {"thought": thought.data()}
         positions.append({"entry": what} | thinks | summary(earlier) | {"figures": earlier.state.figures()})
     head = {"game": match.game.key, "options": match.state.options.plain(), "seats": match.state.seats}

@@ -48,15 +48,15 @@ def run(settings: argparse.Namespace) -> int:
 
     wanted: str = settings.table
     there = left_games(settings.home)
-    found = [game for game in there if game.fits(wanted)]
-    if not found:
+    fitting = [game for game in there if game.fits(wanted)]
+    if not fitting:
         check_meant(settings.home, wanted)
         # peers may know a table by its number
         is_unknown = wanted and any(game.is_own for game in there) and not set(wanted) <= set(hexdigits)
         if settings.forget or is_unknown:
             raise LocalError(none_left(wanted, [game.line for game in there], in_home(settings.home)))
-    game = _chosen(settings, found) if found else None
-    if found and game is None:
+    game = _chosen(settings, fitting) if fitting else None
+    if fitting and game is None:
         return 0
     if game is not None and settings.forget:
         print(forgotten(settings.home, game.table))
@@ -85,17 +85,17 @@ def run(settings: argparse.Namespace) -> int:
     return spend(settings, Return(game.table.hex()))
 
 
-def _chosen(settings: argparse.Namespace, found: "Sequence[KeptGame]") -> "KeptGame | None":
+def _chosen(settings: argparse.Namespace, fitting: "Sequence[KeptGame]") -> "KeptGame | None":
     """Return the game that is meant. On a terminal the person chooses if there are several, or leaves (None); elsewhere
     a list has the command for each.
     """
-    if len(found) == 1:
-        return found[0]
+    if len(fitting) == 1:
+        return fitting[0]
     if not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
         from quadrille.client.words.kept import in_home, several_left
         from quadrille.net.core.errors import LocalError
 
-        raise LocalError(several_left([game.line for game in found], in_home(settings.home)))
+        raise LocalError(several_left([game.line for game in fitting], in_home(settings.home)))
     from quadrille.client.plain.choice import choose
 
     if has_screen(plain=settings.plain):
@@ -105,5 +105,5 @@ def _chosen(settings: argparse.Namespace, found: "Sequence[KeptGame]") -> "KeptG
 
         ask = Console(sys.stdin, sys.stdout).ask
     print(f"Which game do you want to {'forget' if settings.forget else 'continue'}?")
-    place = choose([shown(game.line) for game in found], ask, print)
-    return None if place is None else found[place]
+    place = choose([shown(game.line) for game in fitting], ask, print)
+    return None if place is None else fitting[place]

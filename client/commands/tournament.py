@@ -102,9 +102,9 @@ def add_workers(parser: argparse.ArgumentParser) -> None:
 def _one_of(
     commands: Any, what: str, help: str, file: str, about: str, nargs: str | None = None
 ) -> argparse.ArgumentParser:
-    one: argparse.ArgumentParser = commands.add_parser(what, help=help)
-    one.add_argument("file", metavar=file, help=about, nargs=nargs)
-    return one
+    parser: argparse.ArgumentParser = commands.add_parser(what, help=help)
+    parser.add_argument("file", metavar=file, help=about, nargs=nargs)
+    return parser
 
 
 def _add_quick(parser: argparse.ArgumentParser) -> None:

@@ -20,11 +20,11 @@ class KeptEvening:
         self.board, self.said = Scoreboard(), list[str]()
         self._store, self._now, self._last = store, now, 0.0
         for (kept,) in store.rows("SELECT value FROM facts WHERE name = 'evening'"):
-            told = json.loads(kept)
-            self._last = told["last"]
+            data = json.loads(kept)
+            self._last = data["last"]
             if self._goes_on():
-                games: Any = ([tuple(one) if type(one) is list else one for one in row] for row in told["games"])
-                bets = tuple(Bet(*row) for row in told["bets"])
+                games: Any = ([tuple(part) if type(part) is list else part for part in row] for row in data["games"])
+                bets = tuple(Bet(*row) for row in data["bets"])
                 self.board = Scoreboard(tuple(EndedGame(*row) for row in games), bets)
 
     def _goes_on(self) -> bool:
@@ -35,8 +35,10 @@ class KeptEvening:
         before = self.board if self._goes_on() else Scoreboard()
         self.board, self._last = before.after(line), self._now()
         if self.board is not before:
-            told = {"last": self._last, "games": self.board.games, "bets": self.board.bets}
-            written = json.dumps(told, default=lambda one: [getattr(one, name) for name in one.__match_args__]).encode()
+            data = {"last": self._last, "games": self.board.games, "bets": self.board.bets}
+            written = json.dumps(
+                data, default=lambda part: [getattr(part, name) for name in part.__match_args__]
+            ).encode()
             try:
                 self._store.change("INSERT OR REPLACE INTO facts VALUES ('evening', ?)", written)
             except LocalError as error:

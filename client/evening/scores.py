@@ -110,23 +110,26 @@ class Scoreboard:
         claimed = players | bets | players
         beside = tuple(GUEST if key.startswith(GUEST) else "" for key in claimed)  # a key has hexadecimal digits
         keys = tuple(b"" if guest else bytes.fromhex(key) for key, guest in zip(claimed, beside, strict=True))
-        found = dict(zip(claimed, map(Score, short_names((*claimed.values(),), keys, beside)), strict=True))
+        by_key = dict(zip(claimed, map(Score, short_names((*claimed.values(),), keys, beside)), strict=True))
         for game in self.games:
             for key, halves, place in zip(game.keys, game.halves, game.places, strict=True):
-                games, firsts = found[key].games + 1, found[key].firsts + (place == 1)
-                found[key] = replace(found[key], halves=found[key].halves + halves, games=games, firsts=firsts)
+                games, firsts = by_key[key].games + 1, by_key[key].firsts + (place == 1)
+                by_key[key] = replace(by_key[key], halves=by_key[key].halves + halves, games=games, firsts=firsts)
             for bet, is_right in self.bets_on(game):
-                had = found[bet.key]
-                found[bet.key] = replace(had, halves=had.halves + 2 * is_right, bets=had.bets + is_right)
-        return dict(sorted(found.items(), key=lambda item: (-item[1].halves, -item[1].firsts)))
+                had = by_key[bet.key]
+                by_key[bet.key] = replace(had, halves=had.halves + 2 * is_right, bets=had.bets + is_right)
+        return dict(sorted(by_key.items(), key=lambda item: (-item[1].halves, -item[1].firsts)))
 
     # For people
 
     def rows(self) -> list[list[str]]:
         """Return a row for each score, to stand below `HEADS`."""
         scores = self.scores().values()
-        places = [f"{1 + sum(other.halves > one.halves for other in scores)}." for one in scores]
-        rows = [[one.name, points_text(one.halves), *map(str, (one.games, one.firsts, one.bets))] for one in scores]
+        places = [f"{1 + sum(other.halves > score.halves for other in scores)}." for score in scores]
+        rows = [
+            [score.name, points_text(score.halves), *map(str, (score.games, score.firsts, score.bets))]
+            for score in scores
+        ]
         return [[place, *row] for place, row in zip(places, rows, strict=True)]
 
     def lines(self) -> list[str]:
@@ -140,7 +143,7 @@ class Scoreboard:
         bets = [f"{who} was {'right' if right else 'wrong'}" for who, _, right in self.told_bets(self.games[-1:])]
         if len(self.games) == 1 and not bets:
             return ""
-        points = few([f"{one.name} {points_text(one.halves)}" for one in self.scores().values()])
+        points = few([f"{score.name} {points_text(score.halves)}" for score in self.scores().values()])
         return f"The evening so far: {points}.{f' Bets: {few(bets)}.' if bets else ''}"
 
     def part(self) -> dict[str, Any]:
@@ -150,8 +153,8 @@ class Scoreboard:
     def told_bets(self, games: Iterable[EndedGame]) -> list[tuple[str, str, bool]]:
         """Return for each bet on these games who bet, on whom, and whether it was right."""
         called = {key: score.name for key, score in self.scores().items()}
-        found = [(game.keys, bet, is_right) for game in games for bet, is_right in self.bets_on(game)]
-        return [(called[bet.key], called[keys[bet.seat]], is_right) for keys, bet, is_right in found]
+        settled = [(game.keys, bet, is_right) for game in games for bet, is_right in self.bets_on(game)]
+        return [(called[bet.key], called[keys[bet.seat]], is_right) for keys, bet, is_right in settled]
 
 
 def may_bet(match: Match, players: Collection[str], who: str, seat: int = 0) -> bool:

@@ -90,12 +90,12 @@ def told_of(store: Store, table: bytes) -> dict[str, Any]:
     return {}
 
 
-def summary_of(told: dict[str, Any], game: str) -> Glance:
+def summary_of(table: dict[str, Any], game: str) -> Glance:
     """Read the summary of a game in the store."""
-    seats = len(told.get("bots") or told.get("names") or ()) or int(told.get("seats", 0))
+    seats = len(table.get("bots") or table.get("names") or ()) or int(table.get("seats", 0))
     return Glance(
-        game, seats, Players.read(told, seats), int(told.get("entries", 0)), tuple(told.get("places", ())),
-        frozenset(told.get("out", ())),
+        game, seats, Players.read(table, seats), int(table.get("entries", 0)), tuple(table.get("places", ())),
+        frozenset(table.get("out", ())),
     )  # fmt: skip
 
 
@@ -109,7 +109,7 @@ def local_games(at_home: str | None) -> list[KeptGame]:
     if not is_kept(at_home):
         return []
     with kept_at(at_home) as tables:
-        return [_kept(tables.store, one) for one in _own(tables.store)]
+        return [_kept(tables.store, kept) for kept in _own(tables.store)]
 
 
 def _own(store: Store) -> list[KeptTable]:
@@ -193,6 +193,6 @@ def prune(at_home: str | None, store: Store) -> None:
     if len(own) <= MOST:
         return
     for state in ("over", "playing"):
-        for kept in [one for one in own if one.state == state][MOST:]:
+        for kept in [kept_table for kept_table in own if kept_table.state == state][MOST:]:
             with suppress(LocalError):
                 _forget(at_home, store, kept.id)

@@ -49,8 +49,8 @@ class OwnGame:
 def record_number(record: str) -> str:
     """Hash a record into the number of its game, without the line about the players and without the check sums."""
     lines = [line.rpartition(" #")[0] or line for line in record.splitlines()]
-    told = "\n".join(line for line in lines if not line.startswith("table "))
-    return hashlib.sha256(told.encode()).hexdigest()[:32]
+    text = "\n".join(line for line in lines if not line.startswith("table "))
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 def own_games(at_home: str | None) -> list[OwnGame]:
@@ -69,13 +69,13 @@ def own_games(at_home: str | None) -> list[OwnGame]:
 def opened_table(at_home: str | None, table: bytes) -> OpenedGame:
     """Read the game of a stored log. Where cards are hidden, a log alone does not tell what its own seat has seen."""
     with kept_at(at_home) as tables:
-        log, told, key = tables.log(table), told_of(tables.store, table), tables.identity.key
+        log, about, key = tables.log(table), told_of(tables.store, table), tables.identity.key
     if log is None:
         raise LocalError(f"table {table.hex()} has no entry any more")
     standing = log.now
     match = standing.match
-    if told:
-        return OpenedGame.of(match, told)
+    if about:
+        return OpenedGame.of(match, about)
     known = match.viewer == WHOLE or not match.game.hidden
     seats = tuple(seat for seat, chair in enumerate(standing.chairs) if chair.key == key) if known else ()
     return replace(OpenedGame.of(match, {}, chair_names(standing.chairs)), seats=seats)
@@ -86,8 +86,8 @@ def found_table(at_home: str | None, text: str) -> bytes | None:
     if not _NUMBER.fullmatch(text):
         return None
     with suppress(NetError, OSError), kept_at(at_home) as tables:
-        found = [kept.id for kept in tables.store.tables() if kept.id.hex().startswith(text)]
-        return found[0] if len(found) == 1 else None
+        ids = [kept.id for kept in tables.store.tables() if kept.id.hex().startswith(text)]
+        return ids[0] if len(ids) == 1 else None
     return None
 
 
@@ -123,7 +123,7 @@ def _records(at_home: str | None) -> list[tuple[float, str, str]]:
 def _tables(at_home: str | None, most: int, patience: float) -> list[tuple[float, str, str]]:
     end, rows, known = time.monotonic() + patience, [], keys()
     with suppress(NetError, OSError), kept_at(at_home) as tables:
-        for kept in [one for one in tables.store.tables("over") if one.game in known][:most]:
+        for kept in [kept_table for kept_table in tables.store.tables("over") if kept_table.game in known][:most]:
             words = ""
             with suppress(NetError):  # one that can't be read hides no others
                 words = _of_table(tables, kept) if kept.role == "own" or time.monotonic() < end else ""

@@ -144,7 +144,7 @@ class OwnTables:
         lock = games.locked(self.at_home, table)
         try:
             with games.kept_at(self.at_home) as tables:
-                log, told = tables.log(table), games.told_of(tables.store, table)
+                log, about = tables.log(table), games.told_of(tables.store, table)
             if log is None:
                 raise LocalError(f"game {number(table)} is not in the store any more")
             if log.now.keys != (self.identity.key,) * log.now.terms.seats:
@@ -153,10 +153,10 @@ class OwnTables:
             lock.close()
             raise
         self._stored[table] = (log, lock, len(log.entries))
-        standing, players = log.now, Players.read(told, log.now.terms.seats).unsigned(own_name(None))
+        standing, players = log.now, Players.read(about, log.now.terms.seats).unsigned(own_name(None))
         setup = GameSetup.loaded(standing.match, players)
         clocks = replace(setup.clocks, left=standing.remaining) if setup.clocks else None
-        return replace(setup, clocks=clocks, brought=(), thoughts=thoughts_in(told), table=table)
+        return replace(setup, clocks=clocks, brought=(), thoughts=thoughts_in(about), table=table)
 
     # Writing
 
@@ -199,8 +199,8 @@ class OwnTables:
         try:
             return [at_hand(str(write_text(str(Path(tempfile.gettempdir()) / name), text)))]
         except (OSError, RulesError) as error:
-            why = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
-            return [f"{told_nowhere(why)}\n{text}"]
+            reason = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
+            return [f"{told_nowhere(reason)}\n{text}"]
 
     def _end(self) -> None:
         self.write_due()
@@ -226,16 +226,16 @@ class OwnTables:
                 self._write(game)
 
     def _write(self, game: _WrittenGame) -> None:
-        why, left = "", game.left
+        reason, left = "", game.left
         try:
             self._put(game)
         except (NetError, OSError) as error:
-            why = str(error)
-        if why != self._why:
-            self._why = why
-            self.tell(WrittenDown(why))
+            reason = str(error)
+        if reason != self._why:
+            self._why = reason
+            self.tell(WrittenDown(reason))
         if left:
-            self._finish(game, written=not why)
+            self._finish(game, written=not reason)
 
     def _put(self, game: _WrittenGame) -> None:
         """Write the game; one without moves is not stored."""
@@ -273,9 +273,9 @@ class OwnTables:
         game.is_done = True
         self.unfinished = number(game.table) if game.written and goes_on else ""
         self.lost = setup if goes_on and not written and game.is_lost else None
-        for one in (game, game.replaces):
-            if one is not None and one.lock is not None:
-                one.lock.close() if self.unfinished else one.lock.remove()
+        for ended in (game, game.replaces):
+            if ended is not None and ended.lock is not None:
+                ended.lock.close() if self.unfinished else ended.lock.remove()
         with suppress(NetError):
             if self._kept is not None:
                 games.prune(self.at_home, self._kept.store)
@@ -289,11 +289,11 @@ def _mark(seat: TableSeat) -> tuple[object, ...]:
 def _told(seat: TableSeat) -> bytes:
     """Return what is written beside the log of a table: who plays, and a summary for lists. The log has the clocks."""
     match = seat.match
-    told = with_thoughts(seat.setup.players.signed(own_name(None)).told(private=True), seat.held.thoughts)
+    about_table = with_thoughts(seat.setup.players.signed(own_name(None)).told(private=True), seat.held.thoughts)
     left = [entry.seat for entry in match.entries if isinstance(entry, Left)]
     about = {"seats": match.state.seats, "entries": match.length, "out": left}
     places = list(match.over.places) if match.over else []
-    return json.dumps({**told, **about, "places": places}).encode()
+    return json.dumps({**about_table, **about, "places": places}).encode()
 
 
 # The log of a game that is set up

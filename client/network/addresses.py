@@ -17,16 +17,22 @@ _ELSEWHERE: Final = ("192.0.2.1", 9)
 _LOOK_EVERY: Final = 2
 
 
-def reachable(found: Sequence[Interface]) -> tuple[str, ...]:
+def reachable(interfaces: Sequence[Interface]) -> tuple[str, ...]:
     """Return the addresses at which other machines may reach this one, the likeliest first.
 
     A network of many has a broadcast address, and most tunnels have none; of several networks the one with the usual
     gateway is rather the Wi-Fi than a bridge of virtual machines.
     """
     by_gateway = _gateway_address()
-    outside = [one for one in found if not one.network.is_loopback]
-    outside.sort(key=lambda one: (one.broadcast is None, one.network.is_link_local, one.address != by_gateway))
-    return tuple(dict.fromkeys(one.address for one in outside))
+    outside = [interface for interface in interfaces if not interface.network.is_loopback]
+    outside.sort(
+        key=lambda interface: (
+            interface.broadcast is None,
+            interface.network.is_link_local,
+            interface.address != by_gateway,
+        )
+    )
+    return tuple(dict.fromkeys(interface.address for interface in outside))
 
 
 def _gateway_address() -> str:
@@ -48,10 +54,10 @@ def free_port(wanted: int | None, usual: Sequence[int], option: str) -> int:
             try:
                 probe.bind(("", port))
             except OSError as error:
-                why = error.strerror or str(error)
+                reason = error.strerror or str(error)
                 continue
             return int(probe.getsockname()[1])
-    raise LocalError(f"port {wanted} can't be used ({why}): name another one with {option}")
+    raise LocalError(f"port {wanted} can't be used ({reason}): name another one with {option}")
 
 
 class ListeningSockets(Generic[Server]):
@@ -90,11 +96,11 @@ class ListeningSockets(Generic[Server]):
                 self.servers[address] = await self._start(address)
 
     def _wanted(self) -> set[str]:
-        return {one.address for one in usable_ipv4(self._interfaces)}
+        return {interface.address for interface in usable_ipv4(self._interfaces)}
 
     def admit(self, here: str, there: str) -> bool:
         """Tell whether a connection from `there` to our address `here` came from the local network of that address."""
-        return any(one.address == here and one.admits(there) for one in usable_ipv4(self._interfaces))
+        return any(interface.address == here and interface.admits(there) for interface in usable_ipv4(self._interfaces))
 
     async def _follow(self) -> None:
         while True:

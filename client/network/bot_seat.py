@@ -95,11 +95,11 @@ def policy_of(settings: argparse.Namespace) -> Policy:
 def _who(settings: argparse.Namespace, text: str, words: Collection[str]) -> frozenset[str]:
     """Read some of the given words, and keys in hexadecimal digits of the peers that the person names."""
     named = [word.strip() for word in text.split(",") if word.strip()]
-    found = {word for word in named if word in words}
-    if len(found) == len(set(named)):
-        return frozenset(found)
+    known_words = {word for word in named if word in words}
+    if len(known_words) == len(set(named)):
+        return frozenset(known_words)
     with tables_at(settings.home) as own:
-        return frozenset(found | {called(own.store, word).hex() for word in named if word not in words})
+        return frozenset(known_words | {called(own.store, word).hex() for word in named if word not in words})
 
 
 def _guest(

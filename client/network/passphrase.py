@@ -31,8 +31,8 @@ def private_room(settings: argparse.Namespace) -> PrivateRoom:
     if settings.room is None:
         raise RulesError("a passphrase is for a room: add --room")
     words = asked(settings)
-    if why := weakness(words):
-        print("\n".join(wrap(f"Note: {why}.", WIDTH)), file=sys.stderr)
+    if fault := weakness(words):
+        print("\n".join(wrap(f"Note: {fault}.", WIDTH)), file=sys.stderr)
     return PrivateRoom(settings.room, words)
 
 

@@ -56,14 +56,14 @@ def own(at_home: str | None) -> tuple[bytes, list[Known]]:
 
 def at_address(mine: Station, text: str) -> Callable[[bytes], bool]:
     """Return a test for the keys of peers, whether one is the program at HOST:PORT."""
-    found = endpoints(text)
-    if found[0].port == 0:
+    meant = endpoints(text)
+    if meant[0].port == 0:
         raise LocalError(f"{quoted(text)} has no port: give it too, as in [{text.strip('[]')}]:50000")
     here = {host for interface in present() for host in interface.hosts}
-    places = {one.host for one in found}
+    places = {endpoint.host for endpoint in meant}
     if any(address in here or is_loopback(address) for address in places):
         places |= here  # a program on this machine may be met at any of its addresses
-    there = [Endpoint(address, found[0].port) for address in sorted(places)]
+    there = [Endpoint(address, meant[0].port) for address in sorted(places)]
 
     def is_there(key: bytes) -> bool:
         return any(mine.node.neighbours.is_at(peer_of(key), place) for place in there)

@@ -75,10 +75,10 @@ def is_ticket(words: Sequence[str]) -> bool:
 
 def ticket_of(settings: argparse.Namespace) -> TicketWay | None:
     """Return the ticket of a command line, or of the game that is resumed."""
-    found = next(filter(None, (office.ticket_of(settings) for office in offices())), None)
+    ticket = next(filter(None, (office.ticket_of(settings) for office in offices())), None)
     kept: str | None = getattr(settings, "kept_ticket", None)
-    if found is not None or kept is None:
-        return found
+    if ticket is not None or kept is None:
+        return ticket
     if not offices():
         raise RulesError(f"this game began with a ticket, and {_NOBODY}")
     return offices()[0].kept_ticket(kept)

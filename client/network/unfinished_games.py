@@ -39,11 +39,11 @@ def unfinished(tables: StoredTables) -> list[tuple[Log, int]]:
 def one_left(mine: Station, wanted: str) -> Log:
     """Return the game that is meant; raise LocalError with the list of games if the text fits none or several."""
     logs = left_in_the_middle(mine)
-    found = _meant(logs, wanted)
-    if len(found) == 1:
-        return found[0]
-    lines = [listed(mine.identity.key, log) for log in found or logs]
-    raise LocalError(several_left(lines, "") if found else none_left(wanted, lines, ""))
+    meant = _meant(logs, wanted)
+    if len(meant) == 1:
+        return meant[0]
+    lines = [listed(mine.identity.key, log) for log in meant or logs]
+    raise LocalError(several_left(lines, "") if meant else none_left(wanted, lines, ""))
 
 
 def known_at(at_home: str | None, table: bytes) -> tuple[str | None, str | None, bool]:

@@ -156,7 +156,7 @@ class Easel:
         assert self._drawing is not None
         squares, half = self._drawing.squares, UNIT / 2
         by_row = sorted(squares.items(), key=lambda item: (item[1][1], item[1][0]))
-        found: list[Touchable] = [(name, x - half, y - half, UNIT, UNIT) for name, (x, y) in by_row]
+        places: list[Touchable] = [(name, x - half, y - half, UNIT, UNIT) for name, (x, y) in by_row]
         for row in scene.rows:
             if row.seat is None or row.name not in self._slots:
                 continue
@@ -164,8 +164,8 @@ class Easel:
             for number, name in enumerate(row.places):
                 if (at := self._places.get(Spot("place", room, number))) is not None:
                     wide = CARD_STEP / 2
-                    found.append((name, at[0] - wide, at[1] - _CARD_TOP, CARD_STEP, _CARD_HEIGHT))
-        return tuple(found)
+                    places.append((name, at[0] - wide, at[1] - _CARD_TOP, CARD_STEP, _CARD_HEIGHT))
+        return tuple(places)
 
 
 def _shown(patches: Patches) -> Patches:

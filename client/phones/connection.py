@@ -102,9 +102,9 @@ class PageConnection:
         self._extra |= parts
         self._due.set()
 
-    def refuse(self, why: str) -> None:
+    def refuse(self, sentence: str) -> None:
         """Tell why nothing comes of a touch."""
-        self.tell({"told": told_part(why, True)})
+        self.tell({"told": told_part(sentence, True)})
 
     def sit(self, place: "PhoneSeat") -> None:
         """Show a place from now on."""
@@ -116,14 +116,14 @@ class PageConnection:
         place.pages.add(self)
         self.show(place.parts())
 
-    def end(self, why: Dismissal, said: str = "") -> None:
+    def end(self, dismissal: Dismissal, sentence: str = "") -> None:
         """Turn the page away soon."""
-        self._end = asyncio.create_task(self.turn_away(why, said))
+        self._end = asyncio.create_task(self.turn_away(dismissal, sentence))
 
-    async def turn_away(self, why: Dismissal, said: str = "") -> None:
+    async def turn_away(self, dismissal: Dismissal, words: str = "") -> None:
         """Close the socket with a reason."""
-        code, sentence = why.value
-        reason = (said or sentence).encode()[:_REASON].decode("utf-8", "ignore")
+        code, sentence = dismissal.value
+        reason = (words or sentence).encode()[:_REASON].decode("utf-8", "ignore")
         with suppress(ConnectionClosed, TimeoutError):
             await self._socket.close(code, reason)
 
@@ -171,10 +171,10 @@ class PageConnection:
         except ConnectionClosed:
             raise Dismissed(Dismissal.SILENT) from None
         frame = await self._first()
-        found = self._channel.accept(frame, strong) or self._channel.accept(frame, weak())
-        if found is None:
+        opened = self._channel.accept(frame, strong) or self._channel.accept(frame, weak())
+        if opened is None:
             raise Dismissed(Dismissal.ENDED)
-        secret, content = found
+        secret, content = opened
         come = self._read(content)
         if not isinstance(come, Come):
             raise Dismissed(Dismissal.STRANGE)

@@ -69,7 +69,7 @@ class PhoneDoor:
                 stays = seat.name in staying if seat.guest is not None else staying
                 farewells.append(page.turn_away(Dismissal.LEFT if stays else Dismissal.OVER))
         await asyncio.gather(*farewells)
-        await asyncio.gather(*(one.turn_away(Dismissal.LEFT) for one in list(self._connections)))
+        await asyncio.gather(*(connection.turn_away(Dismissal.LEFT) for connection in list(self._connections)))
         await self._listener.wait_closed()
 
     def meet(self, invitation: PhoneInvitation, guests: Sequence[Visitor]) -> None:
@@ -103,7 +103,7 @@ class PhoneDoor:
         secret, come = await connection.meet(self._strong(), lambda: self._weak(crowd_of(connection.address)))
         self._listener.proved(socket)
         connection.beside = lambda: self.evening.beside(connection)
-        guest = next((one for one in self._known if secret in (one.token, one.code)), None)
+        guest = next((known for known in self._known if secret in (known.token, known.code)), None)
         if guest is not None:
             self._open(connection, guest)
         elif come.screen:
@@ -154,21 +154,21 @@ class PhoneDoor:
         """Ask the host for a seat, perhaps after a question to the person; a page that goes withdraws its request."""
         loop, answer = asyncio.get_running_loop(), asyncio.Future[Visitor | str]()
 
-        def hear(found: Visitor | str) -> None:
-            loop.call_soon_threadsafe(lambda: None if answer.done() else answer.set_result(found))
+        def hear(visitor: Visitor | str) -> None:
+            loop.call_soon_threadsafe(lambda: None if answer.done() else answer.set_result(visitor))
 
         if self._guests.asks:
             connection.show(self.evening.door(words.ASKED))
         self._guests.call(self._guests.sits, name, connection.address, hear)
         try:
-            found = await answer
+            visitor = await answer
         except asyncio.CancelledError:
             self._guests.call(self._guests.asks_no_longer, hear)
             raise
-        if isinstance(found, str):
-            connection.show(self.evening.door(sentence(found)))
+        if isinstance(visitor, str):
+            connection.show(self.evening.door(sentence(visitor)))
         else:
-            self._open(connection, found)
+            self._open(connection, visitor)
 
     def _open(self, connection: PageConnection, guest: Visitor) -> None:
         """Show a guest the evening, and send the secrets by which the page comes back."""
@@ -211,12 +211,12 @@ class Pages:
 
     def _within(self, work: Coroutine[Any, Any, T]) -> T:
         """Wait for work in the thread."""
-        found: Future[T] = asyncio.run_coroutine_threadsafe(work, self._loop)
-        return found.result(_PATIENCE)
+        future: Future[T] = asyncio.run_coroutine_threadsafe(work, self._loop)
+        return future.result(_PATIENCE)
 
-    def call(self, deed: Callable[..., None], *told: Any, **more: Any) -> None:
+    def call(self, deed: Callable[..., None], *words: Any, **more: Any) -> None:
         """Have the thread do something soon."""
-        self._loop.call_soon_threadsafe(lambda: deed(*told, **more))
+        self._loop.call_soon_threadsafe(lambda: deed(*words, **more))
 
     def close(self, staying: Sequence[str]) -> None:
         """Close the door, and end the thread."""
@@ -232,6 +232,6 @@ class Pages:
         if not self._thread.is_alive():
             self._loop.close()
 
-    def _caught(self, _: asyncio.AbstractEventLoop, told: dict[str, Any]) -> None:
-        if isinstance(error := told.get("exception"), Exception) and not isinstance(error, OSError):
+    def _caught(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        if isinstance(error := context.get("exception"), Exception) and not isinstance(error, OSError):
             self._guests.call(self._guests.failed, error)  # a connection that breaks is no fault

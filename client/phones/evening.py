@@ -53,9 +53,9 @@ class PhoneEvening:
             elif page.place is not None:
                 page.show(page.place.parts())
 
-    def door(self, told: str = "") -> Parts:
+    def door(self, sentence: str = "") -> Parts:
         """Return what a page at the door shows."""
-        return door_parts(self.lead.about, self.lead.free, told, key=self.lead.game)
+        return door_parts(self.lead.about, self.lead.free, sentence, key=self.lead.game)
 
     # Pages
 
@@ -110,14 +110,14 @@ class PhoneEvening:
         seat, place = self.pages.get(page), page.place
         if seat is None or seat.guest is None or place is None:
             return self._points | (place.wide() if place is not None else {})
-        told = place.parts()
-        parts: Parts = {"words": told.get("words", [])}
+        place_parts = place.parts()
+        parts: Parts = {"words": place_parts.get("words", [])}
         if place is self.screens:
-            parts = seat.menu() | ({"stage": "table"} if told["stage"] == "screen" else {})
+            parts = seat.menu() | ({"stage": "table"} if place_parts["stage"] == "screen" else {})
             parts["bet"] = self._bet_part(seat.name)
             if seat.name in self.lead.queue:
                 line = words.IN_LINE.format(1 + self.lead.queue.index(seat.name))
-                parts["notes"] = [*told.get("notes", []), line]
+                parts["notes"] = [*place_parts.get("notes", []), line]
         parts["words"] = [*parts["words"], *([_EVENING] if self._board.games else [])]
         return self._points | parts
 
@@ -180,10 +180,10 @@ class PhoneEvening:
     def _place(self, seat: PhoneSeat) -> PhoneSeat:
         return seat if seat.table else self.screens if self.screens.table else seat
 
-    def show(self, table: str, name: str, front: Front, names: tuple[str, ...], said: str, *, alarm: bool) -> None:
+    def show(self, table: str, name: str, front: Front, names: tuple[str, ...], sentence: str, *, alarm: bool) -> None:
         """Show a guest's seat as it is now, or without a name the table as watchers see it."""
         if (seat := self.seats.get(name)) is not None and seat.table == table:
-            seat.hear(front, names, said, alarm=alarm)
+            seat.hear(front, names, sentence, alarm=alarm)
 
     def _pages_of(self, name: str) -> list[PageConnection]:
         return [page for page, seat in self.pages.items() if seat is not None and seat.name == name]
@@ -193,10 +193,10 @@ class PhoneEvening:
         for page in self._pages_of(name):
             page.refuse(text)
 
-    def dismiss(self, name: str, said: str = "") -> None:
+    def dismiss(self, name: str, sentence: str = "") -> None:
         """Close the pages of a guest."""
         for page in self._pages_of(name):
-            page.end(Dismissal.DONE, said)
+            page.end(Dismissal.DONE, sentence)
 
     def close(self) -> None:
         """Leave all tables."""

@@ -123,11 +123,11 @@ class GuestList:
         self.invitation: PhoneInvitation | None = None
         self.guests: tuple[Visitor, ...] = ()
         for (kept,) in self._store.rows("SELECT value FROM facts WHERE name = 'guests'"):
-            told = json.loads(kept)
-            self.invitation = PhoneInvitation(told["port"], told["secret"], told["code"])
-            if not 0 <= time.time_ns() - told["kept"] < _DAY:
-                self.invitation = PhoneInvitation.new(told["port"])
-            self.guests = tuple(Visitor(*row) for row in told["guests"])
+            data = json.loads(kept)
+            self.invitation = PhoneInvitation(data["port"], data["secret"], data["code"])
+            if not 0 <= time.time_ns() - data["kept"] < _DAY:
+                self.invitation = PhoneInvitation.new(data["port"])
+            self.guests = tuple(Visitor(*row) for row in data["guests"])
 
     def keep(self) -> None:
         """Store all, or nothing if there is no evening any more."""
@@ -135,9 +135,9 @@ class GuestList:
             self._store.change("DELETE FROM facts WHERE name = 'guests'")
             return
         rows = [[guest.name, guest.code, guest.token, guest.came] for guest in self.guests]
-        told = {name: getattr(self.invitation, name) for name in ("port", "secret", "code")}
-        told |= {"kept": time.time_ns(), "guests": rows}
-        self._store.change("INSERT OR REPLACE INTO facts VALUES ('guests', ?)", json.dumps(told).encode())
+        data = {name: getattr(self.invitation, name) for name in ("port", "secret", "code")}
+        data |= {"kept": time.time_ns(), "guests": rows}
+        self._store.change("INSERT OR REPLACE INTO facts VALUES ('guests', ?)", json.dumps(data).encode())
 
     def check(self, typed: str) -> str:
         """Return the name of a guest who typed it; raise LocalError if no guest of that name can come."""
@@ -173,7 +173,7 @@ class _ShownSeat:
         self.waits_since: int | None = None
         stage.begin()
         stage.drain()
-        self.chat = tuple(by_name(said, stage.seats) for said in stage.said)
+        self.chat = tuple(by_name(line, stage.seats) for line in stage.said)
 
     def collect(self) -> None:
         """Take the notices as lines."""
@@ -238,8 +238,8 @@ class Guests:
         """The guests in the order in which they came, while they can come."""
         plays = f"plays {game_words(self._terms)[0]}" if self.table in self._station.lobby.tables else ""
         return tuple(
-            EveningGuest(one.name, one.name in self._here, plays if one.name in self._lead.chairs else "")
-            for one in (self._list.guests if self.pages is not None else ())
+            EveningGuest(guest.name, guest.name in self._here, plays if guest.name in self._lead.chairs else "")
+            for guest in (self._list.guests if self.pages is not None else ())
         )
 
     # The host leads
@@ -263,8 +263,8 @@ class Guests:
         try:
             port = pages.open(ports)
         except OSError as error:
-            why = f"port {ports[-1]} can't be used ({error.strerror or error})"
-            raise LocalError(f"{why}: name another one with --phone-port") from None
+            reason = f"port {ports[-1]} can't be used ({error.strerror or error})"
+            raise LocalError(f"{reason}: name another one with --phone-port") from None
         self._moved = words.port_moved(before.port, port) if before is not None and before.port != port else ""
         self._list.invitation = PhoneInvitation.new(port) if before is None else replace(before, port=port)
         self._list.keep()
@@ -284,12 +284,12 @@ class Guests:
     def lead_to(self, gathering: Gathering, seats: int, *, asks: bool) -> list[str]:
         """Keep `seats` chairs of a table for guests, first for those who are here; return sentences on that."""
         self._free_guests(gathering.table)
-        said = self.open(asks=asks)
+        sentences = self.open(asks=asks)
         self._gather(gathering)
         for name in kept_names(seats):
             gathering.add(name, GUEST, comes=True)
         self.follow()
-        return [f"{words.seats_kept(seats)}.", *said] if seats else []
+        return [f"{words.seats_kept(seats)}.", *sentences] if seats else []
 
     def _gather(self, gathering: Gathering) -> None:
         self._gathering, self.table, self._kicked, self._room = gathering, gathering.table, set(), ()
@@ -300,14 +300,14 @@ class Guests:
         if not names or log.now.over or (self.table == log.table and self.pages is not None):
             return []
         self._free_guests(log.table)
-        said = self.open(asks=self.asks)
+        sentences = self.open(asks=self.asks)
         for name in names:
             if name not in (guest.name for guest in self._list.guests):
                 self._list.give(name)
         self._meet()
         self._gathering, self.table = None, log.table
         self.follow()
-        return [f"{words.seats_kept(len(names))}.", *said]
+        return [f"{words.seats_kept(len(names))}.", *sentences]
 
     def rest(self) -> None:
         """Lead to no table until the next one: the host is in the lobby again."""
@@ -321,8 +321,8 @@ class Guests:
             return
         lobby, gathering = self._station.lobby, self._gathering
         if gathering is None or gathering.phase is not OPEN:  # a rematch, or a table to which this person has gone
-            others = [one for name, one in lobby.gatherings.items() if one.phase is OPEN and name != self.table]
-            if others and all(self.table != one.log.table for one in self._playing()):
+            others = [seat for name, seat in lobby.gatherings.items() if seat.phase is OPEN and name != self.table]
+            if others and all(self.table != seat.log.table for seat in self._playing()):
                 self._gather(gathering := others[0])
         if self.table in lobby.tables:
             self._gathering = None
@@ -337,18 +337,18 @@ class Guests:
 
     def _own(self, chairs: Iterable[Chair]) -> list[Chair]:
         """Return the chairs of guests of this program."""
-        return [one for one in chairs if self._context.is_guest(one)]
+        return [chair for chair in chairs if self._context.is_guest(chair)]
 
     def _chairs(self, log: Log) -> list[Chair]:
         return self._own(log.now.chairs)
 
     def _free_guests(self, table: bytes) -> None:
         """Put away the games of guests at other tables, unless somebody on another machine plays there too."""
-        others = [one for one in self._playing() if one.log.table != table and self._chairs(one.log)]
-        if not all(self._context.leads(one.log) for one in others):
+        others = [seat for seat in self._playing() if seat.log.table != table and self._chairs(seat.log)]
+        if not all(self._context.leads(seat.log) for seat in others):
             raise LocalError("your guests still play with people on other machines")
-        for one in others:
-            self.put_away(one)
+        for seat in others:
+            self.put_away(seat)
 
     def put_away(self, table: Table) -> None:
         """Put a running game away: the store keeps it, and this person can resume it."""
@@ -367,9 +367,9 @@ class Guests:
         """
         own = self._own(gathering.chairs)
         waiting = [
-            one.name
-            for one in self._list.guests
-            if one.name in self._here and one.name not in (*(chair.name for chair in own), *self._kicked)
+            guest.name
+            for guest in self._list.guests
+            if guest.name in self._here and guest.name not in (*(chair.name for chair in own), *self._kicked)
         ]
         waiting.sort(key=lambda name: name in self._seated)
         kept = [chair.name for chair in own if chair.name in gathering.expected]
@@ -387,13 +387,13 @@ class Guests:
     def _lead_to(self, terms: Terms, chairs: Sequence[Chair], free: int) -> None:
         """Lead the guests to the present table, where they have these chairs."""
         self._terms = terms
-        seated = tuple(one.name for one in self._list.guests if one.name in (chair.name for chair in chairs))
+        seated = tuple(guest.name for guest in self._list.guests if guest.name in (chair.name for chair in chairs))
         if self._gathering is None:
             self._seated = frozenset(seated)
         self._tell(Lead(self.table.hex(), terms.game, terms_text(terms), seated, free))
 
     def _tell(self, lead: Lead) -> None:
-        here = tuple(one.name for one in self._list.guests if one.name in self._here)
+        here = tuple(guest.name for guest in self._list.guests if guest.name in self._here)
         queue = tuple(name for name in here if name not in lead.chairs) if lead.table and not lead.free else ()
         lead = replace(lead, here=here, queue=queue)
         if lead == self._lead or self.pages is None:
@@ -442,9 +442,9 @@ class Guests:
 
     # Called by the thread of the pages
 
-    def call(self, deed: Callable[..., None], *told: Any) -> None:
+    def call(self, deed: Callable[..., None], *words: Any) -> None:
         """Have something done in the station's thread."""
-        self._calls.put(lambda: deed(*told))
+        self._calls.put(lambda: deed(*words))
         self._station.node.wake_up()
 
     def obey(self) -> bool:
@@ -524,10 +524,10 @@ class Guests:
     def _tell_host(self, name: str, fact: Fact) -> None:
         """Tell the person at the keyboard about a guest at the present table."""
         ballot, self._is_stale = self._context.ballots.get(self.table), True
-        for one in ballot.people if ballot is not None else ():
-            seats = [seat for seat, chair in enumerate(one.table.log.now.chairs) if chair.name == name and chair.at]
-            if one.guest is None and seats:
-                one.tell(notices.Kind.COMING, self._station.identity.key, About(fact, seats[0]))
+        for person in ballot.people if ballot is not None else ():
+            seats = [seat for seat, chair in enumerate(person.table.log.now.chairs) if chair.name == name and chair.at]
+            if person.guest is None and seats:
+                person.tell(notices.Kind.COMING, self._station.identity.key, About(fact, seats[0]))
 
     def bet(self, name: str, table: str, seat: int) -> None:
         """Take a guest's bet, if it is open."""
@@ -564,11 +564,11 @@ class Guests:
         """Let a guest leave the evening for good; one with an unfinished game keeps the seat there."""
         if self._gathering is not None and name in (chair.name for chair in self._own(self._gathering.chairs)):
             self.turn_out(name, keeps=self._gathering.hosts)
-        place, said = self._places.get(name), ""
+        place, sentence = self._places.get(name), ""
         if place is not None:
             place.stage.leave()
             place.collect()
-            said = " ".join(place.fresh)
+            sentence = " ".join(place.fresh)
         stays = name in self._unfinished()
         if not stays:
             self._list.guests = tuple(guest for guest in self._list.guests if guest.name != name)
@@ -578,7 +578,7 @@ class Guests:
             self._tell_host(name, Fact.GONE)
         self._here.discard(name)
         if self.pages is not None:
-            self.pages.call(self.pages.evening.dismiss, name, said)
+            self.pages.call(self.pages.evening.dismiss, name, sentence)
         self._meet()
 
     def turn_out(self, name: str, *, keeps: bool = False) -> None:
@@ -591,17 +591,17 @@ class Guests:
                 self._tell_guest(name, words.KICKED)
             else:
                 taken = [chair.name for chair in self._own(gathering.chairs)]
-                gathering.add(next(one for one in kept_names(len(taken) + 1) if one not in taken), GUEST, comes=True)
+                gathering.add(next(kept for kept in kept_names(len(taken) + 1) if kept not in taken), GUEST, comes=True)
             self._is_stale = True
 
     def _unfinished(self) -> set[str]:
         """Return the guests with a seat in a game that goes on."""
         logs = {log.table: log for log in left_in_the_middle(self._station)}
         logs |= {table.log.table: table.log for table in self._playing()}
-        found = {
+        own_chairs = {
             (seat, log.now.chairs[seat]) for log in logs.values() if not log.now.over for seat in log.now.seats_in()
         }
-        return {chair.name for chair in self._own(chair for _, chair in found)}
+        return {chair.name for chair in self._own(chair for _, chair in own_chairs)}
 
     # The seats
 

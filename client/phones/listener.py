@@ -58,7 +58,7 @@ class PhoneListener:
         self._stranger = stranger
         self._proved: set[ServerConnection] = set()
         self._doors: Doorkeeper[ServerConnection] = Doorkeeper(
-            MOST_CONNECTIONS, lambda one, _: one.transport.abort(), proved=lambda: self._proved
+            MOST_CONNECTIONS, lambda connection, _: connection.transport.abort(), proved=lambda: self._proved
         )
 
     async def open(self, ports: Sequence[int]) -> int:

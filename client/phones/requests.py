@@ -116,10 +116,10 @@ def read_request(content: bytes) -> Request:
     if not isinstance(given, dict) or not isinstance(do := given.get("do"), str) or do not in _KINDS:
         raise PeerError("a request that is not known")
     kind, shapes = _KINDS[do]
-    told = []
+    values = []
     for name, shape in shapes.items():
-        found = given.get(name, "" if shape is _LINE else None)
-        if not shape.fits(found):
+        value = given.get(name, "" if shape is _LINE else None)
+        if not shape.fits(value):
             raise PeerError(f"{name} should be {shape.says}")
-        told.append(shape.read(found) if shape.read else found)
-    return kind(*told)
+        values.append(shape.read(value) if shape.read else value)
+    return kind(*values)

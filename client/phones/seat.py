@@ -116,19 +116,19 @@ class PhoneSeat:
 
     # News of the table
 
-    def hear(self, front: Front, names: tuple[str, ...], said: str, *, alarm: bool) -> None:
+    def hear(self, front: Front, names: tuple[str, ...], sentence: str, *, alarm: bool) -> None:
         """Show the table as it is now, with the names of those who sat down, and what has been said."""
         self.names = names
         match front:
             case Room():
-                self.front, self.notice = front, "" if said in front.said else said
+                self.front, self.notice = front, "" if sentence in front.said else sentence
             case table if table is not None:
                 before = (
                     self.front
                     if isinstance(self.front, Model)
                     else Model(replace(table, mine=(), votes=False), now=now())
                 )
-                model, effects = shows(before, table, terminal.Told(said, alarm=alarm))
+                model, effects = shows(before, table, terminal.Told(sentence, alarm=alarm))
                 self._do_all(model, effects)
         self._renew(asked=alarm)
 

@@ -60,7 +60,7 @@ def _read(name: str) -> bytes:
         case "phone.css":
             text = _REMARK.sub("", style_sheet(text) + sheet("picture.css")).replace("\n", "")
         case "phone.js":
-            text = _SIGN.sub(lambda found: found[1] or found[2], _REMARK.sub("", text))
+            text = _SIGN.sub(lambda sign: sign[1] or sign[2], _REMARK.sub("", text))
     return text.encode()
 
 
@@ -102,9 +102,9 @@ class Site:
         return self._files.get(path) or next(filter(None, beside), None)
 
 
-def refusal(code: int, why: str, **more: str) -> Response:
+def refusal(code: int, reason: str, **more: str) -> Response:
     """Refuse with a line of text."""
-    return response(code, f"{why}\n".encode(), {"Content-Type": TEXT, **more})
+    return response(code, f"{reason}\n".encode(), {"Content-Type": TEXT, **more})
 
 
 def response(code: int, body: bytes, more: dict[str, str]) -> Response:

@@ -83,10 +83,10 @@ class Remembered:
         return lines
 
 
-def door_parts(about: str, free: int, told: str = "", *, key: str = "") -> Parts:
+def door_parts(about: str, free: int, sentence: str = "", *, key: str = "") -> Parts:
     """Return the content of the door before anybody has sat down; with the `key` of a game also what that game is."""
     door: Parts = {"about": about or EVENING, "trust": f"{TRUSTED}.", "more": TRUST, "free": free}
-    parts: Parts = {"stage": "door", "door": door, "film": [], "told": told_part(told, bool(told))}
+    parts: Parts = {"stage": "door", "door": door, "film": [], "told": told_part(sentence, bool(sentence))}
     if key in keys():
         played = game(key)
         door |= {"title": played.title, "goal": played.lesson.goal, "rules": list(touch_blocks(played))}
@@ -144,7 +144,7 @@ def _room(room: Room, notice: str, words: list[list[str]]) -> Parts:
         "head": {"game": room.game, "title": room.game, "turn": "", "mine": False, "link": ""},
         "room": {
             "terms": room.terms,
-            "chairs": [{"name": one.name, "kind": one.kind, "you": one.name == YOU} for one in room.chairs],
+            "chairs": [{"name": chair.name, "kind": chair.kind, "you": chair.name == YOU} for chair in room.chairs],
             "seats": room.seats, "said": list(room.said),
         },
         "told": told_part(notice, False),
@@ -154,20 +154,20 @@ def _room(room: Room, notice: str, words: list[list[str]]) -> Parts:
 
 
 def _table(model: Model, remembered: Remembered, *, plays: bool) -> Parts:
-    table, found = model.table, current_draft(model)
+    table, half = model.table, current_draft(model)
     scene, over = told_scene(model), model.shown_match.over
     names = tuple(chair.name for chair in table.chairs)
     state = model.shown_state
-    after = None if is_stepped(state) or (then := preview(state, found)) is None else scene_of(then)
+    after = None if is_stepped(state) or (then := preview(state, half)) is None else scene_of(then)
     maze = state.labyrinth() if over else None
     whose, mine = whose_turn(model)
-    told, alarm = touch_message(model, found)
+    sentence_told, alarm = touch_message(model, half)
     if table.is_watched and table.match.entries and not over:
-        told = " ".join(filter(None, (model.notice or table.banner, last_move(table))))
+        sentence_told = " ".join(filter(None, (model.notice or table.banner, last_move(table))))
     walled = maze if maze is not None and maze.finished else None
     sheet, board = scene.sheet, remembered.easel.draw(scene, names, after, walled)
-    choices = [list(choice) for choice in found.choices if choice[0] != "play"]
-    says = "" if found.stage == "none" or sentence(found.says) == told else found.says
+    choices = [list(choice) for choice in half.choices if choice[0] != "play"]
+    says = "" if half.stage == "none" or sentence(half.says) == sentence_told else half.says
     return {
         "head": {
             "game": table.match.game.title,
@@ -183,14 +183,14 @@ def _table(model: Model, remembered: Remembered, *, plays: bool) -> Parts:
         },
         **board.parts,
         "marks": {
-            "path": list(found.path),
-            "nexts": sorted(found.nexts),
-            "fresh": [one.name for one in sheet.cells if one.fresh] if sheet else [],
+            "path": list(half.path),
+            "nexts": sorted(half.nexts),
+            "fresh": [cell.name for cell in sheet.cells if cell.fresh] if sheet else [],
             "soft": list(board.soft),
         },
-        "draft": {"line": model.line.text, "stage": found.stage, "says": says, "choices": choices},
+        "draft": {"line": model.line.text, "stage": half.stage, "says": says, "choices": choices},
         "at": table.match.length,
-        "told": told_part(told, alarm),
+        "told": told_part(sentence_told, alarm),
         "ask": _question(model),
         "log": dict(enumerate(remembered.log(table))),
         "chat": dict(enumerate(table.chat)),
@@ -213,10 +213,10 @@ def _player(model: Model, panel: Panel, label: SeatLabel, scene: Scene) -> Mappi
     table, seat = model.table, panel.seat
     left = table.time_left(seat, model.now) if label.clock else None
     runs = table.runs and table.turn == seat
-    breaks = {name for name, _ in panel.figures[1:] if not any(dict(one.figures)[name] for one in scene.panels)}
-    tracks = [["track", track_words(one), one.place / one.length] for one in scene.tracks if one.seat == seat]
+    breaks = {name for name, _ in panel.figures[1:] if not any(dict(track.figures)[name] for track in scene.panels)}
+    tracks = [["track", track_words(track), track.place / track.length] for track in scene.tracks if track.seat == seat]
     figures = [[name.replace("_", " "), number] for name, number in panel.figures if name not in breaks]
-    told = {
+    known = {
         "seat": seat,
         "letter": letter(seat),
         "name": label.name,
@@ -230,7 +230,7 @@ def _player(model: Model, panel: Panel, label: SeatLabel, scene: Scene) -> Mappi
         "clock": None if left is None else SeatClock(model.now + left if runs else left, runs),
         "runs": runs and left is not None,
     }
-    return {name: what for name, what in told.items() if what or name == "seat"}  # absent: nothing
+    return {name: what for name, what in known.items() if what or name == "seat"}  # absent: nothing
 
 
 def wide_part(model: Model, remembered: Remembered) -> Parts:
@@ -251,8 +251,12 @@ def _question(model: Model) -> Mapping[str, str] | None:
 def _words(model: Model) -> list[list[str]]:
     """Return the commands of the menu, each with its help and the kind of its argument."""
     return [
-        [one.word, sentence(one.help.partition(";")[0]).rstrip("."), "" if one.takes.startswith("[") else one.takes]
-        for one, own in menu_rows(model)
+        [
+            command.word,
+            sentence(command.help.partition(";")[0]).rstrip("."),
+            "" if command.takes.startswith("[") else command.takes,
+        ]
+        for command, own in menu_rows(model)
         if own.word in GUESTS and own.word not in _OWN_WAY
     ]
 
@@ -268,12 +272,12 @@ def changes(now: Parts, before: Parts) -> Parts:
     """Return the changes for a page that shows `before`. With a new board nothing lies on it."""
     if now.get("board") != before.get("board"):
         before = before | {"spots": {}, "words_of": {}}
-    found: Parts = {}
+    changed: Parts = {}
     for name, part in now.items():
         if name in _ROWS:
             was = before.get(name, {})
             if fresh := {row: part.get(row) for row in was | part if part.get(row) != was.get(row)}:
-                found[name] = fresh
+                changed[name] = fresh
         elif name not in before or part != before[name]:
-            found[name] = part
-    return found
+            changed[name] = part
+    return changed

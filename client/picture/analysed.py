@@ -22,19 +22,19 @@ HALF: Final = 60
 _DASHES: Final = ("6 4", "2 4", "10 4 2 4", "4 2")
 
 
-def analysed_page(one: FilmedMatch, found: Sequence[Verdict]) -> str:
+def analysed_page(filmed: FilmedMatch, verdicts: Sequence[Verdict]) -> str:
     """Return the page of a match and the verdicts on its moves."""
-    match = one.match
-    names = one.players
+    match = filmed.match
+    names = filmed.players
     turns = [number for number, entry in enumerate(match.entries) if isinstance(entry, Played)]
-    signs, said = [""] * match.length, [""] * match.length
-    for verdict, entry in zip(found, turns, strict=True):
-        signs[entry], said[entry] = verdict.sign, verdict_text(verdict, names[verdict.seat])
-    wrong = [(turns[one.ply - 1] + 1, mistake_text(one, names[one.seat])) for one in mistakes(found)]
-    listed = parts().mistakes(wrong, conclusion(found, names)[0])
-    figure = _course_figure(courses(match, found), names, match.length)
-    data = {"signs": signs, "verdicts": said, "opens": wrong[0][0] if wrong else None}
-    return page([one], analysis=PageAnalysis(figure, listed, data))
+    signs, sentences = [""] * match.length, [""] * match.length
+    for verdict, entry in zip(verdicts, turns, strict=True):
+        signs[entry], sentences[entry] = verdict.sign, verdict_text(verdict, names[verdict.seat])
+    wrong = [(turns[filmed.ply - 1] + 1, mistake_text(filmed, names[filmed.seat])) for filmed in mistakes(verdicts)]
+    listed = parts().mistakes(wrong, conclusion(verdicts, names)[0])
+    figure = _course_figure(courses(match, verdicts), names, match.length)
+    data = {"signs": signs, "verdicts": sentences, "opens": wrong[0][0] if wrong else None}
+    return page([filmed], analysis=PageAnalysis(figure, listed, data))
 
 
 def _course_figure(courses: Sequence[GameCourse], names: Sequence[str], length: int) -> str:
@@ -63,19 +63,19 @@ def _measured(course: GameCourse, names: Sequence[str], length: int) -> dict[str
         stretches.append((proved, band, line(at(point, point.value) for point in points)))
     places = [(*at(point, point.value), point.mistake) for point in course.points if point.mistake]
     signs = [(f"{x:.1f}", f"{y + (-6 if y > MIDDLE else 14):.1f}", sign) for x, y, sign in places]
-    told = names[course.seat]
+    sentence = names[course.seat]
     if course.against is not None:
-        told = f"{told}; for {names[course.against]} it is the other way round"
+        sentence = f"{sentence}; for {names[course.against]} it is the other way round"
     dashes = _DASHES[course.seat % len(_DASHES)]
-    return {"seat": course.seat % 8, "dashes": dashes, "told": told, "stretches": stretches, "signs": signs}
+    return {"seat": course.seat % 8, "dashes": dashes, "told": sentence, "stretches": stretches, "signs": signs}
 
 
 def _in_words(courses: Sequence[GameCourse], names: Sequence[str]) -> str:
     """Tell the courses in words: for each seat its values from -1 to 1."""
-    told = []
+    sentences = []
     for course in courses:
         values = ", ".join(
             f"{point.value:+.0f} proved" if point.proved else f"{point.value:+.2f}" for point in course.points
         )
-        told.append(f"{names[course.seat]}: {values}")
-    return "The course of the game, from -1 to 1. " + ". ".join(told)
+        sentences.append(f"{names[course.seat]}: {values}")
+    return "The course of the game, from -1 to 1. " + ". ".join(sentences)

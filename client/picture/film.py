@@ -56,9 +56,9 @@ class FilmedMatch:
         won = over.winners if over else range(len(called))
         lost = [called[seat] for seat in range(len(called)) if seat not in won]
         what = ", not finished" if over is None else " won" if len(won) == 1 else " shared the first place"
-        told = f"{self.match.game.title}: {few([called[seat] for seat in won])}{what}"
-        told += f"{' against' if len(won) == 1 else ', ahead of'} {few(lost)}" if lost else ""
-        return f"{told}, {day.day} {day:%B %Y}" if day else told
+        headline = f"{self.match.game.title}: {few([called[seat] for seat in won])}{what}"
+        headline += f"{' against' if len(won) == 1 else ', ahead of'} {few(lost)}" if lost else ""
+        return f"{headline}, {day.day} {day:%B %Y}" if day else headline
 
     @property
     def result(self) -> str:
@@ -98,52 +98,52 @@ def through(match: Match, person: int | None) -> Viewer:
     return person - 1
 
 
-def position(one: FilmedMatch, number: int) -> State[Any, Any]:
+def position(filmed: FilmedMatch, number: int) -> State[Any, Any]:
     """Return the viewer's position after that many entries."""
-    return _seen(one, one.match.after(number))
+    return _seen(filmed, filmed.match.after(number))
 
 
-def _seen(one: FilmedMatch, state: State[Any, Any]) -> State[Any, Any]:
-    return state if one.viewer == "whole" or one.viewer == one.match.viewer else state.view(one.viewer)
+def _seen(filmed: FilmedMatch, state: State[Any, Any]) -> State[Any, Any]:
+    return state if filmed.viewer == "whole" or filmed.viewer == filmed.match.viewer else state.view(filmed.viewer)
 
 
-def patches(one: FilmedMatch, number: int, seen: State[Any, Any], slots: Slots) -> Patches:
+def patches(filmed: FilmedMatch, number: int, seen: State[Any, Any], slots: Slots) -> Patches:
     """Return the patches of the position after that many entries; at the end of the game also its result, and the maze
     if a way leads through it. In `slots` rows of cards keep their places from one position to the next.
     """
-    scene, over = seen.scene(), one.match.over
-    if over is None or number < one.match.length:
-        return apart(scene, slots, names=one.names)
+    scene, over = seen.scene(), filmed.match.over
+    if over is None or number < filmed.match.length:
+        return apart(scene, slots, names=filmed.names)
     maze = seen.labyrinth()
     shown_maze = maze if maze is not None and maze.finished else None
-    scene = replace(scene, notes=(*scene.notes, *one.result.splitlines()[:2]))
-    return apart(scene, slots, names=one.names, places=over.places, maze=shown_maze)
+    scene = replace(scene, notes=(*scene.notes, *filmed.result.splitlines()[:2]))
+    return apart(scene, slots, names=filmed.names, places=over.places, maze=shown_maze)
 
 
-def happened(one: FilmedMatch, number: int, entry: Entry) -> tuple[int, str]:
+def happened(filmed: FilmedMatch, number: int, entry: Entry) -> tuple[int, str]:
     """Return an entry's seat and its move in words; -1 and a whole sentence if it was no move."""
     if not isinstance(entry, Played):
-        return -1, shown(decision_text(entry, one.players.__getitem__))
-    faces = [face(str(drawn)) for drawn in one.match.seen(number, one.viewer)]
-    story = one.match.story(number)
-    return entry.seat, move_text(entry.seat, entry.move.text, faces, story, one.players.__getitem__)
+        return -1, shown(decision_text(entry, filmed.players.__getitem__))
+    faces = [face(str(drawn)) for drawn in filmed.match.seen(number, filmed.viewer)]
+    story = filmed.match.story(number)
+    return entry.seat, move_text(entry.seat, entry.move.text, faces, story, filmed.players.__getitem__)
 
 
-def _thought_data(one: FilmedMatch) -> list[list[Any]]:
+def _thought_data(filmed: FilmedMatch) -> list[list[Any]]:
     """Return a row for each thought of a bot, for page.js.
 
     A row has the number of its frame, the seat, the chances or null; if there is more, the rest as a text, then squares
     with their signs.
     """
-    found: list[list[Any]] = []
-    for number, thought in sorted(one.thoughts.by_entry.items()):
-        entry = one.match.entries[number] if number < one.match.length else None
+    data: list[list[Any]] = []
+    for number, thought in sorted(filmed.thoughts.by_entry.items()):
+        entry = filmed.match.entries[number] if number < filmed.match.length else None
         if isinstance(entry, Played):
             value = None if thought.value is None else round(thought.value, 2)
-            rest: list[Any] = [thought_text(replace(thought, value=None), one.match.state.seats, marks=False)]
+            rest: list[Any] = [thought_text(replace(thought, value=None), filmed.match.state.seats, marks=False)]
             rest += [sign for mark in thought.marks for sign in mark]
-            found.append([number + 1, entry.seat, value, *(rest if any(rest) else [])])
-    return found
+            data.append([number + 1, entry.seat, value, *(rest if any(rest) else [])])
+    return data
 
 
 class Film:
@@ -156,30 +156,30 @@ class Film:
         #: The numbers of patches, in order of appearance; 0 is nothing.
         self._patches: dict[Patch | None, int] = {None: 0}
         self._games: list[tuple[LayoutPlan, dict[str, Any], list[list[int]]]] = []
-        for one in games:
-            self._take(one)
+        for filmed in games:
+            self._take(filmed)
 
-    def _take(self, one: FilmedMatch) -> None:
+    def _take(self, filmed: FilmedMatch) -> None:
         """Add a game: its names, moves and result, and for each position the patch at each spot of its plan so far."""
-        setup = (one.match.game.key, one.match.state.options, one.match.state.seats, one.viewer)
+        setup = (filmed.match.game.key, filmed.match.state.options, filmed.match.state.seats, filmed.viewer)
         if setup not in self._plans:
-            self._plans[setup] = LayoutPlan(position(one, 0).scene())
+            self._plans[setup] = LayoutPlan(position(filmed, 0).scene())
         plan, slots, frames, now = self._plans[setup], Slots(), list[list[int]](), Patches()
-        for number, state in enumerate(one.match.positions):
-            now = patches(one, number, _seen(one, state), slots)
+        for number, state in enumerate(filmed.match.positions):
+            now = patches(filmed, number, _seen(filmed, state), slots)
             plan.take(now.items())
             frames.append([self._patches.setdefault(now.get(spot), len(self._patches)) for spot in plan.spots])
         if not self._games:
             self.end = now
-        told = {
-            "title": one.title,
-            "result": one.result,
-            "players": one.players,
-            "moves": [happened(one, number, entry) for number, entry in enumerate(one.match.entries)],
+        labels = {
+            "title": filmed.title,
+            "result": filmed.result,
+            "players": filmed.players,
+            "moves": [happened(filmed, number, entry) for number, entry in enumerate(filmed.match.entries)],
         }
-        if said_beside := _thought_data(one):
-            told["thoughts"] = said_beside
-        self._games.append((plan, told, frames))
+        if said_beside := _thought_data(filmed):
+            labels["thoughts"] = said_beside
+        self._games.append((plan, labels, frames))
 
     def drawn(self) -> Iterator[str]:
         """Yield all drawings, to find the symbols in them."""
@@ -197,13 +197,13 @@ class Film:
         for plan, layout in layouts.items():
             places = [[place.x, place.y, place.called] for place in layout.places.values()]
             plans.append({"width": layout.width, "height": layout.height, "under": layout.under, "places": places})
-            if any("thoughts" in told for its, told, _ in self._games if its is plan):
+            if any("thoughts" in labels for its, labels, _ in self._games if its is plan):
                 plans[-1]["squares"] = layout.squares
         games = []
-        for plan, told, frames in self._games:
+        for plan, labels, frames in self._games:
             order = {spot: number for number, spot in enumerate(plan.spots)}
             rows = [*_changes(frames, [order[spot] for spot in layouts[plan].places])]
-            games.append({"plan": [*layouts].index(plan), **told, "frames": rows})
+            games.append({"plan": [*layouts].index(plan), **labels, "frames": rows})
         return {"patches": [["", ""], *map(list, filter(None, self._patches))], "plans": plans, "games": games}
 
 
@@ -212,5 +212,5 @@ def _changes(frames: Iterable[Sequence[int]], order: Sequence[int]) -> Iterator[
     was = [0] * len(order)
     for frame in frames:
         now = [frame[spot] if spot < len(frame) else 0 for spot in order]
-        yield [one for place, patch in enumerate(now) if patch != was[place] for one in (place, patch)]
+        yield [part for place, patch in enumerate(now) if patch != was[place] for part in (place, patch)]
         was = now

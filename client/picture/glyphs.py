@@ -101,11 +101,11 @@ def badge(seat: int) -> str:
 def definitions(parts: Iterable[str]) -> str:
     """Return the definitions of the symbols that these pieces use."""
     wanted = {name for part in parts for name in _USED.findall(part)}
-    found: dict[str, str] = {}
+    drawings: dict[str, str] = {}
     while wanted:
-        found |= {name: _symbol(name) for name in wanted}
-        wanted = {name for drawn in found.values() for name in _USED.findall(drawn)} - set(found)
-    return "<defs>" + "".join(f'<g id="{name}">{found[name]}</g>' for name in sorted(found)) + "</defs>"
+        drawings |= {name: _symbol(name) for name in wanted}
+        wanted = {name for drawn in drawings.values() for name in _USED.findall(drawn)} - set(drawings)
+    return "<defs>" + "".join(f'<g id="{name}">{drawings[name]}</g>' for name in sorted(drawings)) + "</defs>"
 
 
 def _symbol(name: str) -> str:
@@ -156,8 +156,8 @@ def _thing(mark: Mark) -> str:
     """Draw a mark that is no seat's piece."""
     if (mark.kind, mark.label) in _LOOKS:
         return use(_LOOKS[mark.kind, mark.label])
-    if mark.kind == "coin" and (found := _COIN.fullmatch(mark.label)):
-        return _coins(int(found[1] or 1), found[2])
+    if mark.kind == "coin" and (coin := _COIN.fullmatch(mark.label)):
+        return _coins(int(coin[1] or 1), coin[2])
     whose = f" k{mark.seat % len(SHAPES)}" if mark.seat is not None else ""
     size = {1: 17, 2: 15}.get(len(mark.label), 11)
     piece = at(11, -11, badge(mark.seat), 0.5) if mark.seat is not None else ""
@@ -182,8 +182,8 @@ def card(label: str, lookers: Sequence[int]) -> str:
     small = "".join(at(11 * (n % 3) - 11, 16 - 13 * (n // 3), badge(seat), 0.4) for n, seat in enumerate(lookers))
     if label == "?":
         return use("back") + small
-    if found := CARD.fullmatch(label):
-        rank, suit = found.groups()
+    if parts := CARD.fullmatch(label):
+        rank, suit = parts.groups()
         face, sign = text(rank, 0, 17, "red" if suit in RED else "ink"), use(f"suit{suit}")
     else:
         face, sign = text(label, 0, 11), use("joker") if label.startswith("JK") else ""

@@ -250,11 +250,11 @@ class Drawing:
         )
         self.under.append(f'<path d="{dots}" class="dots"/>')
         for spot in spots:
-            found = CARD.fullmatch(_label(spot))
-            assert found is not None
-            x = first + self.apart_step * RANKS.index(found[1])
+            card = CARD.fullmatch(_label(spot))
+            assert card is not None
+            x = first + self.apart_step * RANKS.index(card[1])
             # A second pack's card lies a little beside the first.
-            self.put(spot, x + 5 * spot.number, top + line * SUITS.index(found[2]), spot.name.partition(" ")[0])
+            self.put(spot, x + 5 * spot.number, top + line * SUITS.index(card[2]), spot.name.partition(" ")[0])
 
     def notes(self) -> None:
         spots = list(self.of("note"))

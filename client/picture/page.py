@@ -31,16 +31,16 @@ if TYPE_CHECKING:
     from jinja2 import Template
 
 
-def picture(one: FilmedMatch, number: int, *, within: bool = False) -> str:
+def picture(filmed: FilmedMatch, number: int, *, within: bool = False) -> str:
     """Draw a match after that many entries; `within` a page that has the style sheet and the symbols."""
-    ply = one.match.before(number).ply
-    over = one.match.over if number == len(one.match.entries) else None
+    ply = filmed.match.before(number).ply
+    over = filmed.match.over if number == len(filmed.match.entries) else None
     when = "at the end" if over else f"after {many(ply, 'move')}" if ply else "at the start"
-    seen = position(one, number)
-    scene, drawn = seen.scene(), patches(one, number, seen, {})
+    seen = position(filmed, number)
+    scene, drawn = seen.scene(), patches(filmed, number, seen, {})
     if over:
         scene = replace(scene, panels=tuple(sorted(scene.panels, key=lambda panel: over.places[panel.seat])))
-    return drawing(scene, f"{one.title}, {when}", drawn, within=within)
+    return drawing(scene, f"{filmed.title}, {when}", drawn, within=within)
 
 
 def drawing(scene: Scene, title: str, patches: Patches, *, within: bool = False) -> str:
@@ -85,8 +85,8 @@ def inside(layout: Layout, patches: Patches) -> str:
 
 def in_words(layout: Layout, patches: Patches) -> str:
     """Return the picture as a list in words: each place and its content."""
-    said = ((place.called, patches[spot].words) for spot, place in layout.places.items() if spot in patches)
-    return "; ".join(f"{called}: {words}" if called else words for called, words in said if words)
+    places = ((place.called, patches[spot].words) for spot, place in layout.places.items() if spot in patches)
+    return "; ".join(f"{called}: {words}" if called else words for called, words in places if words)
 
 
 @value
@@ -119,7 +119,7 @@ def template(name: str, package: str = "quadrille.client") -> "Template":
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        finalize=lambda one: "" if one is None else shown(one) if type(one) is str else one,
+        finalize=lambda value: "" if value is None else shown(value) if type(value) is str else value,
     )
     return paper.from_string(files(package).joinpath(name).read_text("utf-8"))
 
@@ -148,9 +148,9 @@ def stage(film: Film, data: Mapping[str, Any], analysis: PageAnalysis | None = N
     """Return the parts of a page for a film and its data."""
     layout, first, end = film.layouts()[0], data["games"][0], film.end
     moves = [what if seat < 0 else f"{first['players'][seat]}: {what}" for seat, what in first["moves"]]
-    said, drawn = labels(first["title"], in_words(layout, end)), inside(layout, end)
+    sentence, drawn = labels(first["title"], in_words(layout, end)), inside(layout, end)
     chances = any("thoughts" in game for game in data["games"])
-    board = parts().board(frame(layout), said, drawn, moves, first["result"], analysis, chances)
+    board = parts().board(frame(layout), sentence, drawn, moves, first["result"], analysis, chances)
     return FilmParts(parts().symbols(definitions(film.drawn())), board, parts().data(packed(data)))
 
 

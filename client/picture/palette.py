@@ -30,9 +30,9 @@ class Palette:
         return self.colours[name]
 
 
-def _mixed(one: str, other: str, part: float) -> str:
+def _mixed(colour: str, other: str, part: float) -> str:
     """Mix two colours; `part` is the share of the second."""
-    pairs = [(int(one[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5)]
+    pairs = [(int(colour[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5)]
     return "#" + "".join(f"{round(first + (second - first) * part):02x}" for first, second in pairs)
 
 
@@ -67,10 +67,10 @@ def _palette(
 
 def _named(seats: str, **names: str) -> dict[str, str]:
     """Name the 16 terminal colours: those of the seats in their order; coins are the same everywhere."""
-    found = {f"{kind}{seat}": name for seat, name in enumerate(seats.split()) for kind in ("ink", "fill")}
+    seat_names = {f"{kind}{seat}": name for seat, name in enumerate(seats.split()) for kind in ("ink", "fill")}
     coins = {"p": "yellow", "n": "gray", "d": "white", "q": "brightyellow", "coined": "black", "gold": "brightyellow"}
     cards = {"card": "white", "rank": "black", "red": "red", "back": "blue", "weave": "gray", "ongold": "black"}
-    return {name: f"ansi{colour}" for name, colour in {**coins, **cards, **found, **names}.items()}
+    return {name: f"ansi{colour}" for name, colour in {**coins, **cards, **seat_names, **names}.items()}
 
 
 _ON_DARK: Final = _named(
@@ -141,4 +141,4 @@ def style_sheet(text: str) -> str:
 
 
 def _filled(text: str, palette: Palette) -> str:
-    return _NAME.sub(lambda found: palette[found[1]], text)
+    return _NAME.sub(lambda name: palette[name[1]], text)

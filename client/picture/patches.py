@@ -74,21 +74,21 @@ def apart(
 
     `places` and `maze` exist at the end of a game.
     """
-    found: Patches = {}
+    patches: Patches = {}
     if scene.sheet is not None:
-        found |= _fresh(scene.sheet) | _lines(scene.sheet) | _cells(scene.sheet)
-    bare = any(spot.part == BARE for spot in found)
+        patches |= _fresh(scene.sheet) | _lines(scene.sheet) | _cells(scene.sheet)
+    bare = any(spot.part == BARE for spot in patches)
     for panel in scene.panels:
-        found |= _panel(panel, tuple(names), places[panel.seat] if places else 0)
-    found |= {_spot("sample", "", panel.seat): _sample(panel.seat) for panel in scene.panels if bare}
-    found |= {_spot("track", "", track.seat): _track(track) for track in scene.tracks}
-    found |= {_spot("laps", "", track.seat): _laps(track) for track in scene.tracks}
+        patches |= _panel(panel, tuple(names), places[panel.seat] if places else 0)
+    patches |= {_spot("sample", "", panel.seat): _sample(panel.seat) for panel in scene.panels if bare}
+    patches |= {_spot("track", "", track.seat): _track(track) for track in scene.tracks}
+    patches |= {_spot("laps", "", track.seat): _laps(track) for track in scene.tracks}
     settle(scene.rows, slots)
     for row in scene.rows:
-        found |= _lying_apart(row) if row.seat is None else _row(row, slots)
-    told = (line for note in scene.notes for line in _wrapped(note))
-    found |= {_spot("note", "", n): _note(line) for n, line in enumerate(told)}
-    return found | ({_spot(WALLS): _walled(maze)} if maze is not None else {})
+        patches |= _lying_apart(row) if row.seat is None else _row(row, slots)
+    lines = (line for note in scene.notes for line in _wrapped(note))
+    patches |= {_spot("note", "", n): _note(line) for n, line in enumerate(lines)}
+    return patches | ({_spot(WALLS): _walled(maze)} if maze is not None else {})
 
 
 @lru_cache(maxsize=_KEPT)
@@ -105,7 +105,7 @@ def _fresh(sheet: Sheet) -> Patches:
 
 def _lines(sheet: Sheet) -> Patches:
     where = {cell.name: number for number, cell in enumerate(sheet.cells)}
-    found: Patches = {}
+    patches: Patches = {}
     for link in sheet.links or ():
         start, end = where[link.start], where[link.end]
         # If the squares that a line joins do not show its owner, the line does.
@@ -113,8 +113,8 @@ def _lines(sheet: Sheet) -> Patches:
         part = BARE if link.seat is not None and link.seat not in owners else "link"
         (column, row), (to_column, to_row) = divmod(start, sheet.height), divmod(end, sheet.height)
         spot, patch = _joined(part, link.start, link.end, link.seat, to_column - column, row - to_row)
-        found[spot] = patch
-    return found
+        patches[spot] = patch
+    return patches
 
 
 def _cells(sheet: Sheet) -> Patches:
@@ -162,15 +162,15 @@ def _mark_words(mark: Mark) -> str:
 def _panel(panel: Panel, names: tuple[str, ...], place: int) -> Patches:
     """Draw a seat's line; `place` is 0 while the game goes on."""
     seat = panel.seat
-    found = {_spot("name", "", seat): nameplate(panel, names)}
+    patches = {_spot("name", "", seat): nameplate(panel, names)}
     if place:
-        found[_spot("turn", "", seat)] = Patch(text(f"{place}.", 0, 15), f"place {place}")
+        patches[_spot("turn", "", seat)] = Patch(text(f"{place}.", 0, 15), f"place {place}")
     elif panel.to_move:
-        found[_spot("turn", "", seat)] = Patch(use("turn"), "to move")
+        patches[_spot("turn", "", seat)] = Patch(use("turn"), "to move")
     for figure, number in panel.figures:
         drawn = f'<text class="figure" dy=".35em">{number}</text>'
-        found[_spot("figure", figure, seat)] = Patch(drawn, str(number))
-    return found
+        patches[_spot("figure", figure, seat)] = Patch(drawn, str(number))
+    return patches
 
 
 @lru_cache(maxsize=_KEPT)
@@ -180,8 +180,8 @@ def nameplate(panel: Panel, names: tuple[str, ...]) -> Patch:
     after = (f", {panel.role}" if panel.role else "") + (" (has left)" if panel.left else "")
     safe = [shown(each) for each in names]
     cut = [each if len(each) <= NAME else each[: NAME - 1] + "…" for each in safe]
-    said = f"{letter(seat)}, {player(seat, safe)}{after}"
-    return Patch(badged(seat, player(seat, cut) + after), said)
+    sentence = f"{letter(seat)}, {player(seat, safe)}{after}"
+    return Patch(badged(seat, player(seat, cut) + after), sentence)
 
 
 def badged(seat: int, text: str) -> str:
@@ -251,11 +251,11 @@ def _row(row: Row, slots: Slots) -> Patches:
     if row.name not in slots:
         return {}
     room = f"{row.seat} {slots[row.name]}"
-    found = {_spot("row", room): Patch(_left(row.name.split(" ")[-1], "note"), f"row {row.name}")}
+    patches = {_spot("row", room): Patch(_left(row.name.split(" ")[-1], "note"), f"row {row.name}")}
     for number, mark in enumerate(row.marks):
         seats = row.lookers[number] if row.lookers else ()
-        found[_spot("place", room, number)] = _GAP if mark is None else _placed(mark, number, seats)
-    return found
+        patches[_spot("place", room, number)] = _GAP if mark is None else _placed(mark, number, seats)
+    return patches
 
 
 @lru_cache(maxsize=_KEPT)
@@ -269,12 +269,12 @@ def _placed(mark: Mark, number: int, lookers: tuple[int, ...]) -> Patch:
 
 def _lying_apart(row: Row) -> Patches:
     """Identify things that lie apart by their kind, so each has its place; the second of a kind has one too."""
-    found: Patches = {}
+    patches: Patches = {}
     for mark in filter(None, row.marks):
         name = f"{row.name} {mark.label}"
-        number = next(n for n in count() if _spot("apart", name, n) not in found)
-        found[_spot("apart", name, number)] = _common(mark)
-    return found
+        number = next(n for n in count() if _spot("apart", name, n) not in patches)
+        patches[_spot("apart", name, number)] = _common(mark)
+    return patches
 
 
 @lru_cache(maxsize=_KEPT)

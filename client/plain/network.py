@@ -96,12 +96,12 @@ class PlainTableSearch(PlainFace):
 def spend(settings: argparse.Namespace, wish: PlaceWish) -> int:
     """Go to the wished place, and return when the person leaves."""
     with StationPresence(network_options(settings)) as place:
-        stage, said = stage_of(place, wish, {})
+        stage, sentences = stage_of(place, wish, {})
         if isinstance(stage, WaitingRoom):
-            stage.way, said = "\n".join([stage.way, *_guests_way(place, said)]), []
+            stage.way, sentences = "\n".join([stage.way, *_guests_way(place, sentences)]), []
         console = Console(sys.stdin, sys.stdout, place.station.node.wake_up)
         with Ending(place.station.node.wake_up) as ending:
-            for line in _guests_way(place, said):
+            for line in _guests_way(place, sentences):
                 console.say(line)
             own = stage.table.log.table if isinstance(stage, TableSeat) else None
             left = unfinished.left_in_the_middle(place.station)
@@ -112,11 +112,11 @@ def spend(settings: argparse.Namespace, wish: PlaceWish) -> int:
             return code
 
 
-def _guests_way(place: StationPresence, said: Sequence[str]) -> list[str]:
+def _guests_way(place: StationPresence, sentences: Sequence[str]) -> list[str]:
     """Return lines on how guests come, and on the risks."""
-    if not said or (entrance := place.door.entrance()) is None:
-        return [*said]
-    kept, *risks = said
+    if not sentences or (entrance := place.door.entrance()) is None:
+        return [*sentences]
+    kept, *risks = sentences
     return [f"{kept.removesuffix('.')}:", entrance_text(entrance), *wrap(" ".join(risks), WIDTH)]
 
 

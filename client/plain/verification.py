@@ -44,11 +44,11 @@ def verify_two(file: str, other: str) -> int:
         else:
             print("This is no log of a table, and only two logs can be compared.")
         print()
-    one, two = logs if len(logs) == 2 else (None, None)
-    if one is None or two is None:
+    first, two = logs if len(logs) == 2 else (None, None)
+    if first is None or two is None:
         return 1
-    said, agree = compared(one, two, shown(file), shown(other))
-    print(said)
+    sentence, agree = compared(first, two, shown(file), shown(other))
+    print(sentence)
     return 0 if agree else 1
 
 

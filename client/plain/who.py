@@ -30,14 +30,14 @@ def who(settings: argparse.Namespace) -> int:
         return _change(settings)
     key, met = own(settings.home)
     if settings.known:
-        rows = [one.plain() for one in met]
+        rows = [peer_met.plain() for peer_met in met]
         print(json.dumps(rows, indent=2) if settings.json else _peer_lines(rows) or "You know nobody yet.")
         return 0
     seen = look_around(network_options(settings), settings.time)
-    by_key = {one.key: one for one in met}
-    found = sorted(seen.lobby.peers.values(), key=lambda peer: (peer.name.casefold(), peer.key))
-    rows = [_peer(peer, by_key.get(peer.key), mine=peer.key == key) for peer in found]
-    rows += [_row(one.name, one.key) | {"speaks": one.speaks} for one in seen.incompatible]
+    by_key = {peer_met.key: peer_met for peer_met in met}
+    peers = sorted(seen.lobby.peers.values(), key=lambda peer: (peer.name.casefold(), peer.key))
+    rows = [_peer(peer, by_key.get(peer.key), mine=peer.key == key) for peer in peers]
+    rows += [_row(peer_met.name, peer_met.key) | {"speaks": peer_met.speaks} for peer_met in seen.incompatible]
     if settings.json:
         tables = [table_data(seen.lobby, offer) for offer in offers(seen.lobby)]
         print(json.dumps({"peers": rows, "tables": tables}, indent=2))
@@ -84,10 +84,10 @@ def _change(settings: argparse.Namespace) -> int:
             print(f"you call {changed} so now" if changed.nickname else f"{changed} goes by its own name again")
             return 0
         blocked = settings.block is not None
-        found = known.find(store, settings.block if blocked else settings.unblock)
-        if found.blocked == blocked:
-            raise RulesError(f"{found} is {'blocked already' if blocked else 'not blocked'}")
-        changed = known.block(store, found.key, blocked=blocked)
+        peer = known.find(store, settings.block if blocked else settings.unblock)
+        if peer.blocked == blocked:
+            raise RulesError(f"{peer} is {'blocked already' if blocked else 'not blocked'}")
+        changed = known.block(store, peer.key, blocked=blocked)
         print(
             f"{changed} is {'blocked' if blocked else 'not blocked any more'}; a running program sees it when they meet"
         )

@@ -37,10 +37,10 @@ _NAME: Final = "name.txt"
 def command() -> list[str]:
     if sys.executable:
         return [sys.executable, "-m", "quadrille.client.cli"]
-    found = shutil.which("quadrille")
-    if found is None:
+    program = shutil.which("quadrille")
+    if program is None:
         raise LocalError("bots are programs of their own, and the program quadrille is not found: put it on the PATH")
-    return [found]
+    return [program]
 
 
 def at_home(home: Path, keys: Collection[bytes]) -> list[str]:
@@ -160,12 +160,12 @@ class BotProcesses:
 
     def thoughts(self, tables: Collection[bytes]) -> list[tuple[str, Path]]:
         """Return the names of bots that told their thoughts at these tables, and the files that have them."""
-        found = []
+        paths = []
         for identity, table in self.sat:
             if table in tables:
                 games = sorted((self._home / f"{_FOLDER}{identity}" / GAMES).glob(f"*-{table.hex()[:32]}{SUFFIX}"))
-                found += [(self._name(identity), path) for path in games[-1:] if has_thoughts(path)]
-        return found
+                paths += [(self._name(identity), path) for path in games[-1:] if has_thoughts(path)]
+        return paths
 
     def close(self) -> None:
         for process in self._bots.values():

@@ -67,9 +67,9 @@ class Deputies:
         for _ in bots.act(table, row, now):
             pass  # its moves are played, and its reports are for nobody
         for seat, bot in row.items():
-            if why := bots.fault(seat):
+            if fault := bots.fault(seat):
                 self.bots[table.log.table, seat] = ""
-                self.news.append(bot_stopped(called(bot), table.log.now.chairs[seat].name, why))
+                self.news.append(bot_stopped(called(bot), table.log.now.chairs[seat].name, fault))
 
     def close(self) -> None:
         for bots in self._playing.values():

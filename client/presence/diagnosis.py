@@ -116,11 +116,11 @@ def examine(options: NetworkOptions) -> Iterator[Diagnosis]:
     yield from _tried(_cards())
     doubts: list[Diagnosis] = []  # about interfaces: who meets others is not blocked
     try:
-        found = usable(present(), options.interfaces)
+        interfaces = usable(present(), options.interfaces)
         with closing(Broadcast(options.port, options.interfaces)) as ears:
             ears.open()
             yield Diagnosis(f"UDP port {options.port} is free.")
-            for finding in _interfaces(options, found, ears):
+            for finding in _interfaces(options, interfaces, ears):
                 if finding.fine or finding.shows:
                     yield finding
                 else:
@@ -132,7 +132,7 @@ def examine(options: NetworkOptions) -> Iterator[Diagnosis]:
     for finding in chain(_tried(_tcp(options)), _meeting(options)):
         meets |= finding.shows is Reach.OTHERS
         yield finding
-    yield from (replace(one, fine=meets) for one in doubts)
+    yield from (replace(doubt, fine=meets) for doubt in doubts)
 
 
 def _tried(findings: Iterator[Diagnosis]) -> Iterator[Diagnosis]:
@@ -154,10 +154,10 @@ def _cards() -> Iterator[Diagnosis]:
     yield Diagnosis("This machine can compute with hidden cards.")
 
 
-def _interfaces(options: NetworkOptions, found: Sequence[Interface], ears: Broadcast) -> Iterator[Diagnosis]:
+def _interfaces(options: NetworkOptions, interfaces: Sequence[Interface], ears: Broadcast) -> Iterator[Diagnosis]:
     ours: dict[Interface, str] = {}
     trouble: dict[Interface, str] = {}
-    for interface in found:
+    for interface in interfaces:
         mouth = Broadcast(options.port, [interface.address])
         with closing(mouth):
             mouth.refresh()
@@ -172,12 +172,12 @@ def _interfaces(options: NetworkOptions, found: Sequence[Interface], ears: Broad
             if mouth.troubles:
                 trouble[interface] = " ".join(mouth.troubles.values())
     heard = _heard(ears)
-    here = {host for interface in found for host in interface.hosts}
+    here = {host for interface in interfaces for host in interface.hosts}
     marks = {datagram[4:20].hex() for _, datagram in heard}
     others = {host for host, datagram in heard if datagram[4:20].hex() not in ours.values()} - here
-    with_ipv4 = {interface.name for interface in found if not interface.has_ipv6}
+    with_ipv4 = {interface.name for interface in interfaces if not interface.has_ipv6}
     yield from (Diagnosis(f"{text}. IPv4 is enough for most.") for text in ears.troubles.values())
-    for interface in found:
+    for interface in interfaces:
         where = f"{interface.name} ({interface.address})"
         strangers = sum(interface.admits(host) for host in others)
         from_others = f"; beacons of {many(strangers, 'other machine')} come in" if strangers else ""
@@ -196,10 +196,10 @@ def _interfaces(options: NetworkOptions, found: Sequence[Interface], ears: Broad
             yield Diagnosis(f"{where}: our own beacon was not heard{from_others}. {_firewall(options)}")
         else:
             yield Diagnosis(f"{WORDS[Trouble.SHUT].text.format(where)}. {_firewall(options)}", fine=False)
-    if all(interface.network.is_loopback for interface in found):
+    if all(interface.network.is_loopback for interface in interfaces):
         text = "There is no network but this machine's own: only programs on this machine can meet."
         yield Diagnosis(text, fine=options.interfaces is not None, shows=Reach.LOOPBACK)
-    if any(interface.admits(host) for interface in found for host in others):
+    if any(interface.admits(host) for interface in interfaces for host in others):
         yield Diagnosis("Other machines are heard.", shows=Reach.HALFWAY)
 
 
@@ -271,9 +271,9 @@ def _others(mine: Station) -> Iterator[Diagnosis]:
     if met:
         were = "was" if len(met) == 1 else "were"
         yield Diagnosis(f"{many(len(met), 'other machine')} {were} met.", shows=Reach.OTHERS)
-    waiting = {one.endpoint.host: one for one in mine.halfway() if one.endpoint.host not in own}
-    for host, one in sorted(waiting.items())[:_MOST_WAITING]:
-        text = of_peer(one) if one.trouble else f"{host} is known, and could not be met yet."
+    waiting = {halfway.endpoint.host: halfway for halfway in mine.halfway() if halfway.endpoint.host not in own}
+    for host, halfway in sorted(waiting.items())[:_MOST_WAITING]:
+        text = of_peer(halfway) if halfway.trouble else f"{host} is known, and could not be met yet."
         yield Diagnosis(text, shows=Reach.HALFWAY)
 
 

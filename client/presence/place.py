@@ -141,8 +141,10 @@ class StationPresence:
         """End the bots that no table of this person needs."""
         gatherings = self.station.lobby.gatherings.values()
         playing = [table.log for table in self.station.lobby.tables.values() if not table.over]
-        tables = {log.table for log in playing} | {one.table for one in gatherings}
-        keys = {chair.key for one in gatherings for chair in one.chairs}.union(*(log.now.keys for log in playing))
+        tables = {log.table for log in playing} | {gathering.table for gathering in gatherings}
+        keys = {chair.key for gathering in gatherings for chair in gathering.chairs}.union(
+            *(log.now.keys for log in playing)
+        )
         self.bots.let_go(tables, keys)
 
     def _absences(self) -> list[Absence]:
@@ -158,7 +160,7 @@ class StationPresence:
         own = facing(host)
         if self.options.room is not None or self.options.ticket is not None or "%" in own:
             return ""
-        if any(one.hosts for one in self.station.lobby.gatherings.values()):
+        if any(gathering.hosts for gathering in self.station.lobby.gatherings.values()):
             return f"type {self.join_command(own)}"
         return f"add --connect {bracketed(own)}:{self.station.node.tcp_port} to the command"
 
@@ -188,7 +190,7 @@ class StationPresence:
         """Tell of ended games, and of ended programs of bots: their reserved chairs are free again. Forget ended games,
         but for the last ones and that at the table of the `stage`.
         """
-        said = [*drain(self.door.news), *drain(self.deputies.news), *self._count()]
+        sentences = [*drain(self.door.news), *drain(self.deputies.news), *self._count()]
         store, looked_at = self.station.store, (stage and stage.number, self.door.table)
         for name in self.station.lobby.forget_ended(
             lambda name: name in looked_at or store.secret(name, CARDS) is not None
@@ -197,8 +199,8 @@ class StationPresence:
         for key, sentence in self.bots.ended() if self.bots.sat else ():
             for gathering in self.station.lobby.gatherings.values():
                 gathering.take_back(key)
-            said += [sentence] if sentence else []
-        return said
+            sentences += [sentence] if sentence else []
+        return sentences
 
     def _show_evening(self, name: str) -> Notice:
         if not name:
@@ -227,8 +229,8 @@ class StationPresence:
                     self.evening.add(EndedGame.of(table.log, int(time.time() * 1000)))
                     self.evening.said += filter(None, [self.evening.board.sentence()])
                     self.door.show_evening(self.evening.board)
-        said, self.evening.said = self.evening.said, []
-        return said
+        sentences, self.evening.said = self.evening.said, []
+        return sentences
 
     def _is_ours(self, table: Table) -> bool:
         """Tell whether this person, a guest or a bot of this home sits at a table."""
@@ -284,9 +286,9 @@ def next_game(place: StationPresence, stage: NetworkStage, text: str) -> Gatheri
     seats = max(played.seats[0], min(people, played.seats[-1]))
     guests = 0 if place.door.entrance() is None else seats - sits
     terms = checked_terms(Terms(played.key, tuple(read_settings(played.Options, settings).items()), seats))
-    found, _ = _opened_table(place, Host(terms, guests=guests, asks_guests=place.door.asks))
+    opened, _ = _opened_table(place, Host(terms, guests=guests, asks_guests=place.door.asks))
     put_away()
-    return found.gathering
+    return opened.gathering
 
 
 def _way_back(place: StationPresence, wanted: str, seats: Mapping[bytes, TableSeat]) -> tuple[NetworkStage, list[str]]:
@@ -299,9 +301,9 @@ def _way_back(place: StationPresence, wanted: str, seats: Mapping[bytes, TableSe
         seat, _ = _resumed(place, unfinished.one_left(place.station, wanted).table)
         for bot in at_home(home(place.options.home), seat.table.log.now.keys):
             place.bots.start_again(bot, seat.number)
-    said = place.door.come_back_to(seat.table.log)
+    sentences = place.door.come_back_to(seat.table.log)
     place.let_bots_go()
-    return seat, said
+    return seat, sentences
 
 
 def _opened_game(place: StationPresence, table: bytes) -> tuple[TableSeat, list[str]]:
@@ -340,11 +342,11 @@ def _opened_table(place: StationPresence, wish: Host) -> tuple[WaitingRoom, list
 
 
 def _way(place: StationPresence) -> str:
-    found = outside(place.options.interfaces)
+    addresses = outside(place.options.interfaces)
     if (ticket := place.options.ticket) is not None:
         return ticket.way
     here = ["Others sit down with", f"  {place.join_command()}"]
-    there = [f"  {place.join_command(one)}" for one in found[:1]]
+    there = [f"  {place.join_command(address)}" for address in addresses[:1]]
     return "\n".join(["", *here, *(["or, where broadcasts do not get through,", *there] if there else [])])
 
 

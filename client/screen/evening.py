@@ -101,8 +101,8 @@ def update_evening(evening: Evening, event: EveningEvent) -> Updated:
                 done.append(effect)
             case BareWish.SHOW_ENTRANCE if evening.lobby.entrance is not None:
                 evening = replace(evening, scan=0)
-            case _ if (why := evening.lobby.shut) and isinstance(effect, Order) and not isinstance(effect, Rename):
-                lobby = refused(evening.lobby, f"That needs a network, and there is none here: {why}")
+            case _ if (reason := evening.lobby.shut) and isinstance(effect, Order) and not isinstance(effect, Rename):
+                lobby = refused(evening.lobby, f"That needs a network, and there is none here: {reason}")
                 evening = replace(evening, lobby=lobby)
             case _:
                 done.append(effect)
@@ -289,8 +289,8 @@ def _keeps(evening: Evening, model: Model, event: terminal.Key) -> Evening | Non
         return replace(evening, kept="", front=replace(model, notice=f"{evening.kept} is not kept any more."))
     waits = table.waits and not (table.is_mine or table.match.over or table.viewer is None)
     if event.name == "enter" and text and waits and is_move(table.match, text):
-        told = f"{text} is kept, and made when it is your turn. Esc drops it."
-        return replace(evening, kept=text, front=replace(model, line=Line(), notice=told, alarm=False))
+        sentence = f"{text} is kept, and made when it is your turn. Esc drops it."
+        return replace(evening, kept=text, front=replace(model, line=Line(), notice=sentence, alarm=False))
     return None
 
 
@@ -304,12 +304,12 @@ def _talks(evening: Evening, model: Model) -> Evening:
 
 def _chat(evening: Evening, model: Model) -> Evening:
     """Show all chat lines, scrolled to the end; after them all events."""
-    said = model.table.chat or ("Nobody has said anything yet. Ctrl-T begins a line to all at the table.",)
+    lines = model.table.chat or ("Nobody has said anything yet. Ctrl-T begins a line to all at the table.",)
     happened = Page(HAPPENED, model.table.told or ("Nothing has happened yet beside moves.",), _AT_END)
     before = evening.page
     at_end = before is None or before.title != CHAT or is_at_end(before, evening.rows, evening.columns)
     top = _AT_END if at_end or before is None else before.top
-    return replace(evening, page=Page(CHAT, said, top, other=happened))
+    return replace(evening, page=Page(CHAT, lines, top, other=happened))
 
 
 # Events of the network
@@ -330,17 +330,19 @@ def _heard(evening: Evening, news: News) -> Updated:
         return _heard_behind(evening, evening.behind, news)
     plays_here = isinstance(evening.front, Model) and not evening.table
     before = lobby.notice if news.searching and not plays_here and len(lobby.notice) < _LONG else ""
-    said = "  ".join((*news.said, *(() if plays_here else news.remarks)))
-    said = "  ".join(filter(None, (said and before, said)))  # what was found while it was looked for, one by one
+    sentence = "  ".join((*news.said, *(() if plays_here else news.remarks)))
+    sentence = "  ".join(
+        filter(None, (sentence and before, sentence))
+    )  # what was found while it was looked for, one by one
     match news.front:
         case Room() as room:
-            return _gathered(evening, room, terminal.Told(said, alarm=news.refused))
+            return _gathered(evening, room, terminal.Told(sentence, alarm=news.refused))
         case ShownTable() as table:
-            return _seated(evening, table, terminal.Told(said, alarm=news.refused))
+            return _seated(evening, table, terminal.Told(sentence, alarm=news.refused))
     effects: Effects = (terminal.Wake(0),) if evening.front is None and news.around.tables != tables else ()
     if evening.table:
         evening, effects = _back(evening)
-    return _in_turn(evening, terminal.Told(said, alarm=news.refused))[0] if said else evening, effects
+    return _in_turn(evening, terminal.Told(sentence, alarm=news.refused))[0] if sentence else evening, effects
 
 
 def _heard_behind(evening: Evening, behind: Evening, news: News) -> Updated:
@@ -349,25 +351,25 @@ def _heard_behind(evening: Evening, behind: Evening, news: News) -> Updated:
     evening = replace(evening, behind=after)
     was, now = (one.front.table if isinstance(one.front, Model) else None for one in (behind, after))
     if was is not None and was.waits and now is not None and not now.waits:
-        told = "All are back at your table: quit leads there."
+        sentence = "All are back at your table: quit leads there."
     elif now is not None and now.is_mine and not (was is not None and was.is_mine):
-        told = "It is your turn at your table: quit leads there."
+        sentence = "It is your turn at your table: quit leads there."
     else:
         return evening, effects
-    return _in_turn(evening, terminal.Told(told))[0], (*effects, terminal.Ring())
+    return _in_turn(evening, terminal.Told(sentence))[0], (*effects, terminal.Ring())
 
 
-def _gathered(evening: Evening, room: Room, told: terminal.Told) -> Updated:
+def _gathered(evening: Evening, room: Room, news: terminal.Told) -> Updated:
     before = evening.front
     if not isinstance(before, WaitingRoomScreen) or evening.table != room.id:
         before = _fitted(WaitingRoomScreen(replace(room, chairs=())), evening)
     after, effects = before.updated(room)
-    if told.text and told.text not in room.said:  # only refusals: everything else is shown in the room
-        after = replace(after, notice=told.text, alarm=told.alarm)
+    if news.text and news.text not in room.said:  # only refusals: everything else is shown in the room
+        after = replace(after, notice=news.text, alarm=news.alarm)
     return replace(evening, front=after, table=room.id, leaving=False), effects
 
 
-def _seated(evening: Evening, shown: ShownTable, told: terminal.Told) -> Updated:
+def _seated(evening: Evening, shown: ShownTable, news: terminal.Told) -> Updated:
     """Show the table as it is now, and make a kept move as soon as possible."""
     before = evening.front if isinstance(evening.front, Model) and evening.table == shown.id else None
     table, title = shown, ""
@@ -379,7 +381,7 @@ def _seated(evening: Evening, shown: ShownTable, told: terminal.Told) -> Updated
         before = _begun(Model(replace(table, mine=(), votes=False), file=file, line=typed), evening)
         evening = replace(evening, kept="", page=None, scan=None)
         title = before.title
-    after, effects = shows(before, table, told)
+    after, effects = shows(before, table, news)
     effects = (terminal.Entitle(title), *effects) if title else effects
     leaving = evening.leaving and evening.table == shown.id
     evening = replace(evening, front=after, table=shown.id, leaving=leaving)
@@ -388,12 +390,12 @@ def _seated(evening: Evening, shown: ShownTable, told: terminal.Told) -> Updated
     if not (evening.kept and table.is_mine):
         return evening, effects
     text, evening = evening.kept, replace(evening, kept="")
-    _, why = verdict(after.shown_state, text)
-    if not why:
+    _, objection = verdict(after.shown_state, text)
+    if not objection:
         return evening, (*effects, PlayMove(text))
-    said = f"{text}, which was kept, can't be made now: {why}."
+    sentence = f"{text}, which was kept, can't be made now: {objection}."
     line = after.line if after.line.text else Line.of(text)
-    return replace(evening, front=replace(after, line=line, notice=said, alarm=True)), effects
+    return replace(evening, front=replace(after, line=line, notice=sentence, alarm=True)), effects
 
 
 def draw_evening(evening: Evening) -> Picture:

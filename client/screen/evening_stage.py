@@ -109,9 +109,9 @@ class StationTask:
         try:
             self._session = session = await self._do(self._opened, undo)
             await self._do(self._turn, session)
-            for told in await self._do(session.leave):
-                self.said += told.said if isinstance(told, news.StationLeft) else ()
-                self._hear(told)
+            for event in await self._do(session.leave):
+                self.said += event.said if isinstance(event, news.StationLeft) else ()
+                self._hear(event)
             self._options = replace(self._options, name=session.renamed or self._options.name)
             return bool(session.renamed)
         finally:
@@ -123,8 +123,8 @@ class StationTask:
         picture must hold up nobody at the table.
         """
         while not (self._leaves or session.ends):
-            for told in session.turn(self._orders):
-                self._loop.call_soon_threadsafe(self._hear, told)
+            for event in session.turn(self._orders):
+                self._loop.call_soon_threadsafe(self._hear, event)
 
     def _opened(self, undo: ExitStack) -> "NetworkSession":
         from quadrille.client.presence.place import StationPresence  # it takes a while, and the screen is there
@@ -137,16 +137,16 @@ class StationTask:
 
     async def _refused(self, error: Exception) -> bool:
         """Report why there is no network, again for each order; return whether to retry after a pause."""
-        why = f"{error.filename or 'the network'}: {error.strerror}" if isinstance(error, OSError) else f"{error}"
-        self.said += [why] if self._straight else []
-        self._hear(news.Shut(why))
+        reason = f"{error.filename or 'the network'}: {error.strerror}" if isinstance(error, OSError) else f"{error}"
+        self.said += [reason] if self._straight else []
+        self._hear(news.Shut(reason))
         with suppress(TimeoutError):
             async with asyncio.timeout(_RETRY):
                 while not (self._straight or self._leaves):
                     self._orders.clear()
                     self._asked.clear()
                     await self._asked.wait()
-                    self._hear(news.Shut(why))
+                    self._hear(news.Shut(reason))
         return not self._straight
 
 
@@ -267,11 +267,11 @@ def games_left(at_home: str | None) -> LeftGames:
     return LeftGames(
         tuple(
             news.TableRow(
-                one.table.hex(), one.title, "", one.others, one.about.seats, one.about.seats,
-                "left" if one.is_own else "kept", max(1, int((one.changed + ago) * 1000)),
-                terms=one.line.partition("  ")[2], keys=one.keys,
+                game.table.hex(), game.title, "", game.others, game.about.seats, game.about.seats,
+                "left" if game.is_own else "kept", max(1, int((game.changed + ago) * 1000)),
+                terms=game.line.partition("  ")[2], keys=game.keys,
             )
-            for one in left_games(at_home)
+            for game in left_games(at_home)
         )
     )  # fmt: skip
 

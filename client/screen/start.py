@@ -190,8 +190,8 @@ def painted(picture: Picture, theme: str, number: int) -> PaintedPicture:
 def _escape(words: str, theme: str, number: int) -> str:
     """Return the escape sequence of a style; of several words about one thing the last holds."""
     known = styles(theme, number)
-    found = dict(code(word, number) for name in ("screen", *words.split()) for word in known.get(name, "").split())
-    return f"\x1b[{';'.join(('0', *found.values()))}m"
+    codes = dict(code(word, number) for name in ("screen", *words.split()) for word in known.get(name, "").split())
+    return f"\x1b[{';'.join(('0', *codes.values()))}m"
 
 
 # Screens
@@ -216,11 +216,11 @@ def go_on(setup: "GameSetup", isolate: str, at_home: str | None, tables: "OwnTab
     return _run(table_model(setup), isolate=isolate, at_home=at_home, tables=tables)
 
 
-def look_at(one: "FilmedMatch", file: str) -> int:
+def look_at(filmed: "FilmedMatch", file: str) -> int:
     """Show a record at this terminal, to step through and to play on from; return the exit code."""
     from quadrille.client.screen.table.local import replay_of
 
-    return _run(replay_of(one, Path(file).name))
+    return _run(replay_of(filmed, Path(file).name))
 
 
 def _run(model: "Model", **given: Any) -> int:

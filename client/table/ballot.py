@@ -41,11 +41,11 @@ class Ballot:
 
     def seats(self, question: Question) -> tuple[int, ...]:
         """Return a seat of each person here who has agreed."""
-        return tuple(one.seat for one in self.people if one.agreed == question and one.seat is not None)
+        return tuple(person.seat for person in self.people if person.agreed == question and person.seat is not None)
 
     def missing(self, question: Question) -> "list[TableSeat]":
         """Return those here who still have to agree."""
-        return [one for one in self.people if one.decides(question) and one.agreed != question]
+        return [person for person in self.people if person.decides(question) and person.agreed != question]
 
     def agree(self, person: "TableSeat", question: Question) -> bool:
         """Note that a person agrees; return whether all here do. A RulesError says why a motion is impossible."""
@@ -63,5 +63,5 @@ class Ballot:
 
     def clear(self) -> None:
         self.open = self.asker = None
-        for one in self.people:
-            one.agreed = None
+        for person in self.people:
+            person.agreed = None

@@ -52,7 +52,7 @@ def dealt_anew(log: Log, place: int) -> About | None:
                     return About(Fact.SHARE_TAKEN, seat=seat)
                 case MotionBody(BackMotion(seat)):
                     return About(Fact.SHARE_BROUGHT, seat=seat)
-            left = [one.seat for one in standings[at + 1].match.entries if isinstance(one, Left)]
+            left = [entry.seat for entry in standings[at + 1].match.entries if isinstance(entry, Left)]
             return About(Fact.SHARE_TAKEN, seat=left[-1]) if left else None
     return None
 

@@ -120,8 +120,8 @@ class Refused:
 class NotGranted(Exception):
     """A table, or a place on the network, refuses a wish."""
 
-    def __init__(self, why: Why, **about: object) -> None:
-        self.refused = Refused(why, about)
+    def __init__(self, cause: Why, **about: object) -> None:
+        self.refused = Refused(cause, about)
 
 
 class Fact(Enum):

@@ -34,14 +34,14 @@ class Players:
     clocks: Clocks | None = None
 
     @classmethod
-    def read(cls, told: Mapping[str, Any], seats: int) -> Self:
+    def read(cls, about: Mapping[str, Any], seats: int) -> Self:
         """Read the players from the line of a record with that many seats."""
         from quadrille.net.trust.names import plain_name  # imported here: only a saved game has names to read
 
-        names = tuple(name and plain_name(name) for name in _texts(told.get("names"), seats))
-        bots = _texts(told.get("bots"), seats)
+        names = tuple(name and plain_name(name) for name in _texts(about.get("names"), seats))
+        bots = _texts(about.get("bots"), seats)
         bots = bots if all(bot.isprintable() and len(bot) <= _LONGEST_BOT for bot in bots) else ()
-        return cls(names, bots, _clocks(told, seats))
+        return cls(names, bots, _clocks(about, seats))
 
     @property
     def programs(self) -> tuple[str, ...]:
@@ -75,63 +75,63 @@ class Players:
         Only a `private` record has the commands that start programs. Without `now`, the clock of the seat to move
         stands as it began to run.
         """
-        found: dict[str, object] = {}
+        about: dict[str, object] = {}
         if any(self.names):
-            found["names"] = list(self.names)
+            about["names"] = list(self.names)
         if any(self.bots):
-            found["bots"] = [bot if private else _shared(bot) for bot in self.bots]
+            about["bots"] = [bot if private else _shared(bot) for bot in self.bots]
         if self.clocks is not None:
-            found["clock"] = [self.clocks.terms.initial, self.clocks.terms.increment]
+            about["clock"] = [self.clocks.terms.initial, self.clocks.terms.increment]
             at = self.clocks.since if now is None else now
-            found["left"] = [max(0, self.clocks.at(seat, at)) for seat in range(len(self.clocks.left))]
-        return found
+            about["left"] = [max(0, self.clocks.at(seat, at)) for seat in range(len(self.clocks.left))]
+        return about
 
 
-def thoughts_in(told: Mapping[str, Any]) -> Thoughts:
+def thoughts_in(about: Mapping[str, Any]) -> Thoughts:
     """Read the thoughts of bots from the line of a record."""
-    return Thoughts.read(told[THOUGHTS]) if THOUGHTS in told else Thoughts()
+    return Thoughts.read(about[THOUGHTS]) if THOUGHTS in about else Thoughts()
 
 
-def with_thoughts(told: dict[str, object], thoughts: Thoughts) -> dict[str, object]:
+def with_thoughts(about: dict[str, object], thoughts: Thoughts) -> dict[str, object]:
     """Add the thoughts of bots to the record's line: for a person's own file, or if somebody asks for them."""
-    return told | {THOUGHTS: thoughts.plain()} if thoughts else told
+    return about | {THOUGHTS: thoughts.plain()} if thoughts else about
 
 
-def opening_in(told: Mapping[str, Any], plies: int) -> int:
+def opening_in(about: Mapping[str, Any], plies: int) -> int:
     """Count the moves at the beginning of a game that are an opening, which no player chose."""
-    moves = told.get(OPENING)
+    moves = about.get(OPENING)
     return moves if type(moves) is int and 0 < moves <= plies else 0
 
 
-def with_opening(told: dict[str, object], moves: int) -> dict[str, object]:
+def with_opening(about: dict[str, object], moves: int) -> dict[str, object]:
     """Add the number of moves of an opening to the record's line."""
-    return told | {OPENING: moves} if moves else told
+    return about | {OPENING: moves} if moves else about
 
 
 def _shared(bot: str) -> str:
     return bot if not bot or is_of_house(bot) else f"{_PROGRAM}{called(bot)}"
 
 
-def _texts(found: object, seats: int) -> tuple[str, ...]:
+def _texts(value: object, seats: int) -> tuple[str, ...]:
     """Return a list of that many texts, or nothing."""
-    row = found if isinstance(found, list) else []
-    texts = tuple(one for one in row if isinstance(one, str))
+    row = value if isinstance(value, list) else []
+    texts = tuple(text for text in row if isinstance(text, str))
     return texts if len(texts) == len(row) == seats else ()
 
 
-def _clocks(told: Mapping[str, Any], seats: int) -> Clocks | None:
-    terms, left = _times(told.get("clock"), 2), _times(told.get("left"), seats)
+def _clocks(about: Mapping[str, Any], seats: int) -> Clocks | None:
+    terms, left = _times(about.get("clock"), 2), _times(about.get("left"), seats)
     if len(terms) != 2 or not terms[0]:
         return None
     full = Clocks.full(TimeControl(terms[0], terms[1]), seats)
     return Clocks(full.terms, tuple(left)) if left else full
 
 
-def _times(found: object, number: int) -> Sequence[int]:
+def _times(value: object, number: int) -> Sequence[int]:
     """Return a list of that many times, or nothing. Time left may exceed a clock's initial time."""
-    row = found if isinstance(found, list) else []
+    row = value if isinstance(value, list) else []
     most = _LONGEST_TIME * 1000
-    times = [one for one in row if type(one) is int and 0 <= one <= most]
+    times = [time for time in row if type(time) is int and 0 <= time <= most]
     return times if len(times) == len(row) == number else ()
 
 
@@ -147,10 +147,10 @@ class Glance:
     left: frozenset[int] = frozenset()
 
     @classmethod
-    def of(cls, match: Match, told: Mapping[str, Any]) -> Self:
+    def of(cls, match: Match, about: Mapping[str, Any]) -> Self:
         """Summarise a match, with what its record tells about the players."""
         seats, over = match.state.seats, match.over
-        return cls(match.game.key, seats, Players.read(told, seats), match.length, tuple(over.places) if over else ())
+        return cls(match.game.key, seats, Players.read(about, seats), match.length, tuple(over.places) if over else ())
 
     @property
     def awaits_person(self) -> bool:

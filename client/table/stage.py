@@ -66,11 +66,11 @@ def kept_names(count: int) -> list[str]:
     return [NOBODY_YET, *(f"{NOBODY_YET} {number}" for number in range(2, count + 1))][:count]
 
 
-def _refuses(why: str) -> Callable[..., NoReturn]:
-    """Stand in for a function that a shell does not offer: raise `why`."""
+def _refuses(sentence: str) -> Callable[..., NoReturn]:
+    """Stand in for a function that a shell does not offer: raise `sentence`."""
 
     def refuse(*given: object) -> NoReturn:
-        raise LocalError(why.format(*given))
+        raise LocalError(sentence.format(*given))
 
     return refuse
 
@@ -179,17 +179,17 @@ class NetworkContext:
         if not text.strip():
             raise NotGranted(Why.NAME_MISSING)
         digits = text.strip().lower().replace(" ", "")
-        found = [
+        meant = [
             peer
             for peer in self.lobby.peers.values()
             if any(are_alike(text, name) for name in (self.name(peer), peer.name, parts(peer.name)[0]))
             or (len(digits) >= 4 and fingerprint(peer.key).replace(" ", "").startswith(digits))
         ]
-        if len(found) == 1:
-            return found[0]
-        if found:
+        if len(meant) == 1:
+            return meant[0]
+        if meant:
             raise NotGranted(
-                Why.SEVERAL_CALLED, text=text, found=tuple((self.name(peer), fingerprint(peer.key)) for peer in found)
+                Why.SEVERAL_CALLED, text=text, found=tuple((self.name(peer), fingerprint(peer.key)) for peer in meant)
             )
         raise NotGranted(
             Why.NOBODY_CALLED, text=text, here=tuple(sorted(self.name(peer) for peer in self.lobby.peers.values()))
@@ -220,8 +220,8 @@ def speaker_of(chairs: Sequence[Chair], author: bytes, line: str) -> tuple[Chair
     """
     name, _, rest = line.partition(": ")
     guests = (chair for chair in chairs if chair.at and (chair.key, chair.name) == (author, name))
-    found = next(guests, name if name.endswith(WATCHING) else None)
-    return found, line if found is None else rest
+    guest = next(guests, name if name.endswith(WATCHING) else None)
+    return guest, line if guest is None else rest
 
 
 def sayable(text: str) -> str:
@@ -330,7 +330,7 @@ class NetworkStage:
             case notices.GuestAsks():
                 asking.append(event)
             case notices.GuestGone(number):
-                for asks in [one for one in asking if one.number == number]:
+                for asks in [seat for seat in asking if seat.number == number]:
                     asking.remove(asks)
                     self.say(About(Fact.GUEST_WENT, asks.name))
         if asking[:1] != first:
@@ -347,13 +347,15 @@ class NetworkStage:
         """Report why others are absent, and that an absence is over: those of this machine and of ways to others, and
         of the rest those that matter here. Return whether one was new.
         """
-        found, told = {one.of: one for one in self.context.absent()}, self.context.told_absent
-        over = [one for of, one in told.items() if one.over and of not in found]
-        fresh = [one for of, one in found.items() if of not in told and (one.over or matters(one))]
-        for one in over:
-            del told[one.of]
-        told.update((one.of, one) for one in fresh)
-        for text in (*(one.over for one in over), *(one.text for one in fresh)):
+        absent, told_before = {absence.of: absence for absence in self.context.absent()}, self.context.told_absent
+        over = [absence for of, absence in told_before.items() if absence.over and of not in absent]
+        fresh = [
+            absence for of, absence in absent.items() if of not in told_before and (absence.over or matters(absence))
+        ]
+        for absence in over:
+            del told_before[absence.of]
+        told_before.update((absence.of, absence) for absence in fresh)
+        for text in (*(absence.over for absence in over), *(absence.text for absence in fresh)):
             self.say(About(Fact.PEER_MISSING, text=text))
         return bool(fresh)
 

@@ -226,8 +226,12 @@ class TableSeat(NetworkStage):
 
     @property
     def clocks(self) -> Clocks | None:
-        found = self.table.clocks
-        return found.runs(None, self.context.now()) if found and found.seat is not None and self._clock_rests else found
+        clocks = self.table.clocks
+        return (
+            clocks.runs(None, self.context.now())
+            if clocks and clocks.seat is not None and self._clock_rests
+            else clocks
+        )
 
     @property
     def at_table(self) -> "TableSeat":
@@ -390,7 +394,7 @@ class TableSeat(NetworkStage):
 
     def _missing(self, lost: tuple[int, ...]) -> notices.Missing:
         standing, now = self.table.log.now, self.context.now()
-        left = min(standing.terms.grace - (now - self.table.gone[one]) for one in lost)
+        left = min(standing.terms.grace - (now - self.table.gone[seat]) for seat in lost)
         return notices.Missing(lost, self._are_several, not standing.match.game.hidden, left)
 
     @property
@@ -444,7 +448,7 @@ class TableSeat(NetworkStage):
     def _network_tick(self) -> None:
         table, now = self.table, self.context.now()
         away = {peer_of(table.log.now.keys[seat]) for seat in self.lost}
-        self.say_absent(lambda one: one.is_sure and one.of in away)
+        self.say_absent(lambda absence: absence.is_sure and absence.of in away)
         while self.is_my_turn and notices.forced(self.view):
             self._typed = ""
             table.play(notices.PASSING, now)
@@ -512,11 +516,11 @@ class TableSeat(NetworkStage):
                 who = "" if own or culprit == NOBODY else self.who(culprit)
                 self.say(notices.TableStopped(why, who, own, self.table.log.table))
 
-    def _is_kept(self, culprit: bytes, why: str) -> bool:
+    def _is_kept(self, culprit: bytes, reason: str) -> bool:
         """Return whether a peer's invalid signed entry is stored as evidence."""
         table = self.table
         kept = (table.shelf.secret(table.log.table, evidence_label(kind, culprit)) for kind in (PROOF, FAULT))
-        return any(unpack(data)[0] == why for data in kept if data is not None)
+        return any(unpack(data)[0] == reason for data in kept if data is not None)
 
     def _said(self, author: bytes, line: str) -> None:
         notice = self._line(author, line)
@@ -808,7 +812,7 @@ class TableSeat(NetworkStage):
         gone = tuple(str(entry.move) for entry in match.since(number) if isinstance(entry, Played))
         self._go_back(number, notices.TakenBack(gone))
 
-    def _go_back(self, number: int, *said: Notice) -> None:
+    def _go_back(self, number: int, *notice_list: Notice) -> None:
         """Go on from the position after that many entries. A log takes moves back as long as its game goes on;
         otherwise another log begins with these entries.
         """
@@ -816,10 +820,10 @@ class TableSeat(NetworkStage):
         played = sum(isinstance(entry, Played) for entry in match.since(number))
         takes = table.log.now.terms.takebacks and not table.over and number < match.length
         if takes and isinstance(match.entries[number], Played):
-            self._sign(motions.TakebackMotion(played), *said)
+            self._sign(motions.TakebackMotion(played), *notice_list)
         elif number < match.length or table.over:
             earlier = replace(self.setup, match=match.before(number))
-            self._change(lambda: self._open(earlier), *said)
+            self._change(lambda: self._open(earlier), *notice_list)
 
     def _stand_in(self, bot: str) -> None:
         """Let another bot play on: for a bot of this program that is to move, or for a peer that is gone."""
@@ -851,19 +855,19 @@ class TableSeat(NetworkStage):
 
     # A table that this program holds alone
 
-    def _change(self, deed: Callable[[], object], *said: Notice) -> None:
+    def _change(self, deed: Callable[[], object], *told_first: Notice) -> None:
         """Change the position, and go on; a refusal changes nothing."""
         is_alone = self.is_alone
         deed()
         if is_alone:
-            self._went_on(*said)
+            self._went_on(*told_first)
 
-    def _went_on(self, *said: Notice) -> None:
+    def _went_on(self, *told_first: Notice) -> None:
         """Take the position as another one, and go on from it."""
         held = self.held
         held.ticket, held.trouble = held.ticket + 1, None
         held.thoughts = held.thoughts.before(self.match.length)
-        for notice in said:
+        for notice in told_first:
             self.say(notice)
         self._proceed()
 
@@ -900,20 +904,20 @@ class TableSeat(NetworkStage):
         self.table = self.context.opens(setup)
         self._made, self._at = [], self.context.now()
 
-    def _deal(self, setup: GameSetup, *said: Notice) -> None:
+    def _deal(self, setup: GameSetup, *told_first: Notice) -> None:
         """Begin another game at this keyboard."""
         self._open(setup)
         before = self.held
         self.held = HeldSeats.of(setup, keeps=before.keeps)
         self.held.ticket, self.held.number = before.ticket, before.number + 1
-        self._went_on(*said)
+        self._went_on(*told_first)
 
-    def _play_on_as(self, setup: GameSetup, *said: Notice) -> None:
+    def _play_on_as(self, setup: GameSetup, *told_first: Notice) -> None:
         """Let other bots play on here."""
         held = self.held
         held.bots, held.names, held.facing = setup.bots, setup.names, setup.facing
         held.paused = False
-        self._went_on(*said)
+        self._went_on(*told_first)
 
     def _pause(self) -> None:
         """Stop clocks and bots until the wish is repeated."""
@@ -1065,7 +1069,7 @@ class TableSeat(NetworkStage):
             return
         lobby, now = self.context.lobby, self.context.now()
         self.ballot.clear()
-        invited = next((one._rematch for one in self.ballot.people if one._rematch is not None), None)
+        invited = next((person._rematch for person in self.ballot.people if person._rematch is not None), None)
         if invited:
             offer = Offer(invited.table, invited.key, invited.terms, (), "open", 0)
             chairs = self.table.log.now.chairs
@@ -1073,8 +1077,8 @@ class TableSeat(NetworkStage):
             gathering = lobby.join(offer, now, others=others)
         else:
             gathering = lobby.rematch(self.table.log.table, self.context.nonce(), now)
-        for one in self.ballot.people:
-            one.onward = AtGathering(gathering, again=True)
+        for person in self.ballot.people:
+            person.onward = AtGathering(gathering, again=True)
 
     def turn_down_rematch(self) -> None:
         """Decline a rematch that another peer wants; a word still leads there."""
@@ -1084,12 +1088,12 @@ class TableSeat(NetworkStage):
 
     def _decline_rematch(self) -> None:
         """Decline for all here: this peer goes to a rematch with all its people, or not at all."""
-        for one in self.ballot.people:
-            one.turn_down_rematch()
-            if one is self:
-                one.say(Fact.REMATCH_DECLINED)
+        for person in self.ballot.people:
+            person.turn_down_rematch()
+            if person is self:
+                person.say(Fact.REMATCH_DECLINED)
             elif self.seat is not None and self.ballot.open is REMATCH:
-                one.say(About(Fact.REMATCH_REFUSED, self.seat))
+                person.say(About(Fact.REMATCH_REFUSED, self.seat))
         self.ballot.clear()
 
     def leave(self) -> None:
@@ -1157,7 +1161,7 @@ class TableSeat(NetworkStage):
         assert self.proposed is not None
         motion = self.proposed.motion
         missing = {*motion.signers(self.table.log.now)} - {*self.proposed.signed, NEWCOMER}
-        here = [one.seat for one in self.ballot.missing(motion) if one.seat is not None]
+        here = [person.seat for person in self.ballot.missing(motion) if person.seat is not None]
         ours = here if any(seat in self.table.seats for seat in missing) else []
         return tuple(sorted({*(seat for seat in missing if seat not in self.table.seats), *ours}))
 
@@ -1202,7 +1206,7 @@ class TableSeat(NetworkStage):
             return True
         return False
 
-    def _sign(self, motion: TableMotion, *said: Notice) -> None:
+    def _sign(self, motion: TableMotion, *told_first: Notice) -> None:
         """Sign a motion for all here; where no other peer has a seat, it is carried at once."""
 
         def sign() -> None:
@@ -1210,7 +1214,7 @@ class TableSeat(NetworkStage):
                 raise self._not_granted(motion)
 
         self.ballot.clear()
-        self._change(sign, *said)
+        self._change(sign, *told_first)
 
     def _not_granted(self, motion: TableMotion) -> NotGranted:
         """Say why this person has nothing to sign now."""
@@ -1256,12 +1260,12 @@ class TableSeat(NetworkStage):
         if self.proposed is None:
             raise NotGranted(Why.NOTHING_PROPOSED)
         self.table.decline()
-        told = self.motion(self.proposed.motion)
+        motion_told = self.motion(self.proposed.motion)
         self.ballot.clear()
         who = self.seat if self.seat is not None else ""
-        for one in self.ballot.people:
-            one.say(notices.DeclineTold(told, None if one is self else who))
-            one.proposed = None
+        for person in self.ballot.people:
+            person.say(notices.DeclineTold(motion_told, None if person is self else who))
+            person.proposed = None
 
     @property
     def may_flag(self) -> bool:
@@ -1317,8 +1321,8 @@ class TableSeat(NetworkStage):
         others = tuple(seat for seat in fresh if seat not in self.people)
         motion, missing = self.motion(event.motion), self.unsigned
         if others:
-            told = notices.ProposalTold(motion, others, bool(before), self.is_asked)
-            self.tell(Kind.PROPOSAL, self.table.log.now.keys[others[0]], told)
+            notice = notices.ProposalTold(motion, others, bool(before), self.is_asked)
+            self.tell(Kind.PROPOSAL, self.table.log.now.keys[others[0]], notice)
         elif fresh and missing and event.motion == self.table.accord.open:  # else it was carried at once
             self.say(notices.ProposedHere(motion, missing, bool(before)))
 

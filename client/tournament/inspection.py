@@ -48,7 +48,7 @@ def opened(name: str) -> Journal:
         path = beside
     if not path.name or path.is_dir():
         raise TournamentError(f"{quoted(name)} is no file: name that of a tournament, or its journal")
-    if not any(one.exists() for one in (path, path.with_suffix(SUFFIX), path.with_suffix(TOML))):
+    if not any(file.exists() for file in (path, path.with_suffix(SUFFIX), path.with_suffix(TOML))):
         raise TournamentError(no_file(name))
     return Journal(path if path.suffix == SUFFIX else path.with_suffix(SUFFIX))
 
@@ -57,17 +57,17 @@ def show(settings: argparse.Namespace) -> int:
     with opened(settings.file) as journal:
         if settings.records is not None:
             return _records(journal, settings.records, thoughts=settings.thoughts)
-        found = standing_of(journal, moves=settings.json or settings.csv is not None)
+        standing = standing_of(journal, moves=settings.json or settings.csv is not None)
     if settings.json:
-        print(json.dumps(data_of(found), indent=1))
+        print(json.dumps(data_of(standing), indent=1))
     elif settings.csv is None:
-        print(text(found))
+        print(text(standing))
     else:
         folder = _folder(settings.csv)
-        for name, rows in (("standing", standing_rows(found)), ("pairs", pair_rows(found))):
+        for name, rows in (("standing", standing_rows(standing)), ("pairs", pair_rows(standing))):
             write_text(str(folder / f"{name}.csv"), csv_text(rows), over=True)
         print(f"standing.csv and pairs.csv are written in {settings.csv}.")
-    return NO if found.is_unranked else FINE
+    return NO if standing.is_unranked else FINE
 
 
 def _records(journal: Journal, name: str, *, thoughts: bool) -> int:
@@ -134,7 +134,7 @@ def told(outcome: GameOutcome, names: list[str]) -> str:
             moves.append(f"   {thought_text(thought, match.state.seats)}")
     over = match.over
     assert over is not None
-    faults = [f"{name} {shown(why)}." for name, why in zip(names, outcome.whys, strict=True) if why]
+    faults = [f"{name} {shown(fault)}." for name, fault in zip(names, outcome.whys, strict=True) if fault]
     for name, errors in zip(names, outcome.errors, strict=False):
         if errors.strip():
             faults += ["", f"The last that {name} wrote to standard error:", shown_lines(errors.rstrip())]
@@ -145,8 +145,8 @@ def told(outcome: GameOutcome, names: list[str]) -> str:
 def _record(outcome: GameOutcome, entrants: Sequence[Entrant], opening: int, *, thoughts: bool) -> str:
     """Write a game's record with its players' names, the length of its opening, and perhaps what its bots thought."""
     players = Players(tuple(entrants[entrant].name for entrant in outcome.result.seats))
-    told = with_opening(players.told(private=False), opening)
-    return write(read(outcome.record), with_thoughts(told, outcome.thoughts) if thoughts else told)
+    about = with_opening(players.told(private=False), opening)
+    return write(read(outcome.record), with_thoughts(about, outcome.thoughts) if thoughts else about)
 
 
 def report(settings: argparse.Namespace) -> int:
@@ -154,14 +154,16 @@ def report(settings: argparse.Namespace) -> int:
     from quadrille.client.tournament.report import page
 
     with opened(settings.file) as journal:
-        one = standing_of(journal)
-        made = page(journal, settings.games if settings.games is not None else MOST_GAMES, one=one, ways=settings.ways)
+        standing = standing_of(journal)
+        made = page(
+            journal, settings.games if settings.games is not None else MOST_GAMES, standing=standing, ways=settings.ways
+        )
     if settings.output is None:
         print(made, end="")
     else:
         write_text(settings.output, made, over=True)
         print(f"{settings.output} is written: open it in a browser.")
-    return NO if one.is_unranked else FINE
+    return NO if standing.is_unranked else FINE
 
 
 def verify(settings: argparse.Namespace) -> int:
@@ -169,17 +171,17 @@ def verify(settings: argparse.Namespace) -> int:
     with opened(settings.file) as journal:
         if settings.show_secret:
             return _show(journal.plan(), journal.path, home(settings.home) / SECRETS)
-        rows, found = journal.commitments, check(journal)
+        rows, result = journal.commitments, check(journal)
     for row in rows:
         print(_commitment(row))
-    for why in found.wrong[:_MOST_FAULTS]:
-        print("\n".join(folded(f"Wrong: {shown(why)}.")))
-    if len(found.wrong) > _MOST_FAULTS:
-        print(f"{many(len(found.wrong) - _MOST_FAULTS, 'more fault')} of this kind.")
-    if found.closed:
-        print(f"{many(found.closed, 'game')} can be checked when the tournament has ended and its secret is shown.")
-    print(f"{many(found.right, 'game')} as the secret deals them.")
-    return NO if found.wrong or found.closed else FINE
+    for fault in result.wrong[:_MOST_FAULTS]:
+        print("\n".join(folded(f"Wrong: {shown(fault)}.")))
+    if len(result.wrong) > _MOST_FAULTS:
+        print(f"{many(len(result.wrong) - _MOST_FAULTS, 'more fault')} of this kind.")
+    if result.closed:
+        print(f"{many(result.closed, 'game')} can be checked when the tournament has ended and its secret is shown.")
+    print(f"{many(result.right, 'game')} as the secret deals them.")
+    return NO if result.wrong or result.closed else FINE
 
 
 def _commitment(row: Committed) -> str:
@@ -209,24 +211,24 @@ def told_dialogue(journal: Journal, number: int, folder: str | None) -> str:
         raise TournamentError(
             f"the dialogue of game {number} was not kept: tournament run with --dialogues keeps those that it plays"
         )
-    rows = list(_rows(outcome.dialogue, len(outcome.result.seats)))
+    lines = list(_rows(outcome.dialogue, len(outcome.result.seats)))
     plan = journal.plan()
     entrants = [plan.entrants[entrant] for entrant in outcome.result.seats]
     if folder is not None:
         for seat, entrant in enumerate(entrants):
             path = Path(folder).expanduser() / f"game-{number}-seat-{seat + 1}.json"
-            _write(path, rows, seat, entrant.command(plan.folder), outcome)
+            _write(path, lines, seat, entrant.command(plan.folder), outcome)
         return f"{many(len(entrants), 'bundle')} in {shown(folder)}: quadrille bot replay runs a bot on one."
     wide = max(len(shown(entrant.name)) for entrant in entrants)
-    return "\n".join(_line(row, shown(entrants[row["seat"]].name).ljust(wide)) for row in rows)
+    return "\n".join(_line(row, shown(entrants[row["seat"]].name).ljust(wide)) for row in lines)
 
 
 def last_lines(outcome: GameOutcome, seat: int) -> str:
     """Return the last lines between the table and a seat, if they were kept, and what its program wrote to standard
     error.
     """
-    told = [row for row in _rows(outcome.dialogue, len(outcome.result.seats)) if row["seat"] == seat][-_LAST:]
-    lines = [_line(row, "")[:_LONGEST] for row in told]
+    lines_of = [row for row in _rows(outcome.dialogue, len(outcome.result.seats)) if row["seat"] == seat][-_LAST:]
+    lines = [_line(row, "")[:_LONGEST] for row in lines_of]
     errors = outcome.errors[seat].rstrip() if outcome.errors else ""
     return "\n".join([*lines, *(shown(line) for line in errors.splitlines()[-_LAST:])])
 
@@ -248,8 +250,8 @@ def _rows(text: str, seats: int) -> Iterator[dict[str, Any]]:
 def _line(row: dict[str, Any], name: str) -> str:
     if "cut" in row:
         return f"          {name}    ({shown(row['cut'])})"
-    arrow, said = ("<-", json.dumps(row["told"])) if "told" in row else ("->", str(row.get("said")))
-    return f"{row['at']:>7} ms {name} {arrow} {shown(said)}"
+    arrow, text = ("<-", json.dumps(row["told"])) if "told" in row else ("->", str(row.get("said")))
+    return f"{row['at']:>7} ms {name} {arrow} {shown(text)}"
 
 
 def _write(path: Path, rows: list[dict[str, Any]], seat: int, command: list[str], outcome: GameOutcome) -> None:

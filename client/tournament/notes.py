@@ -27,68 +27,70 @@ MOST_GROUPS: Final = 4
 MOST_LISTED: Final = 5
 
 
-def notes(one: TournamentStanding) -> Iterator[str]:
-    yield verdict(one)
-    yield from _kills(one)
-    yield from _bounds(one)
-    yield from _differences(one, ranks(one))
-    yield from _cycles(one)
-    yield from _seats(one)
+def notes(standing: TournamentStanding) -> Iterator[str]:
+    yield verdict(standing)
+    yield from _kills(standing)
+    yield from _bounds(standing)
+    yield from _differences(standing, ranks(standing))
+    yield from _cycles(standing)
+    yield from _seats(standing)
     yield from (
-        f"{shown(one.name)} plays with {shown(texts(one.parameters))}." for one in one.plan.entrants if one.parameters
+        f"{shown(standing.name)} plays with {shown(texts(standing.parameters))}."
+        for standing in standing.plan.entrants
+        if standing.parameters
     )
-    yield from _secrets(one)
-    yield from _isolation(one)
-    if uneven := one.plan.uneven():
+    yield from _secrets(standing)
+    yield from _isolation(standing)
+    if uneven := standing.plan.uneven():
         yield uneven
-    if gone := one.plan.gone:
-        yield f"{_listed(one.names, gone)} {'is' if len(gone) == 1 else 'are'} in the file no more."
-    if one.counted.aside:
-        yield f"{many(one.counted.aside, 'game')} of older versions, or of those gone, are kept and do not count."
-    if one.counted.beyond:
-        have, they = ("has", "it does") if one.counted.beyond == 1 else ("have", "they do")
-        ended = f"{many(one.counted.beyond, 'more game')} {have} ended"
-        if one.counted.count.verdict is not None:
+    if gone := standing.plan.gone:
+        yield f"{_listed(standing.names, gone)} {'is' if len(gone) == 1 else 'are'} in the file no more."
+    if standing.counted.aside:
+        yield f"{many(standing.counted.aside, 'game')} of older versions, or of those gone, are kept and do not count."
+    if standing.counted.beyond:
+        have, they = ("has", "it does") if standing.counted.beyond == 1 else ("have", "they do")
+        ended = f"{many(standing.counted.beyond, 'more game')} {have} ended"
+        if standing.counted.count.verdict is not None:
             yield f"{ended}, after the verdict: {they} not count."
         else:
             yield f"{ended}, in blocks that are not complete: {they} not count yet."
-    if one.duplicates.share > 0.05:
-        same = one.duplicates.games - one.duplicates.effective
+    if standing.duplicates.share > 0.05:
+        same = standing.duplicates.games - standing.duplicates.effective
         yield f"{same} of the games are the same as others, move by move: they tell nothing new."
-    quickest, parts = slower(one.hosts)
+    quickest, parts = slower(standing.hosts)
     for name, part in parts.items():
         yield f"Machine {shown(name)} is {part:.2f} times as quick as {shown(quickest)}; bots had the same time there."
-    for entrant, line in enumerate(one.counted.count.tallies):
-        who, faults = one.plan.entrants[entrant], dict(line.faults)
+    for entrant, line in enumerate(standing.counted.count.tallies):
+        who, faults = standing.plan.entrants[entrant], dict(line.faults)
         if forfeited := faults.pop("forfeit", None):
             yield f"{shown(who.name)} is withdrawn: it forfeited {many(len(forfeited), 'game')}, which nobody played."
         if faults:
-            told = ", ".join(f"{len(games)} by {shown(fault)}" for fault, games in sorted(faults.items()))
+            causes = ", ".join(f"{len(games)} by {shown(fault)}" for fault, games in sorted(faults.items()))
             whose = "by its own fault, or of the way to it, as each reason says" if who.peer else "by its own fault"
-            yield f"{shown(who.name)} lost games {whose}: {told}."
+            yield f"{shown(who.name)} lost games {whose}: {causes}."
 
 
-def _winner(one: TournamentStanding) -> str:
+def _winner(standing: TournamentStanding) -> str:
     """Name the winner of a format that ranks its entrants itself, and says at its end who won; "" in any other."""
-    if not (ranking := one.counted.schedule.ranking):
+    if not (ranking := standing.counted.schedule.ranking):
         return ""
-    best, names = ranking[0], one.names
-    if final := one.plan.format.final(one.counted.results):
+    best, names = ranking[0], standing.names
+    if final := standing.plan.format.final(standing.counted.results):
         (first, most), *others = final.items()
-        told = ", ".join(f"{names[entrant]} {points:g}" for entrant, points in others)
+        scores = ", ".join(f"{names[entrant]} {points:g}" for entrant, points in others)
         if most > max(points for _, points in others):
-            return f"{names[first]} wins the final with {most:g} points; {told}."
-        return f"{names[best[0]]} wins: the final was level at {most:g} points ({told}), and the better seed goes on."
+            return f"{names[first]} wins the final with {most:g} points; {scores}."
+        return f"{names[best[0]]} wins: the final was level at {most:g} points ({scores}), and the better seed goes on."
     who = " and ".join(names[entrant] for entrant in best)
     return f"{who} {'wins' if len(best) == 1 else 'share the first place of'} the tournament."
 
 
-def _kills(one: TournamentStanding) -> Iterator[str]:
+def _kills(standing: TournamentStanding) -> Iterator[str]:
     """Report programs that signals ended. Nobody is accused, because the sender of a signal is unknown."""
-    names = one.names
-    if one.counted.schedule.stuck:
-        yield f"The tournament ends here: {one.counted.schedule.stuck}."
-    void = one.unplayed
+    names = standing.names
+    if standing.counted.schedule.stuck:
+        yield f"The tournament ends here: {standing.counted.schedule.stuck}."
+    void = standing.unplayed
     for number, kills in list(void.items())[:MOST_UNPLAYED]:
         table = ", ".join(names[entrant] for entrant in kills[0].seats)
         died = ", ".join(dict.fromkeys(names[kill.entrant] for kill in kills))
@@ -98,50 +100,50 @@ def _kills(one: TournamentStanding) -> Iterator[str]:
         )
     if len(void) > MOST_UNPLAYED:
         yield f"{many(len(void) - MOST_UNPLAYED, 'more game')} have no result for the same reason."
-    if again := len(one.kills) - sum(map(len, void.values())):
+    if again := len(standing.kills) - sum(map(len, void.values())):
         yield f"Signals ended programs {many(again, 'time')} more, in games that were played again."
-    if one.unjudged:
+    if standing.unjudged:
         yield "No ranks are given and no winner is named, since not all entrants could be judged."
-    boxed = all(told.startswith("namespaces") for boxes in one.boxes for told, _ in boxes)
-    for entrant in sorted(one.unjudged):
-        there = [kill for kill in one.kills if entrant in kill.seats]
+    boxed = all(box.startswith("namespaces") for boxes in standing.boxes for box, _ in boxes)
+    for entrant in sorted(standing.unjudged):
+        there = [kill for kill in standing.kills if entrant in kill.seats]
         own = sum(kill.entrant == entrant for kill in there)
         yield (
             f"{names[entrant]} could not be judged: signals ended programs at its tables {many(len(there), 'time')}, "
             f"its own {many(own, 'time')}, at last so: {shown(there[-1].why)}."
         )
-    if one.unjudged and not boxed:
+    if standing.unjudged and not boxed:
         yield (
             "A bot that ends another's program, or its own, can't be told from one to which that was done: let bots "
             'play in boxes (isolate = "required"), or take out of the file whom you suspect.'
         )
 
 
-def _secrets(one: TournamentStanding) -> Iterator[str]:
+def _secrets(standing: TournamentStanding) -> Iterator[str]:
     """Say who can check the deals of games that have them, and report a secret that breaks its commitment."""
-    for why in broken(one.secrets):
-        yield f"Nothing that was dealt can be believed: {why}."
-    if any(game(contest.game).dealt for contest in one.plan.contests):
-        for row in one.secrets:
+    for fault in broken(standing.secrets):
+        yield f"Nothing that was dealt can be believed: {fault}."
+    if any(game(contest.game).dealt for contest in standing.plan.contests):
+        for row in standing.secrets:
             if row.kept and row.secret:
                 yield f"Dealt by the secret {row.secret.hex()}: quadrille tournament verify checks it."
             elif row.secret is None:
                 yield f"Dealt by a secret that is shown at the end; its commitment is {row.commitment}."
 
 
-def _isolation(one: TournamentStanding) -> Iterator[str]:
+def _isolation(standing: TournamentStanding) -> Iterator[str]:
     """Report the bots' isolation by machine, and where they stood still."""
-    names = one.names
+    names = standing.names
     who: dict[str, dict[str, list[str]]] = {}
-    for name, boxes in zip(names, one.boxes, strict=False):
-        for told, host in boxes:
-            who.setdefault(told, {}).setdefault(name, []).append(host)
-    hosts = {host for boxes in one.boxes for _, host in boxes}
-    for told, bots in who.items():
-        held, _, why = told.partition(": ")
-        because = f" ({shown(why)})" if why else ""
+    for name, boxes in zip(names, standing.boxes, strict=False):
+        for box, host in boxes:
+            who.setdefault(box, {}).setdefault(name, []).append(host)
+    hosts = {host for boxes in standing.boxes for _, host in boxes}
+    for box, bots in who.items():
+        held, _, reason = box.partition(": ")
+        because = f" ({shown(reason)})" if reason else ""
         all_alike = len(who) == 1 and len(bots) == len(
-            {name for name, boxes in zip(names, one.boxes, strict=False) if boxes}
+            {name for name, boxes in zip(names, standing.boxes, strict=False) if boxes}
         )
         rows = [name + (f" on {', '.join(map(shown, at))}" if len(hosts) > 1 else "") for name, at in bots.items()]
         them = "the bots" if all_alike and len(hosts) == 1 else ", ".join(rows)
@@ -149,46 +151,52 @@ def _isolation(one: TournamentStanding) -> Iterator[str]:
             yield f"Nothing isolated {them}{because}: they had the organiser's rights."
         else:
             yield f"{held[0].upper()}{held[1:]} isolated {them}{because}."
-    if not one.plan.ponder:
+    if not standing.plan.ponder:
         yield "Each bot stood still while others were to move."
 
 
-def verdict(one: TournamentStanding) -> str:
-    stop, rule = one.plan.stop, one.counted.count.rule
-    names = one.names
+def verdict(standing: TournamentStanding) -> str:
+    stop, rule = standing.plan.stop, standing.counted.count.rule
+    names = standing.names
     if stop and rule:
         from quadrille.ai.tournament.statistics.stopping import Sprt  # imported here: numpy takes long
 
         other = names[stop.against] if stop.against is not None else "the others"
-        if rule.verdict is not None and one.verdict is None:
+        if rule.verdict is not None and standing.verdict is None:
             return f"Not decided: {stop}, and not all entrants could be judged."
         if rule.verdict is not None:
             return f"{names[stop.entrant]} is {rule.verdict} than {other} ({stop}, after {rule.blocks} blocks)."
         if isinstance(rule, Sprt):
             rows = zip(("stronger", "not stronger"), rule.wager.winnings, rule.enough, strict=True)
-            told = ", ".join(f"{won:.2f} of {enough:.2f} for {word}" for word, won, enough in rows)
-            return f"Not decided: {stop}; the logarithms of the bets' winnings are {told}."
+            bets = ", ".join(f"{won:.2f} of {enough:.2f} for {word}" for word, won, enough in rows)
+            return f"Not decided: {stop}; the logarithms of the bets' winnings are {bets}."
         return f"Not decided: {stop}; the score of {names[stop.entrant]} is from {rule.low:.3f} to {rule.high:.3f}."
-    if not one.counted.results:
+    if not standing.counted.results:
         return "No block is complete yet."
-    if one.unjudged:
+    if standing.unjudged:
         return "Nobody can say who is the strongest: not all entrants could be judged."
-    if winner := _winner(one):
+    if winner := _winner(standing):
         return winner
-    have_played = [entrant for entrant in one.order if is_rated(one, entrant)]
+    have_played = [entrant for entrant in standing.order if is_rated(standing, entrant)]
     if len(have_played) < 2:
-        ahead = next(filter(None, ([entrant for entrant in row if entrant in one.order] for row in one.ranking)))
+        ahead = next(
+            filter(None, ([entrant for entrant in row if entrant in standing.order] for row in standing.ranking))
+        )
         lead = "leads" if len(ahead) == 1 else "lead"
-        return f"{_listed(names, ahead)} {lead} by {one.plan.format.places_by}; blocks are too few for Elo."
-    first, second, *_ = best = sorted(have_played, key=lambda entrant: -one.ratings.elo[entrant])
-    likely = one.ratings.superiority[first][second]
-    level = [names[entrant] for entrant in best if elo(one.ratings.elo[entrant]) == elo(one.ratings.elo[first])]
+        return f"{_listed(names, ahead)} {lead} by {standing.plan.format.places_by}; blocks are too few for Elo."
+    first, second, *_ = best = sorted(have_played, key=lambda entrant: -standing.ratings.elo[entrant])
+    likely = standing.ratings.superiority[first][second]
+    level = [
+        names[entrant] for entrant in best if elo(standing.ratings.elo[entrant]) == elo(standing.ratings.elo[first])
+    ]
     if len(level) > 1:
         return f"By Elo {', '.join(level[:-1])} and {level[-1]} are level at the top."
     often = (
-        "" if one.is_over else " Don't stop just because this looks high: use [stop] (quick: --sprt) for a sound test."
+        ""
+        if standing.is_over
+        else " Don't stop just because this looks high: use [stop] (quick: --sprt) for a sound test."
     )
-    if unsaid(one, first, second):
+    if unsaid(standing, first, second):
         return (
             f"By Elo {names[first]} is first; blocks are too few to say how likely it is stronger than {names[second]}."
         )
@@ -203,9 +211,9 @@ def percent(share: float) -> str:
     return "over 99.9" if share > 0.999 else "under 0.1" if share < 0.001 else f"{100 * share:.1f}"
 
 
-def is_rated(one: TournamentStanding, entrant: int) -> bool:
+def is_rated(standing: TournamentStanding, entrant: int) -> bool:
     """Tell whether blocks are enough for an Elo that says anything."""
-    return one.line(entrant).blocks >= FEW_BLOCKS and isfinite(one.ratings.error[entrant])
+    return standing.line(entrant).blocks >= FEW_BLOCKS and isfinite(standing.ratings.error[entrant])
 
 
 def elo(value: float) -> str:
@@ -218,28 +226,31 @@ def error_text(error: float) -> str:
     return str(round(error)) if isfinite(error) else "?"
 
 
-def unsaid(one: TournamentStanding, row: int, column: int) -> bool:
+def unsaid(standing: TournamentStanding, row: int, column: int) -> bool:
     """Return whether it is open which of two entrants is stronger, though their Elo differs."""
-    return one.ratings.superiority[row][column] == 0.5 and abs(one.ratings.elo[row] - one.ratings.elo[column]) > 1e-6
+    return (
+        standing.ratings.superiority[row][column] == 0.5
+        and abs(standing.ratings.elo[row] - standing.ratings.elo[column]) > 1e-6
+    )
 
 
-def _bounds(one: TournamentStanding) -> Iterator[str]:
+def _bounds(standing: TournamentStanding) -> Iterator[str]:
     """Name the entrants whose Elo has no error, or one that means less."""
-    names = one.names
-    have_played = {entrant for entrant in one.order if one.line(entrant).games}
-    unknown = [entrant for entrant in one.order if entrant in have_played and not is_rated(one, entrant)]
+    names = standing.names
+    have_played = {entrant for entrant in standing.order if standing.line(entrant).games}
+    unknown = [entrant for entrant in standing.order if entrant in have_played and not is_rated(standing, entrant)]
     if unknown:
         who = "anybody" if len(unknown) == len(have_played) else _listed(names, unknown)
         yield f"Too few blocks tell the Elo of {who}: it is not shown."
     if len(unknown) == len(have_played):
         return
-    groups = [[entrant for entrant in group if entrant in have_played] for group in one.ratings.groups]
+    groups = [[entrant for entrant in group if entrant in have_played] for group in standing.ratings.groups]
     if len(groups := [group for group in groups if group]) > 1:
-        said = "; ".join(_listed(names, group) for group in groups[:MOST_GROUPS])
+        groups_told = "; ".join(_listed(names, group) for group in groups[:MOST_GROUPS])
         more = f"; {len(groups) - MOST_GROUPS} more" if len(groups) > MOST_GROUPS else ""
         yield (
-            f"Results bound Elo only within each of these groups, the strongest first: {said}{more}. Nobody took "
-            "anything from a group above. So between groups ± tells how close they may be, and "
+            f"Results bound Elo only within each of these groups, the strongest first: {groups_told}{more}. Nobody "
+            "took anything from a group above. So between groups ± tells how close they may be, and "
             "nothing tells how far apart."
         )
 
@@ -251,10 +262,10 @@ def _listed(names: Sequence[str], chosen: Sequence[int]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def _differences(one: TournamentStanding, ranked: Mapping[int, int | None]) -> Iterator[str]:
+def _differences(standing: TournamentStanding, ranked: Mapping[int, int | None]) -> Iterator[str]:
     """Explain entrants that stand above others with more Elo."""
-    rated = [entrant for entrant in one.order if is_rated(one, entrant)]
-    value = {entrant: round(one.ratings.elo[entrant]) for entrant in rated}
+    rated = [entrant for entrant in standing.order if is_rated(standing, entrant)]
+    value = {entrant: round(standing.ratings.elo[entrant]) for entrant in rated}
     pairs = [
         (above, below)
         for above, below in combinations(rated, 2)
@@ -262,39 +273,39 @@ def _differences(one: TournamentStanding, ranked: Mapping[int, int | None]) -> I
     ]
     if pairs:
         above, below = max(pairs, key=lambda pair: value[pair[1]] - value[pair[0]])
-        names = one.names
+        names = standing.names
         yield (
             f"Places and Elo differ, as for {names[above]} and {names[below]}: places go by "
-            f"{one.plan.format.places_by}, and Elo also by the strength of the opponents, which were not the same for "
-            "all."
+            f"{standing.plan.format.places_by}, and Elo also by the strength of the opponents, which were not the same "
+            "for all."
         )
 
 
-def _cycles(one: TournamentStanding) -> Iterator[str]:
+def _cycles(standing: TournamentStanding) -> Iterator[str]:
     """Name the cycles of three among entrants."""
-    names = one.names
+    names = standing.names
     if len(names) < 3:
         return
-    found = one.cycles
-    for cycle in found.clearest:
+    cycles = standing.cycles
+    for cycle in cycles.clearest:
         first, second, third = (names[entrant] for entrant in cycle)
         yield (
             f"{first} beats {second}, {second} beats {third}, and {third} beats {first}, each beyond chance (5 in 100 "
             "for all pairs together): no single number, such as Elo, can tell that."
         )
-    if (more := found.shown - len(found.clearest)) > 0:
+    if (more := cycles.shown - len(cycles.clearest)) > 0:
         yield f"There {'is' if more == 1 else 'are'} {many(more, 'more cycle')} of this kind."
 
 
-def _seats(one: TournamentStanding) -> Iterator[str]:
+def _seats(standing: TournamentStanding) -> Iterator[str]:
     """Name seats with an advantage so great that strength decides little."""
-    if one.counted.count.blocks < FEW_BLOCKS:
+    if standing.counted.count.blocks < FEW_BLOCKS:
         return
-    scores = {(line.contest, line.seat): line.score for line in seat_table(one.counted.results)}
-    greatest = max(one.ratings.seat_effects, key=lambda row: abs(row.elo), default=None)
+    scores = {(line.contest, line.seat): line.score for line in seat_table(standing.counted.results)}
+    greatest = max(standing.ratings.seat_effects, key=lambda row: abs(row.elo), default=None)
     if greatest is None or abs(greatest.elo) <= GREAT:
         return
-    where = f"seat {greatest.seat + 1} of {one.plan.contests[greatest.contest].game}"
+    where = f"seat {greatest.seat + 1} of {standing.plan.contests[greatest.contest].game}"
     score = scores[greatest.contest, greatest.seat]
     if abs(greatest.elo) > greatest.error or score in (0, 1):
         yield (

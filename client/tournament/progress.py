@@ -73,13 +73,13 @@ def sentence(event: Void | Unplayed | Warned | Linked) -> str:
     """Return the sentence for an event that a person should read at once."""
     if isinstance(event, Linked):
         return shown(event.text)
-    why = shown(event.why)
+    reason = shown(event.why)
     match event:
         case Void(number):
-            return f"Game {number} is played again: {why}."
+            return f"Game {number} is played again: {reason}."
         case Unplayed(number):
-            return f"Game {number} has no result for anybody: it was begun {BEGINNINGS} times, and at last {why}."
-    return f"{why}."
+            return f"Game {number} has no result for anybody: it was begun {BEGINNINGS} times, and at last {reason}."
+    return f"{reason}."
 
 
 class RunProgress:
@@ -143,12 +143,12 @@ class DroppedThoughts:
     def take(self, event: Event) -> None:
         if not isinstance(event, Ended):
             return
-        for one in event.outcome.thoughts.remarks.values():
-            entrant = event.outcome.result.seats[one.seat]
+        for remark in event.outcome.thoughts.remarks.values():
+            entrant = event.outcome.result.seats[remark.seat]
             self._games.setdefault(entrant, event.outcome.number)
             rows = self._found.setdefault(entrant, {})
-            first = rows.get(one.field)
-            rows[one.field] = replace(first, times=first.times + one.times) if first else one
+            first = rows.get(remark.field)
+            rows[remark.field] = replace(first, times=first.times + remark.times) if first else remark
 
     def lines(self) -> list[str]:
         """Return a line for each of those bots."""

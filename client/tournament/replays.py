@@ -73,7 +73,7 @@ def choose(journal: Journal, most: int, expected: Sequence[Sequence[float]] = ()
 def _hope(seats: Sequence[int], places: Sequence[int], expected: Sequence[Sequence[float]]) -> float:
     """Return the least that a seat could expect from one that it beat."""
     rows = permutations(zip(seats, places, strict=True), 2)
-    return min((expected[one][other] for (one, place), (other, behind) in rows if place < behind), default=1.0)
+    return min((expected[entrant][other] for (entrant, place), (other, behind) in rows if place < behind), default=1.0)
 
 
 def stage_of(outcomes: Sequence[GameOutcome], names: Sequence[str]) -> FilmParts | None:

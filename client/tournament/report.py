@@ -56,52 +56,52 @@ def page(
     journal: Journal,
     most: int = MOST_GAMES,
     *,
-    one: TournamentStanding | None = None,
+    standing: TournamentStanding | None = None,
     ways: Sequence[TournamentWay] = (),
     live: str = "",
     follows: str = "",
 ) -> str:
-    """Return the page; pass the standing with the durations of moves as `one` if it is at hand. `live` is the version
-    and `follows` the script of a page that is kept up to date.
+    """Return the page; pass the standing with the durations of moves as `standing` if it is at hand. `live` is the
+    version and `follows` the script of a page that is kept up to date.
     """
-    one = one or standing_of(journal)
-    names = [entrant.name for entrant in one.plan.entrants]
-    chosen = choose(journal, most, one.ratings.expected)
-    told = _spectator(one, chosen) | _author(one, journal, chosen) | _folded(one, journal, chosen)
-    first = chosen.surprise[0] if chosen.surprise else told["last"]
+    standing = standing or standing_of(journal)
+    names = [entrant.name for entrant in standing.plan.entrants]
+    chosen = choose(journal, most, standing.ratings.expected)
+    values = _spectator(standing, chosen) | _author(standing, journal, chosen) | _folded(standing, journal, chosen)
+    first = chosen.surprise[0] if chosen.surprise else values["last"]
     shows = stage_of(sorted(chosen.outcomes, key=lambda outcome: outcome.number != first), names)
-    told["teams"] = teams(one, journal)
-    told["sections"] = [section for way in ways for section in way.sections(one, journal)]
-    return _page(title_of(journal.path), told, shows, live=live, follows=follows)
+    values["teams"] = teams(standing, journal)
+    values["sections"] = [section for way in ways for section in way.sections(standing, journal)]
+    return _page(title_of(journal.path), values, shows, live=live, follows=follows)
 
 
-def running_part(told: str, games: Sequence[Mapping[str, Any]], over: str = "") -> str:
+def running_part(sentence: str, games: Sequence[Mapping[str, Any]], over: str = "") -> str:
     """Return the part of a live page that tells how far the run is, and shows games; `over` marks its end."""
     paper = template(_PAPER)
-    return "".join(paper.blocks["now"](paper.new_context({"told": told, "over": over, "now": games}))).strip()
+    return "".join(paper.blocks["now"](paper.new_context({"told": sentence, "over": over, "now": games}))).strip()
 
 
 def running_game(match: Match, players: Sequence[str], number: int) -> dict[str, Any]:
     """Return a game which is being played, as the match's viewer sees it."""
-    one = FilmedMatch(match, match.viewer, players)
-    names, drawn = one.players, picture(one, match.length, within=True)
-    seat, said = happened(one, match.length - 1, match.entries[-1]) if match.entries else (-1, "")
+    filmed = FilmedMatch(match, match.viewer, players)
+    names, drawn = filmed.players, picture(filmed, match.length, within=True)
+    seat, move_text = happened(filmed, match.length - 1, match.entries[-1]) if match.entries else (-1, "")
     return {
         "number": number,
         "who": " – ".join(names),
-        "last": stopped(f"{names[seat]}: {said}") if seat >= 0 else said and sentence(said),
+        "last": stopped(f"{names[seat]}: {move_text}") if seat >= 0 else move_text and sentence(move_text),
         "turn": names[match.pending.seat] if isinstance(match.pending, ToMove) else "",
         "drawn": f"{parts().symbols(definitions([drawn]))}{drawn}",
     }
 
 
-def waiting_page(path: Path, why: str, *, live: str, follows: str) -> str:
+def waiting_page(path: Path, reason: str, *, live: str, follows: str) -> str:
     """Return the live page of a journal without a game."""
-    return _page(title_of(path), {"waits": why}, None, live=live, follows=follows)
+    return _page(title_of(path), {"waits": reason}, None, live=live, follows=follows)
 
 
-def _page(title: str, told: Mapping[str, Any], shows: FilmParts | None, *, live: str, follows: str) -> str:
-    body = template(_PAPER).render({"waits": "", "now": None, "told": "", **told}, title=title, film=shows, live=live)
+def _page(title: str, values: Mapping[str, Any], shows: FilmParts | None, *, live: str, follows: str) -> str:
+    body = template(_PAPER).render({"waits": "", "now": None, "told": "", **values}, title=title, film=shows, live=live)
     looks = sheet("picture.css") + sheet("page.css") + style()
     return document(title, body, looks, plays=shows is not None, follows=follows)
 
@@ -111,34 +111,34 @@ def style() -> str:
     return style_sheet(files("quadrille.client.tournament").joinpath("report.css").read_text("utf-8"))
 
 
-def _spectator(one: TournamentStanding, chosen: ReplayableGames) -> dict[str, Any]:
+def _spectator(standing: TournamentStanding, chosen: ReplayableGames) -> dict[str, Any]:
     """Tell who leads, and name the games to look at."""
-    count = one.counted.count
+    count = standing.counted.count
     basis = (
         f"{many(count.games, 'game')} in {many(count.blocks, 'complete block')} count: each start is played in seats "
         f"that are exactly balanced. Error bars hold the truth in {100 * LEVEL:g} of 100 cases."
     )
-    ranked = [entrant for entrant in one.order if one.line(entrant).games]
+    ranked = [entrant for entrant in standing.order if standing.line(entrant).games]
     leaders = [
-        {"name": one.plan.entrants[entrant].name, "score": f"{line.score:.3f}", "games": line.games}
-        for entrant in ranked[: 0 if one.is_unranked else _LEADERS]
-        if (line := one.line(entrant)).score is not None
+        {"name": standing.plan.entrants[entrant].name, "score": f"{line.score:.3f}", "games": line.games}
+        for entrant in ranked[: 0 if standing.is_unranked else _LEADERS]
+        if (line := standing.line(entrant)).score is not None
     ]
     last = chosen.outcomes[0].number if chosen.outcomes else None
     return {
-        "notes": [*notes(one), basis],
+        "notes": [*notes(standing), basis],
         "leaders": leaders,
         "last": last,
         "surprise": chosen.surprise,
     }
 
 
-def _author(one: TournamentStanding, journal: Journal, chosen: ReplayableGames) -> dict[str, Any]:
+def _author(standing: TournamentStanding, journal: Journal, chosen: ReplayableGames) -> dict[str, Any]:
     """Return the standing in full, who met whom, and faults."""
-    names = [entrant.name for entrant in one.plan.entrants]
+    names = [entrant.name for entrant in standing.plan.entrants]
     faults = [
         {"name": name, "fault": fault, "games": len(games), "numbers": chosen.named(games)}
-        for name, line in zip(names, one.counted.count.tallies, strict=True)
+        for name, line in zip(names, standing.counted.count.tallies, strict=True)
         for fault, games in sorted(line.faults.items())
     ]
     rows = (journal.outcome(number) for number in chosen.faulty[-_MOST_ROWS:] if faults)
@@ -148,35 +148,37 @@ def _author(one: TournamentStanding, journal: Journal, chosen: ReplayableGames) 
         for entrant, why in zip(outcome.result.seats, outcome.whys, strict=True)
         if why
     ]
-    played = bool(one.counted.results)
+    played = bool(standing.counted.results)
     return {
         "level": f"{100 * LEVEL:g}",
         "here": {outcome.number for outcome in chosen.outcomes},
-        "standing": _standing(one) if played else [],
-        "absent": one.absent,
-        "met": _met(one) if played and len(one.order) <= _WIDEST else [],
+        "standing": _standing(standing) if played else [],
+        "absent": standing.absent,
+        "met": _met(standing) if played and len(standing.order) <= _WIDEST else [],
         "faults": faults,
         "whys": whys[-_MOST_ROWS:],
     }
 
 
-def _standing(one: TournamentStanding) -> list[dict[str, Any]]:
-    values = [[row[entrant] for entrant in one.order] for row in (one.ratings.elo, one.ratings.error)]
+def _standing(standing: TournamentStanding) -> list[dict[str, Any]]:
+    values = [[row[entrant] for entrant in standing.order] for row in (standing.ratings.elo, standing.ratings.error)]
     return [
         cells
         | {
-            "bar": bar if is_rated(one, entrant) else None,
-            "sure": give_or_take(one.line(entrant)),
+            "bar": bar if is_rated(standing, entrant) else None,
+            "sure": give_or_take(standing.line(entrant)),
             "number": entrant,
-            "program": one.plan.entrants[entrant].written,
+            "program": standing.plan.entrants[entrant].written,
         }
-        for entrant, cells, bar in zip(one.order, standing_cells(one, " – "), error_bars(*values), strict=True)
+        for entrant, cells, bar in zip(
+            standing.order, standing_cells(standing, " – "), error_bars(*values), strict=True
+        )
     ]
 
 
-def _met(one: TournamentStanding) -> list[dict[str, Any]]:
+def _met(standing: TournamentStanding) -> list[dict[str, Any]]:
     """Return the results of all entrants against each other, in the order of the standing."""
-    table, likely = cross_table(one.counted.results, len(one.plan.entrants)), one.ratings.superiority
+    table, likely = cross_table(standing.counted.results, len(standing.plan.entrants)), standing.ratings.superiority
 
     def cell(row: int, column: int) -> dict[str, Any] | None:
         met = table[row][column]
@@ -184,17 +186,18 @@ def _met(one: TournamentStanding) -> list[dict[str, Any]]:
             return None
         return {
             "games": f"{met.ahead} – {met.level} – {met.behind}" if met.games else "",
-            "likely": "?" if unsaid(one, row, column) else percent(likely[row][column]),
+            "likely": "?" if unsaid(standing, row, column) else percent(likely[row][column]),
             "shade": min(_SHADES - 1, int(_SHADES * likely[row][column])),
         }
 
     return [
-        {"name": one.plan.entrants[row].name, "cells": [cell(row, column) for column in one.order]} for row in one.order
+        {"name": standing.plan.entrants[row].name, "cells": [cell(row, column) for column in standing.order]}
+        for row in standing.order
     ]
 
 
-def _folded(one: TournamentStanding, journal: Journal, chosen: ReplayableGames) -> dict[str, Any]:
-    names = [entrant.name for entrant in one.plan.entrants]
+def _folded(standing: TournamentStanding, journal: Journal, chosen: ReplayableGames) -> dict[str, Any]:
+    names = [entrant.name for entrant in standing.plan.entrants]
     hosts = [
         (
             name,
@@ -203,29 +206,31 @@ def _folded(one: TournamentStanding, journal: Journal, chosen: ReplayableGames) 
             f"{1000 * host.seconds / len(host.speeds):.1f}",
             str(host.faults),
         )
-        for name, host in one.hosts.items()
+        for name, host in standing.hosts.items()
     ]
     voids = journal.voids()
     held = [
-        (name, host, *told.partition(": ")[::2], str(games))
-        for name, boxes in zip(names, one.boxes, strict=False)
-        for (told, host), games in sorted(boxes.items())
+        (name, host, *box.partition(": ")[::2], str(games))
+        for name, boxes in zip(names, standing.boxes, strict=False)
+        for (box, host), games in sorted(boxes.items())
     ]
-    same = sorted(one.duplicates.groups, key=len, reverse=True)[:20]
+    same = sorted(standing.duplicates.groups, key=len, reverse=True)[:20]
     python = f"{platform.python_version()}, {platform.system()} {platform.machine()}"
     return {
-        "allowed": str(one.plan.contests[0].clock),
-        "moves": _moves(one),
-        "seats": _seats(one),
-        **_course(one),
-        "effective": one.duplicates.effective,
-        "counted": one.duplicates.games,
+        "allowed": str(standing.plan.contests[0].clock),
+        "moves": _moves(standing),
+        "seats": _seats(standing),
+        **_course(standing),
+        "effective": standing.duplicates.effective,
+        "counted": standing.duplicates.games,
         "same": [{"times": len(group), "numbers": chosen.named(group)} for group in same],
         "machines": ReportTable(("machine", "speed", "games", "ms a game, in all", "faults"), hosts, (0,)),
         "often": "Once" if len(voids) == 1 else f"{len(voids)} times",
-        "again": ReportTable(("game", "why"), [(str(number), why) for number, _, why in voids[-_MOST_ROWS:]], (1,)),
+        "again": ReportTable(
+            ("game", "why"), [(str(number), reason) for number, _, reason in voids[-_MOST_ROWS:]], (1,)
+        ),
         "held": ReportTable(("bot", "machine", "isolated by", "why no more", "games"), held, (0, 1, 2, 3)),
-        "ponders": one.plan.ponder,
+        "ponders": standing.plan.ponder,
         "total": len(chosen.numbers),
         "games": [
             {
@@ -238,47 +243,49 @@ def _folded(one: TournamentStanding, journal: Journal, chosen: ReplayableGames) 
         ],
         "file": shlex.quote(journal.path.with_suffix(".toml").name),
         "terms": ReportTable(
-            ("what", "value"), [*written(one.plan.plain()), ("Quadrille", __version__), ("Python", python)], (0, 1)
+            ("what", "value"), [*written(standing.plan.plain()), ("Quadrille", __version__), ("Python", python)], (0, 1)
         ),
     }
 
 
-def _moves(one: TournamentStanding) -> ReportTable | None:
+def _moves(standing: TournamentStanding) -> ReportTable | None:
     rows = []
-    for entrant in one.order:
-        line, moves = one.line(entrant), one.moves[entrant]
+    for entrant in standing.order:
+        line, moves = standing.line(entrant), standing.moves[entrant]
         times = (line.mean_time, line.longest, moves.within(0.5), moves.within(0.99), moves.longest)
         game, most, *move = ("" if time is None else f"{1000 * time:.3g}" for time in times)
-        rows.append((one.plan.entrants[entrant].name, game, most, str(moves.count), *move))
+        rows.append((standing.plan.entrants[entrant].name, game, most, str(moves.count), *move))
     head = ("name", "ms a game", "ms, longest game", "moves", "ms, median move", "99 of 100", "ms, longest move")
-    return ReportTable(head, rows, (0,)) if one.counted.results else None
+    return ReportTable(head, rows, (0,)) if standing.counted.results else None
 
 
-def _seats(one: TournamentStanding) -> list[dict[str, Any]]:
-    effects = {(row.contest, row.seat): f"{row.elo:+.0f} ± {error_text(row.error)}" for row in one.ratings.seat_effects}
+def _seats(standing: TournamentStanding) -> list[dict[str, Any]]:
+    effects = {
+        (row.contest, row.seat): f"{row.elo:+.0f} ± {error_text(row.error)}" for row in standing.ratings.seat_effects
+    }
     return [
         {
-            "game": one.plan.contests[line.contest].game,
+            "game": standing.plan.contests[line.contest].game,
             "seat": line.seat + 1,
             "games": line.games,
             "places": " – ".join(map(str, line.places)),
             "score": line.score,
             "worth": effects.get((line.contest, line.seat), ""),
         }
-        for line in seat_table(one.counted.results)
+        for line in seat_table(standing.counted.results)
     ]
 
 
-def _course(one: TournamentStanding) -> dict[str, Any]:
+def _course(standing: TournamentStanding) -> dict[str, Any]:
     """Draw the Elo of all entrants over time; nothing for many, or before there are two blocks."""
-    results, size = one.counted.results, one.counted.schedule.block_size
-    blocks, entrants = len(results) // size, len(one.plan.entrants)
+    results, size = standing.counted.results, standing.counted.schedule.block_size
+    blocks, entrants = len(results) // size, len(standing.plan.entrants)
     drawn = None
     marks = sorted({max(1, blocks * point // _POINTS) * size for point in range(1, _POINTS + 1)})
     if blocks > 1 and entrants <= _WIDEST:
-        rated = [elo_of_results(results[:mark], entrants, one.plan.anchor) for mark in marks]
-        names = [one.plan.entrants[entrant].name for entrant in one.order]
-        drawn = over_time(names, [[row[entrant] for row in rated] for entrant in one.order], marks)
+        rated = [elo_of_results(results[:mark], entrants, standing.plan.anchor) for mark in marks]
+        names = [standing.plan.entrants[entrant].name for entrant in standing.order]
+        drawn = over_time(names, [[row[entrant] for row in rated] for entrant in standing.order], marks)
     return {"course": drawn, "first_games": marks[0], "all_games": marks[-1]}
 
 
@@ -338,9 +345,9 @@ _FAULTS: Final = 5
 _DIGITS: Final = 8
 
 
-def teams(one: TournamentStanding, journal: Journal) -> list[dict[str, Any]]:
+def teams(standing: TournamentStanding, journal: Journal) -> list[dict[str, Any]]:
     """Return what the pages tell, in the order of the standing."""
-    names, entrants = one.names, one.plan.entrants
+    names, entrants = standing.names, standing.plan.entrants
     games: dict[str, deque[dict[str, Any]]] = defaultdict(lambda: deque(maxlen=_GAMES))
     faults: dict[str, deque[tuple[int, int, str]]] = defaultdict(lambda: deque(maxlen=_FAULTS))
     begun, played, points = dict[int, float](), [0] * len(entrants), [0.0] * len(entrants)
@@ -372,9 +379,9 @@ def teams(one: TournamentStanding, journal: Journal) -> list[dict[str, Any]]:
         {
             "number": entrant,
             "name": names[entrant],
-            "versions": [version(number) for number in reversed(one.plan.versions(entrant))],
+            "versions": [version(number) for number in reversed(standing.plan.versions(entrant))],
             "faults": [fault(*row) for row in faults[names[entrant]]],
             "games": games[names[entrant]],
         }
-        for entrant in one.order
+        for entrant in standing.order
     ]

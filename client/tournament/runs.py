@@ -120,21 +120,23 @@ def _file_of_folder(settings: argparse.Namespace) -> Path:
     try:
         write_text(str(path), quick_file(settings, pattern=pattern))
     except TournamentError as error:  # too few, perhaps, because some can't be started
-        raise TournamentError("; ".join((str(error), *(f"{quoted(name)}: {why}" for name, why in absent)))) from None
+        raise TournamentError(
+            "; ".join((str(error), *(f"{quoted(name)}: {reason}" for name, reason in absent)))
+        ) from None
     return path
 
 
 def quick(settings: argparse.Namespace) -> int:
-    told = quick_file(settings)
+    text = quick_file(settings)
     path = Path(settings.keep or "quick.toml").expanduser()
     if path.suffix == SUFFIX:
         raise TournamentError("--keep names a tournament, such as league.toml: its journal goes beside it")
-    plan = parse(told, str(path.absolute().parent))
-    if settings.seats is None and not settings.quiet and (said := seating(plan)):
-        print(said, file=sys.stderr)
+    plan = parse(text, str(path.absolute().parent))
+    if settings.seats is None and not settings.quiet and (sentence := seating(plan)):
+        print(sentence, file=sys.stderr)
     if settings.keep:
-        if not path.exists() or path.read_bytes() != told.encode():
-            write_text(settings.keep, told)
+        if not path.exists() or path.read_bytes() != text.encode():
+            write_text(settings.keep, text)
         return _play(plan, path.with_suffix(SUFFIX), settings)
     return _play(plan, NOWHERE, settings)
 
@@ -243,10 +245,10 @@ def _path_from(word: str, folder: Path) -> str:
     if os.path.isabs(path):
         return path
     try:
-        found = os.path.relpath(os.path.abspath(path), folder)
+        relative = os.path.relpath(os.path.abspath(path), folder)
     except ValueError:  # on another drive of Windows
         return os.path.abspath(path)
-    return found if os.path.dirname(found) else os.path.join(os.curdir, found)
+    return relative if os.path.dirname(relative) else os.path.join(os.curdir, relative)
 
 
 def names_of(bots: list[str]) -> list[str]:
@@ -262,17 +264,17 @@ def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:
     tell_pace(quiet=settings.quiet)
     slots, usual = settings.at_once or plan.at_once, usual_slots(clocked=plan.time.clock is not None)
     settings.ready = forked(min(slots or usual, usual))  # more come when games want them
-    terms = RunTerms(**{one.name: getattr(settings, one.name) for one in fields(RunTerms)})
+    terms = RunTerms(**{field.name: getattr(settings, field.name) for field in fields(RunTerms)})
     given = from_file(Path(settings.secret).expanduser()) if settings.secret is not None else None
     with ExitStack() as stack:
         besides = [stack.enter_context(way.beside(plan, path, settings)) for way in settings.ways]
-        found, why, run = played(plan, path, terms, given, besides)
-        print(text(found))
-        for line in _ending(why, run, kept=path != NOWHERE, quiet=settings.quiet):
+        standing, ending, run = played(plan, path, terms, given, besides)
+        print(text(standing))
+        for line in _ending(ending, run, kept=path != NOWHERE, quiet=settings.quiet):
             print(line, file=sys.stderr)
-        if why != STOPPED and settings.what == "quick" and settings.keep and not settings.quiet:
+        if ending != STOPPED and settings.what == "quick" and settings.keep and not settings.quiet:
             print(f"Kept: quadrille tournament report {shlex.quote(settings.keep)} -o report.html", file=sys.stderr)
-        return INTERRUPTED if why == STOPPED else _code(found, run, settings)
+        return INTERRUPTED if ending == STOPPED else _code(standing, run, settings)
 
 
 def played(
@@ -301,9 +303,9 @@ def played(
         dropped = DroppedThoughts([entrant.name for entrant in plan.entrants])
 
         def tell(event: Event) -> None:
-            for one in (*(news for beside in besides for news in beside.take(event)), event):
-                progress.take(one)
-                dropped.take(one)
+            for beside_part in (*(news for beside in besides for news in beside.take(event)), event):
+                progress.take(beside_part)
+                dropped.take(beside_part)
             if time.monotonic() > until and not run.stopping:
                 run.stopping = 1
 
@@ -312,44 +314,44 @@ def played(
         run.skip_failing = terms.skip_failing
         stack.enter_context(interrupts(run.stop))
         journal.note(ABSENT, json.dumps(plan.absent))
-        absent = [f"{name} has no part: {why}" for name, why in plan.absent]
+        absent = [f"{name} has no part: {ending}" for name, ending in plan.absent]
         for change in (*absent, *journal.changes, *([implied] if implied else [])):
             tell(Warned(change))
         if uneven := plan.uneven():
             tell(Warned(uneven.removesuffix(".")))
         if not terms.untried:
             run.try_all()
-        why = run.go()
+        ending = run.go()
         progress.end()
         if not terms.quiet:
             for line in dropped.lines():
                 print(line, file=sys.stderr)
-        return standing_of(journal, moves=False), why, run
+        return standing_of(journal, moves=False), ending, run
 
 
-def _ending(why: str, run: Run, *, kept: bool, quiet: bool) -> Iterator[str]:
+def _ending(ending: str, run: Run, *, kept: bool, quiet: bool) -> Iterator[str]:
     """Yield the sentences about a finished run that the table lacks."""
-    if why == STOPPED:
+    if ending == STOPPED:
         yield "Stopped: run it again to go on." if kept else _LOST
     elif not run.played:
-        yield f"Nothing was left to play: {why}."
+        yield f"Nothing was left to play: {ending}."
     elif not (kept or quiet):
         yield _NOT_KEPT
 
 
-def _code(found: TournamentStanding, run: Run, settings: argparse.Namespace) -> int:
+def _code(standing: TournamentStanding, run: Run, settings: argparse.Namespace) -> int:
     """Return the exit code, and print why it is 1 where the table does not say so."""
-    wrong = found.is_unranked or bool(found.plan.stop and found.verdict != "stronger")
-    faults = {fault for tally in found.counted.count.tallies for fault in tally.faults}
-    for why in (
+    wrong = standing.is_unranked or bool(standing.plan.stop and standing.verdict != "stronger")
+    faults = {fault for tally in standing.counted.count.tallies for fault in tally.faults}
+    for reason in (
         "bots have lost games by their faults (--strict)" if settings.strict and faults - {"forfeit"} else "",
         # of a run that goes on after one that withdrew an entrant, the journal tells
         "not all entrants have played (--lenient: exit code 0 all the same)"
         if not settings.lenient and (run.withdrawn or "forfeit" in faults)
         else "",
     ):
-        if why:
-            print(f"quadrille: exit code {NO}, because {why}", file=sys.stderr)
+        if reason:
+            print(f"quadrille: exit code {NO}, because {reason}", file=sys.stderr)
             wrong = True
     return NO if wrong else FINE
 
@@ -357,15 +359,15 @@ def _code(found: TournamentStanding, run: Run, settings: argparse.Namespace) -> 
 def workers(plan: Plan, terms: RunTerms, besides: Sequence[Beside] = ()) -> Workers:
     """Return what plays the games: the workers of a way, or processes of this machine."""
     slots = terms.at_once if terms.at_once is not None else plan.at_once
-    firsts = [one.prepare for one in besides if one.prepare is not None]
+    firsts = [beside.prepare for beside in besides if beside.prepare is not None]
     if not firsts and (far := next((entrant for entrant in plan.entrants if entrant.peer), None)):
         raise TournamentError(
             f"{far.name} plays on its owner's machine, which only the folder extras/league of quadrille-games reaches: "
             "it is not installed here"
         )
-    for one in besides:
-        if (found := one.workers(slots)) is not None:
-            return found
+    for beside in besides:
+        if (farm := beside.workers(slots)) is not None:
+            return farm
     if any(entrant.limits.memory or entrant.limits.isolate == "required" for entrant in plan.entrants):
         cgroup.prepare()  # before there are workers, which can't do it
     first = partial(_each, firsts) if firsts else None

@@ -127,10 +127,10 @@ def standing_of(journal: Journal, *, moves: bool = True) -> TournamentStanding:
     plan = journal.plan()
     entrants, void = len(plan.entrants), journal.unplayed()
     kills = tuple(kill for kill in journal.kills() if not {*plan.out}.intersection(kill.seats))
-    found = counted(plan, chain(void.values(), journal.results()))
+    results = counted(plan, chain(void.values(), journal.results()))
     hosts, latest = dict[str, HostFigures](), [(0.0, False)] * entrants
     boxes = tuple(Boxes() for _ in plan.entrants)
-    faulty = {result.game: sum(fault is not None for fault in result.faults) for result in found.results}
+    faulty = {result.game: sum(fault is not None for fault in result.faults) for result in results.results}
     names = ("id", "seats", "host", "speed", "began", "seconds", "held", "whys")
     for game, seats, host, speed, began, seconds, held, whys in journal.rows(names):
         figures = hosts.get(host) or hosts.setdefault(host, HostFigures())
@@ -138,18 +138,18 @@ def standing_of(journal: Journal, *, moves: bool = True) -> TournamentStanding:
         figures.seconds += seconds
         figures.games += game in faulty
         figures.faults += faulty.get(game, 0)
-        for entrant, told in zip(seats, held, strict=False):
-            if told:
-                boxes[entrant][told, host] += 1
+        for entrant, box in zip(seats, held, strict=False):
+            if box:
+                boxes[entrant][box, host] += 1
         for entrant, why in zip(seats, whys, strict=False):
             latest[entrant] = max(latest[entrant], (began, why.startswith(WITHDRAWN)))
     return TournamentStanding(
         plan,
-        found,
-        duplicates(found.results),
+        results,
+        duplicates(results.results),
         dict(sorted(hosts.items())),
         kills,
-        unjudged(found.count, kills, frozenset(entrant for entrant, (_, gone) in enumerate(latest) if gone)),
+        unjudged(results.count, kills, frozenset(entrant for entrant, (_, gone) in enumerate(latest) if gone)),
         frozenset(void),
         journal.commitments,
         boxes,
@@ -160,22 +160,22 @@ def standing_of(journal: Journal, *, moves: bool = True) -> TournamentStanding:
 
 def _move_times(journal: Journal) -> tuple[MoveTimes, ...]:
     """Return the durations of all moves of each entrant."""
-    found = tuple(MoveTimes() for _ in journal.plan().entrants)
+    times = tuple(MoveTimes() for _ in journal.plan().entrants)
     names = ("seats", "counts", "times", "longest", "paces")
     for seats, *rows in journal.rows(names):
         for entrant, *row in zip(seats, *rows, strict=False):
-            found[entrant].take(*row)
-    return found
+            times[entrant].take(*row)
+    return times
 
 
-def ranks(one: TournamentStanding) -> dict[int, int | None]:
+def ranks(standing: TournamentStanding) -> dict[int, int | None]:
     """Return the rank of every entrant, shared by equals; None for all if not all could be judged. Otherwise an entrant
     that ended others' programs, perhaps at tables where it did not sit, would stand above them.
     """
-    found: dict[int, int | None] = {}
-    for group in one.ranking:
-        found |= dict.fromkeys(group, None if one.unjudged else len(found) + 1)
-    return found
+    places: dict[int, int | None] = {}
+    for group in standing.ranking:
+        places |= dict.fromkeys(group, None if standing.unjudged else len(places) + 1)
+    return places
 
 
 def slower(hosts: dict[str, HostFigures]) -> tuple[str, dict[str, float]]:

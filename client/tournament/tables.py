@@ -29,34 +29,36 @@ PAIRS: Final = ("name", "other", "games", "ahead", "level", "behind", "score", "
 _FORMULA: Final = re.compile(r"""(?:(?<=[;,|"])|^)(?= *[=+\-@'\uff1d\uff0b\uff0d\uff20])""")
 
 
-def text(one: TournamentStanding) -> str:
-    said = [line for note in notes(one) for line in folded(note)]
-    absent = [line for name, why in one.absent for line in folded(f"-  {shown(name)}  has no part: {shown(why)}.")]
-    return "\n\n".join([_heading(one), "\n".join([*aligned(list(_rows(one)), 2), *absent]), "\n".join(said)])
+def text(standing: TournamentStanding) -> str:
+    lines = [line for note in notes(standing) for line in folded(note)]
+    absent = [
+        line for name, reason in standing.absent for line in folded(f"-  {shown(name)}  has no part: {shown(reason)}.")
+    ]
+    return "\n\n".join([_heading(standing), "\n".join([*aligned(list(_rows(standing)), 2), *absent]), "\n".join(lines)])
 
 
-def _heading(one: TournamentStanding) -> str:
-    count = one.counted.count
-    games = ", ".join(f"{contest.game} for {contest.seats}" for contest in one.plan.contests)
+def _heading(standing: TournamentStanding) -> str:
+    count = standing.counted.count
+    games = ", ".join(f"{contest.game} for {contest.seats}" for contest in standing.plan.contests)
     blocks = f"{many(count.games, 'game')} in {many(count.blocks, 'complete block')}"
-    return f"{games}, {one.plan.contests[0].clock}: {blocks}."
+    return f"{games}, {standing.plan.contests[0].clock}: {blocks}."
 
 
-def _rows(one: TournamentStanding) -> Iterator[list[str]]:
+def _rows(standing: TournamentStanding) -> Iterator[list[str]]:
     yield ["", "", "Elo", f"± {100 * LEVEL:g} %", "score", "games", "places", "faults", "ms a game"]
-    yield from ([*cells.values()] for cells in standing_cells(one, "-"))
+    yield from ([*cells.values()] for cells in standing_cells(standing, "-"))
 
 
-def standing_cells(one: TournamentStanding, dash: str) -> Iterator[dict[str, str]]:
+def standing_cells(standing: TournamentStanding, dash: str) -> Iterator[dict[str, str]]:
     """Yield the cells of each entrant, best first; `dash` stands between its places."""
-    ranked, names = ranks(one), one.names
-    for entrant in one.order:
-        line, place = one.line(entrant), ranked[entrant]
+    ranked, names = ranks(standing), standing.names
+    for entrant in standing.order:
+        line, place = standing.line(entrant), ranked[entrant]
         yield {
             "rank": "-" if place is None else f"{place}.",
             "name": names[entrant],
-            "elo": elo(one.ratings.elo[entrant]) if is_rated(one, entrant) else "",
-            "error": error_text(one.ratings.error[entrant]) if is_rated(one, entrant) else "",
+            "elo": elo(standing.ratings.elo[entrant]) if is_rated(standing, entrant) else "",
+            "error": error_text(standing.ratings.error[entrant]) if is_rated(standing, entrant) else "",
             "score": "" if line.score is None else f"{line.score:.3f}",
             "games": str(line.games),
             "places": dash.join(map(str, line.by_place)),
@@ -65,19 +67,19 @@ def standing_cells(one: TournamentStanding, dash: str) -> Iterator[dict[str, str
         }
 
 
-def standing_rows(one: TournamentStanding) -> Iterator[Sequence[object]]:
+def standing_rows(standing: TournamentStanding) -> Iterator[Sequence[object]]:
     """Yield the names of the columns, then a row for each entrant, best first; the standing has durations of moves."""
-    places = range(max(contest.seats for contest in one.plan.contests))
+    places = range(max(contest.seats for contest in standing.plan.contests))
     yield [*STANDING, *(f"fault_{fault}" for fault in FAULTS), *(f"place_{place + 1}" for place in places)]
-    ranked = ranks(one)
-    for entrant in one.order:
-        line, moved, known = one.line(entrant), one.moves[entrant], one.plan.entrants[entrant]
+    ranked = ranks(standing)
+    for entrant in standing.order:
+        line, moved, known = standing.line(entrant), standing.moves[entrant], standing.plan.entrants[entrant]
         yield [
             ranked[entrant],
             known.name,
             json.dumps(dict(known.parameters)) if known.parameters else "",
-            _rounded(one.ratings.elo[entrant] if line.games else None, 2),
-            _rounded(one.ratings.error[entrant] if line.games else None, 2),
+            _rounded(standing.ratings.elo[entrant] if line.games else None, 2),
+            _rounded(standing.ratings.error[entrant] if line.games else None, 2),
             _rounded(line.score),
             _rounded(line.error),
             line.games,
@@ -85,30 +87,30 @@ def standing_rows(one: TournamentStanding) -> Iterator[Sequence[object]]:
             _rounded(moved.within(0.5)),
             _rounded(moved.within(0.99)),
             _rounded(moved.longest),
-            "no" if entrant in one.unjudged else "yes",
-            sum(kill.entrant == entrant for kill in one.kills),
+            "no" if entrant in standing.unjudged else "yes",
+            sum(kill.entrant == entrant for kill in standing.kills),
             *(len(line.faults.get(fault, ())) for fault in FAULTS),
             *(line.places[place] for place in places),
         ]
 
 
-def pair_rows(one: TournamentStanding) -> Iterator[Sequence[object]]:
+def pair_rows(standing: TournamentStanding) -> Iterator[Sequence[object]]:
     """Yield the names of the columns, then a row for each entrant and each that it met, in the standing's order."""
     yield PAIRS
-    met, names = cross_table(one.counted.results, len(one.plan.entrants)), one.plan.entrants
-    for row, column in permutations(one.order, 2):
-        if (found := met[row][column]).games:
-            likely = None if unsaid(one, row, column) else one.ratings.superiority[row][column]
-            games = found.games, found.ahead, found.level, found.behind
-            yield names[row].name, names[column].name, *games, _rounded(found.score), _rounded(likely, 4)
+    met, names = cross_table(standing.counted.results, len(standing.plan.entrants)), standing.plan.entrants
+    for row, column in permutations(standing.order, 2):
+        if (meeting := met[row][column]).games:
+            likely = None if unsaid(standing, row, column) else standing.ratings.superiority[row][column]
+            games = meeting.games, meeting.ahead, meeting.level, meeting.behind
+            yield names[row].name, names[column].name, *games, _rounded(meeting.score), _rounded(likely, 4)
 
 
-def data_of(one: TournamentStanding) -> dict[str, object]:
+def data_of(standing: TournamentStanding) -> dict[str, object]:
     """Return the tables of CSV and the notes as data for JSON."""
-    found: dict[str, object] = {"notes": [*notes(one)], "absent": dict(one.absent)}
-    for name, (head, *rows) in (("standing", standing_rows(one)), ("pairs", pair_rows(one))):
-        found[name] = [dict(zip(map(str, head), row, strict=True)) for row in rows]
-    return found
+    data: dict[str, object] = {"notes": [*notes(standing)], "absent": dict(standing.absent)}
+    for name, (head, *rows) in (("standing", standing_rows(standing)), ("pairs", pair_rows(standing))):
+        data[name] = [dict(zip(map(str, head), row, strict=True)) for row in rows]
+    return data
 
 
 def csv_text(rows: Iterable[Sequence[object]]) -> str:

@@ -68,6 +68,6 @@ class TournamentWay:
         """Run the command in another way and return its exit code; None if the usual way is wanted."""
         return None
 
-    def sections(self, one: "TournamentStanding", journal: "Journal") -> Iterable[ReportSection]:
+    def sections(self, standing: "TournamentStanding", journal: "Journal") -> Iterable[ReportSection]:
         """Return sections of the report; one without paragraphs and tables is left out."""
         return ()

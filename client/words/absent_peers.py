@@ -75,7 +75,7 @@ def absences(station: Station, command: Callable[[str], str] = lambda _: "") -> 
 
 def missing(station: Station) -> list[str]:
     """Return a sentence for each absence; none if there is no trouble."""
-    return list(dict.fromkeys(one.text for one in absences(station)))
+    return list(dict.fromkeys(absence.text for absence in absences(station)))
 
 
 def cause_text(cause: Trouble, where: str = "", command: str = "") -> str:
@@ -85,16 +85,16 @@ def cause_text(cause: Trouble, where: str = "", command: str = "") -> str:
     return stopped(f"{words.text.format(where)}: {words.helps}{also}")
 
 
-def of_peer(one: Halfway, command: str = "") -> str:
+def of_peer(halfway: Halfway, command: str = "") -> str:
     """Say why a peer is not met, whose trouble is known."""
-    assert one.trouble is not None
-    place = f"{one.endpoint.host}:{one.endpoint.port}" if one.named else one.endpoint.host
-    return cause_text(one.trouble, f"{place} ({shown(one.name)})" if one.name else place, command)
+    assert halfway.trouble is not None
+    place = f"{halfway.endpoint.host}:{halfway.endpoint.port}" if halfway.named else halfway.endpoint.host
+    return cause_text(halfway.trouble, f"{place} ({shown(halfway.name)})" if halfway.name else place, command)
 
 
 def expected(station: Station) -> str:
     """Say how many peers have been heard of but not met yet; "" if there are none."""
-    many = sum(one.trouble is None and not one.named for one in station.halfway())
+    many = sum(halfway.trouble is None and not halfway.named for halfway in station.halfway())
     if not many:
         return ""
     return f"{many} program{' has' if many == 1 else 's have'} been heard of and not met yet: try again."
@@ -105,8 +105,8 @@ def _own(station: Station) -> Iterator[Absence]:
     for cause, where in station.node.own_troubles():
         yield Absence(cause.name + where, cause_text(cause, where), over=WORDS[cause].over)
     if (overlay := station.node.overlay) is not None:
-        for way, why in overlay.unreached().items():
-            yield Absence(way, stopped(f"{way} can't be used: {why}"), over=f"{way} works again.")
+        for way, reason in overlay.unreached().items():
+            yield Absence(way, stopped(f"{way} can't be used: {reason}"), over=f"{way} works again.")
         yield from (Absence(text, stopped(text), is_sure=False) for text in overlay.missing(now()))
 
 
@@ -129,13 +129,15 @@ def _of_crowd(crowd: Crowd) -> Iterator[Absence]:
 
 
 def _of_peers(station: Station, command: Callable[[str], str]) -> Iterator[Absence]:
-    for one in station.halfway():
+    for halfway in station.halfway():
         # A peer on the overlay does not answer calls where a way to the overlay has trouble.
-        if one.trouble and (one.named or one.trouble in _ANYBODY) and not is_virtual(one.endpoint.host):
-            does = command(one.endpoint.host) if one.trouble is Trouble.WALLED else ""
-            text = of_peer(one, does)
+        if halfway.trouble and (halfway.named or halfway.trouble in _ANYBODY) and not is_virtual(halfway.endpoint.host):
+            does = command(halfway.endpoint.host) if halfway.trouble is Trouble.WALLED else ""
+            text = of_peer(halfway, does)
             yield Absence(
-                one.peer or text, text, is_sure=bool(one.peer) and one.tries >= _SURE.get(one.trouble, _SURE_OTHERS)
+                halfway.peer or text,
+                text,
+                is_sure=bool(halfway.peer) and halfway.tries >= _SURE.get(halfway.trouble, _SURE_OTHERS),
             )
     for program in station.incompatible():
         text = sentence(shown(program.text))

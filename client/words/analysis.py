@@ -52,17 +52,17 @@ def effect(verdict: Verdict) -> str:
 def mistake_text(verdict: Verdict, name: str) -> str:
     """Describe a mistake: `Player 1 threw a won game away with a5; better was c5 (proved).`"""
     called = name[:1].upper() + name[1:]
-    why = f": {reason_text(verdict.reason, ())}" if verdict.reason is not None else ""
+    reason = f": {reason_text(verdict.reason, ())}" if verdict.reason is not None else ""
     what = f"{effect(verdict)} with {verdict.move}; better was {verdict.better} ({cost(verdict)})"
-    return f"{called} {what}{why}."
+    return f"{called} {what}{reason}."
 
 
-def conclusion(found: Sequence[Verdict], names: Sequence[str], most: int = MOST_NAMED) -> list[str]:
+def conclusion(verdicts: Sequence[Verdict], names: Sequence[str], most: int = MOST_NAMED) -> list[str]:
     """Name the moves that gave something away, the greatest mistake first; count the rest."""
-    wrong = mistakes(found)
+    wrong = mistakes(verdicts)
     if not wrong:
         return ["No move is shown to have given anything away."]
-    lines = [f"{one.ply}. {mistake_text(one, names[one.seat])}" for one in wrong[:most]]
+    lines = [f"{verdict.ply}. {mistake_text(verdict, names[verdict.seat])}" for verdict in wrong[:most]]
     if more := len(wrong) - len(lines):
         lines.append(f"{more} more move{'' if more == 1 else 's'} gave something away.")
     return lines
@@ -70,9 +70,9 @@ def conclusion(found: Sequence[Verdict], names: Sequence[str], most: int = MOST_
 
 def verdict_text(verdict: Verdict, name: str) -> str:
     """Return a verdict below a board: `For player 2 +0.05, then -0.89 (1000 games) ??; better was c3`."""
-    values = [worth(one, certain=verdict.certain) for one in (verdict.before, verdict.after)]
-    told = f"For {name} {values[0]}, then {values[1]} ({judged_by(verdict)})"
-    return f"{told} {verdict.sign}; better was {verdict.better}" if verdict.sign else told
+    values = [worth(share, certain=verdict.certain) for share in (verdict.before, verdict.after)]
+    sentence = f"For {name} {values[0]}, then {values[1]} ({judged_by(verdict)})"
+    return f"{sentence} {verdict.sign}; better was {verdict.better}" if verdict.sign else sentence
 
 
 def course_heading(courses: Sequence[GameCourse], names: Sequence[str], *, plain: bool) -> list[str]:

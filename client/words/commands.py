@@ -303,16 +303,16 @@ def offered(place: AnyPlace) -> tuple[Command, ...]:
     if isinstance(place, GivenPlace):
         return place.commands
     helps = [(row, text) for row in _ROWS for places, text in (row.where or {}).items() if place in places]
-    found = tuple(row._replace(where=None, help=text) for row, text in helps)
+    commands = tuple(row._replace(where=None, help=text) for row, text in helps)
     if place != Place.LOBBY:
-        return found
-    there = {one.word: one for one in found}
+        return commands
+    there = {command.word: command for command in commands}
     for word, row in lobby_rows().items():
-        key = "" if row.key in {one.key for one in there.values()} else row.key
+        key = "" if row.key in {command.key for command in there.values()} else row.key
         there.setdefault(word, Command(*row._replace(key=key)))
-    plugged = tuple(one for word, one in there.items() if one not in found)
-    at = found.index(there["settings"])
-    return (*found[:at], *plugged, *found[at:])
+    plugged = tuple(command for word, command in there.items() if command not in commands)
+    at = commands.index(there["settings"])
+    return (*commands[:at], *plugged, *commands[at:])
 
 
 @cache
@@ -355,8 +355,8 @@ def help_text(place: AnyPlace) -> str:
     intro = place.intro if isinstance(place, GivenPlace) else _INTROS.get(place)
     lines = [intro] if intro else []
     rows: dict[str, list[str]] = {}
-    for one in offered(place):
-        rows.setdefault(one.help, []).append(one.typed)
+    for command in offered(place):
+        rows.setdefault(command.help, []).append(command.typed)
     for text, typed in rows.items():
         if text:
             head = ", ".join(typed)
@@ -375,7 +375,10 @@ def key_name(key: str) -> str:
 
 def slip(word: str, words: Iterable[str]) -> str:
     """Return the word that a person may have meant; "" for none."""
-    return next(iter(difflib.get_close_matches(word.lower(), (one for one in words if len(one) > 1), 1)), "")
+    return next(
+        iter(difflib.get_close_matches(word.lower(), (known_word for known_word in words if len(known_word) > 1), 1)),
+        "",
+    )
 
 
 def unknown(word: str, words: Iterable[str], advice: str = "", what: str = "no word") -> str:

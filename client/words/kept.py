@@ -39,9 +39,9 @@ def at_hand(path: str) -> str:
     return f"This game is kept in {path}: quadrille play --load continues it."
 
 
-def told_nowhere(why: str) -> str:
+def told_nowhere(reason: str) -> str:
     """Return the line before the record of a game that could be written nowhere."""
-    return f"This game can't be kept: {why}. This is its record:"
+    return f"This game can't be kept: {reason}. This is its record:"
 
 
 def in_home(at_home: str | None) -> str:

@@ -52,28 +52,28 @@ def log_seats(log: Log) -> Seats:
 
 def deals_text(log: Log) -> str:
     """Return the cards of every deal, once all books are open; "" before."""
-    found = cards_shown(log)
-    return by_seat(found, Seats((), ())) if found is not None else ""
+    cards = cards_shown(log)
+    return by_seat(cards, Seats((), ())) if cards is not None else ""
 
 
 def compared(one: Log, other: Log, name: str, other_name: str) -> tuple[str, bool]:
     """Compare two logs in words; also return whether they agree."""
     if one.table != other.table:
         return f"The two are logs of different tables: {one.table.hex()} and {other.table.hex()}.", False
-    found = difference(one, other)
-    if found is None:
+    differs = difference(one, other)
+    if differs is None:
         return _agreement(one, other, name, other_name), True
-    place = found.place
+    place = differs.place
     lines = [f"The two logs of this table agree up to entry {place}, which they have differently:" if place else ""]
     lines = lines if place else ["The two logs of this table have different beginnings:"]
     lines += [f"  {called}: {_entry(log, place)}" for called, log in ((name, one), (other_name, other))]
-    return "\n".join([*lines, _verdict(one, other, found)]), False
+    return "\n".join([*lines, _verdict(one, other, differs)]), False
 
 
-def _agreement(one: Log, other: Log, name: str, other_name: str) -> str:
-    more = len(other.entries) - len(one.entries)
+def _agreement(log: Log, other: Log, name: str, other_name: str) -> str:
+    more = len(other.entries) - len(log.entries)
     if not more:
-        return f"The two logs are the same, {len(one.entries)} entries long."
+        return f"The two logs are the same, {len(log.entries)} entries long."
     short, long = (name, other_name) if more > 0 else (other_name, name)
     count = "one entry" if abs(more) == 1 else f"{abs(more)} entries"
     return f"{short} is the beginning of {long}, which goes on for {count} more."
@@ -85,14 +85,14 @@ def _entry(log: Log, place: int) -> str:
     return taken_text(entry, log.standings[place], log_seats(log)) or f"{entry.kind}, for the cards"
 
 
-def _verdict(one: Log, other: Log, found: Difference) -> str:
+def _verdict(log_here: Log, other: Log, differs: Difference) -> str:
     """Name the liar, or say why it is unknown."""
-    keys = few([_who(one, key) for key in found.keys])
-    decisions = [seat for log in (one, other) if (seat := decided_about(log.entries[found.place])) is not None]
-    about = player(decisions[0], log_seats(one).names) if decisions else ""
-    if found.ground is Ground.WENT_ON:
-        return _went_on(keys, about, len(found.keys))
-    return _VERDICTS[found.ground].format(keys=keys, seat=about)
+    keys = few([_who(log_here, key) for key in differs.keys])
+    decisions = [seat for log in (log_here, other) if (seat := decided_about(log.entries[differs.place])) is not None]
+    about = player(decisions[0], log_seats(log_here).names) if decisions else ""
+    if differs.ground is Ground.WENT_ON:
+        return _went_on(keys, about, len(differs.keys))
+    return _VERDICTS[differs.ground].format(keys=keys, seat=about)
 
 
 def _went_on(keys: str, seat: str, number: int) -> str:

@@ -66,9 +66,9 @@ def port_moved(before: int, now: int) -> str:
     return f"Another program has port {before}: guests come by port {now} now, and scan the code again."
 
 
-def bot_stopped(bot: str, guest: str, why: str) -> str:
+def bot_stopped(bot: str, guest: str, reason: str) -> str:
     """Return the sentence on a bot that fails while it plays for a guest, or in a seat of its own name."""
-    return f"{bot}, which played for {isolated(guest)}, has stopped: {why}. The seat waits."
+    return f"{bot}, which played for {isolated(guest)}, has stopped: {reason}. The seat waits."
 
 
 def seat_codes(seats: Sequence[tuple[str, str]]) -> list[str]:

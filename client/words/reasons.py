@@ -54,8 +54,8 @@ def _worth_text(reason: Worth, names: Sequence[str]) -> str:
     if not reason.squares:
         has = "have" if name == YOU else "has"
         return f"{name} {has} {much} {unit} {less} than after {reason.than}"
-    where, one = place_text(reason.squares)
-    return f"{where} {'promises' if one else 'promise'} {name} {much} {unit} {less} than after {reason.than}"
+    where, is_single = place_text(reason.squares)
+    return f"{where} {'promises' if is_single else 'promise'} {name} {much} {unit} {less} than after {reason.than}"
 
 
 def place_text(squares: Sequence[str]) -> tuple[str, bool]:

@@ -33,10 +33,10 @@ def page(game: Game[Any, Any]) -> str:
     try:
         return files(module.rpartition(".")[0] or module).joinpath("page.md").read_text("utf-8")
     except (FileNotFoundError, ModuleNotFoundError, TypeError):
-        told = [game.lesson.goal, *(f"- {tip}" for tip in game.lesson.tips)]
+        paragraphs = [game.lesson.goal, *(f"- {tip}" for tip in game.lesson.tips)]
         first = settle(game.start(), SeedDealer(""))  # the moves of somebody, and not the faces of a card that is owed
         moves = "The moves in the first position: " + ", ".join(map(str, islice(first.moves, 5)))
-        return "\n\n".join([f"# {game.title}", *filter(None, told), moves]) + "\n"
+        return "\n\n".join([f"# {game.title}", *filter(None, paragraphs), moves]) + "\n"
 
 
 def touch_blocks(game: Game[Any, Any], options: Options | None = None) -> Iterator[str]:
@@ -47,8 +47,8 @@ def touch_blocks(game: Game[Any, Any], options: Options | None = None) -> Iterat
     values = {name: plain(value) for name, value in fixed.plain().items()}
     unread = _UNREAD if fixed.changed() else (*_UNREAD, "# variants\n")
     sections = _SECTION.split(_TYPED.sub(r"\1ouch", _NAMED.sub("touch it", page(game))))
-    text = "\n\n".join(one for one in sections if not any(heading in one.lower() for heading in unread))
-    text = _CODE.sub(lambda found: values.get(found[1], found[0]), text)
+    text = "\n\n".join(section for section in sections if not any(heading in section.lower() for heading in unread))
+    text = _CODE.sub(lambda code: values.get(code[1], code[0]), text)
     for block in _BLOCK.split(f"{text}\n\n{game.title}: {game.credit}."):
         beside = block if not block.startswith(_DRAWN) else ""
         if not beside:
@@ -65,7 +65,7 @@ def rules_text(game: Game[Any, Any], *, on_command_line: bool = False, theory: b
     `theory`, leave out what is known of good play.
     """
     option, preset = (": --set option=value", ": --preset name") if on_command_line else ("", "")
-    sections = (one for one in _SECTION.split(page(game)) if theory or not one.lower().startswith(_THEORY))
+    sections = (section for section in _SECTION.split(page(game)) if theory or not section.lower().startswith(_THEORY))
     parts = ["".join(sections).rstrip()]
     if options := [
         (f"{spec.name}={plain(spec.default)}", f"{spec.help} ({spec.takes})") for spec in game.Options.specs()
@@ -75,7 +75,7 @@ def rules_text(game: Game[Any, Any], *, on_command_line: bool = False, theory: b
         (name, ": ".join(filter(None, (made.help, set_text(made.options))))) for name, made in game.presets.items()
     ]:
         parts.append(f"## Presets{preset}\n\n" + listed(presets))
-    parts += ["\n".join(wrap(f"{game.title}: {told}.", _WIDTH)) for told in (about_text(game), game.credit)]
+    parts += ["\n".join(wrap(f"{game.title}: {sentence}.", _WIDTH)) for sentence in (about_text(game), game.credit)]
     return "\n\n".join(parts)
 
 
@@ -128,5 +128,5 @@ def about_text(game: Game[Any, Any]) -> str:
     """Return `2 to 8 players, usually 4; 8 to 16 minutes; ages 7 and up`, as far as it is known."""
     (least, most), age = game.lesson.minutes, game.lesson.age
     usual = "" if len(game.seats) == 1 else f", usually {game.usual_seats}"
-    told = (f"{least} to {most} minutes" if most else "", f"ages {age} and up" if age else "")
-    return "; ".join(filter(None, (f"{seats_text(game.seats)} players{usual}", *told)))
+    about = (f"{least} to {most} minutes" if most else "", f"ages {age} and up" if age else "")
+    return "; ".join(filter(None, (f"{seats_text(game.seats)} players{usual}", *about)))

@@ -327,13 +327,13 @@ class Several(str):
 def filled(row: str, value: Callable[[str], object]) -> str:
     """Fill in a row by the value of each name."""
 
-    def chosen(found: re.Match[str]) -> str:
-        name, one, other = found.groups()
+    def chosen(place: re.Match[str]) -> str:
+        name, singular, other = place.groups()
         given = value(name)
-        if one is None:
+        if singular is None:
             return str(given)
         is_one = given == 1 if isinstance(given, int) else bool(given) and not isinstance(given, Reader | Several)
-        return _INNER.sub(lambda inner: str(value(inner[1]) if inner[1] else given), one if is_one else other)
+        return _INNER.sub(lambda inner: str(value(inner[1]) if inner[1] else given), singular if is_one else other)
 
     return _GAP.sub(chosen, row)
 

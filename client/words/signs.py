@@ -32,11 +32,11 @@ def signs(scene: Scene, viewer: Viewer, *, picks: bool, plays: bool, way: bool =
     """Return the legend of a scene as its viewer sees it; `picks` if squares to pick are marked, `plays` if what others
     did since a move of the viewer's is, `way` if a way through a maze is.
     """
-    found = ["• the way through"] if way else []
-    found += [*_squares(scene, plays=plays), *_cards(scene, viewer)]
+    lines = ["• the way through"] if way else []
+    lines += [*_squares(scene, plays=plays), *_cards(scene, viewer)]
     if picks and scene.sheet:
-        found.append("○ a square to pick")
-    return tuple(dict.fromkeys(found))
+        lines.append("○ a square to pick")
+    return tuple(dict.fromkeys(lines))
 
 
 def _squares(scene: Scene, *, plays: bool) -> Iterator[str]:

@@ -37,18 +37,18 @@ def few(words: Sequence[str]) -> str:
 
 def kinds_text(players: Iterable[tuple[str, str]]) -> str:
     """Tell the kinds of bots, and who is a guest: `Ben and Dan: level 2. Cleo: guest`; or `Bots: level 2` for all."""
-    found: dict[str, list[str]] = {}
+    by_kind: dict[str, list[str]] = {}
     for name, kind in players:
         if kind:
-            found.setdefault(kind, []).append(name)
-    are_bots = len(found) == 1 and "guest" not in found
-    return ". ".join(f"{'Bots' if are_bots and names[1:] else few(names)}: {kind}" for kind, names in found.items())
+            by_kind.setdefault(kind, []).append(name)
+    are_bots = len(by_kind) == 1 and "guest" not in by_kind
+    return ". ".join(f"{'Bots' if are_bots and names[1:] else few(names)}: {kind}" for kind, names in by_kind.items())
 
 
-def consequence_text(found: "Consequence", called: Callable[[int], str]) -> str:
+def consequence_text(consequence: "Consequence", called: Callable[[int], str]) -> str:
     """Tell a consequence by the name of each seat: `Ben scores 3 from your row: 3, 3, Q, a pair of threes, halved`."""
-    name = called(found.seat)
-    return f"{name} {_predicate(found, called, third=name != YOU)}"
+    name = called(consequence.seat)
+    return f"{name} {_predicate(consequence, called, third=name != YOU)}"
 
 
 def move_text(
@@ -64,26 +64,26 @@ def move_text(
 
 def story_since(match: "Match", start: int, called: Callable[[int], str]) -> str:
     """Tell the effects of the entries from `start` on."""
-    found = [one for number in range(start, match.length) for one in match.story(number)]
-    return " ".join(sentence(consequence_text(one, called)) for one in found)
+    consequences = [consequence for number in range(start, match.length) for consequence in match.story(number)]
+    return " ".join(sentence(consequence_text(consequence, called)) for consequence in consequences)
 
 
-def _predicate(found: "Consequence", called: Callable[[int], str], *, third: bool) -> str:
-    rest = found.rest
-    if found.other is not None:
-        name = called(found.other)
+def _predicate(consequence: "Consequence", called: Callable[[int], str], *, third: bool) -> str:
+    rest = consequence.rest
+    if consequence.other is not None:
+        name = called(consequence.other)
         rest = rest.replace("{whose}", "your" if name == YOU else f"{name}'s")
-    return f"{found.verb}{'s' if third else ''} {rest}"
+    return f"{consequence.verb}{'s' if third else ''} {rest}"
 
 
 def verdict(match: "Match", over: "Over", called: Callable[[int], str], own: int | None = None) -> str:
     """Name the winner, the margin, and the place of the seat `own`: `You win by 8 to 7 claimed squares.`"""
     first = over.winners
     level, by = _by(match, over, first[0]) if len(first) == 1 else ("", "")
-    told = f"{level}{first_place([called(seat) for seat in first])}{by}"
+    text = f"{level}{first_place([called(seat) for seat in first])}{by}"
     if own is not None and own not in first and len(over.places) > 2:
-        told += f"; you come {ordinal(over.places[own])}"
-    return sentence(told)
+        text += f"; you come {ordinal(over.places[own])}"
+    return sentence(text)
 
 
 def first_place(names: Sequence[str]) -> str:
@@ -99,12 +99,12 @@ def by_name(text: str, called: Callable[[int], str]) -> str:
     A number without a seat stays: somebody may have typed it.
     """
 
-    def named(found: re.Match[str]) -> str:
-        thing, verb = found[1], found[3] or ""
+    def named(name_match: re.Match[str]) -> str:
+        thing, verb = name_match[1], name_match[3] or ""
         try:
-            name = called(int(found[2]) - 1)
+            name = called(int(name_match[2]) - 1)
         except LookupError:
-            return found[0]
+            return name_match[0]
         if name != YOU:
             return f"{f'{thing} of ' if thing else ''}{name}{verb}"
         if not thing:
@@ -139,11 +139,14 @@ def _by(match: "Match", over: "Over", winner: int) -> tuple[str, str]:
     if match.entries and isinstance(match.entries[-1], Agreed | Adjudicated):
         return "", ""
     others = [seat for seat, place in enumerate(over.places) if place == 2 and not state.board.left[seat]]
-    found = margin(state.criteria(winner), state.criteria(others[0])) if others else None
-    if found is None or found.is_count:
-        return "", f" by {found.ahead} to {found.behind} {found.name}" if found else ""
-    level = takewhile(lambda one: one.is_count, state.criteria(winner))
-    return f"{', '.join(f'{one.name} {one.value}:{one.value}' for one in level)}: ", f" by {found.name}"
+    lead = margin(state.criteria(winner), state.criteria(others[0])) if others else None
+    if lead is None or lead.is_count:
+        return "", f" by {lead.ahead} to {lead.behind} {lead.name}" if lead else ""
+    level = takewhile(lambda criterion: criterion.is_count, state.criteria(winner))
+    return (
+        f"{', '.join(f'{criterion.name} {criterion.value}:{criterion.value}' for criterion in level)}: ",
+        f" by {lead.name}",
+    )
 
 
 def sentence(text: str) -> str:

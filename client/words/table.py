@@ -94,16 +94,16 @@ def is_misread(why: Why | Exception) -> bool:
 
 def who_plays(names: Sequence[str], bots: Sequence[str]) -> str:
     """Say who sits where: `Player 1 is you and 2 is Ben (level 3).`, `Players 1 (Ann) and 2 are at this keyboard.`"""
-    told, people = [], []
+    parts, people = [], []
     for seat, (name, bot) in enumerate(zip(names, bots, strict=True)):
         if bot:
-            told.append(f"{seat + 1} is {name}" + (f" ({kind})" if (kind := kind_of(bot)) else ""))
+            parts.append(f"{seat + 1} is {name}" + (f" ({kind})" if (kind := kind_of(bot)) else ""))
         elif bots.count("") == 1:
-            told.append(f"{seat + 1} is you")
+            parts.append(f"{seat + 1} is you")
         else:
             people.append(f"{seat + 1} ({name})" if name else f"{seat + 1}")
     return sentence(
-        f"players {few([f'{few(people)} are at this keyboard', *told])}" if people else f"player {few(told)}"
+        f"players {few([f'{few(people)} are at this keyboard', *parts])}" if people else f"player {few(parts)}"
     )
 
 
@@ -125,18 +125,18 @@ def _said(notice: Notice, voice: Voice) -> str:
         case notices.CardsShown(deals):
             rows = [(pile, again, " ".join(voice.cards(cards))) for pile, again, cards in deals]
             return "\n".join(voice.say("pile", pile=pile, again=again, cards=cards) for pile, again, cards in rows)
-    told = voice.fill(_row(notice), _values(notice, voice))
+    text = voice.fill(_row(notice), _values(notice, voice))
     match notice:
         case Adjudicated():
-            return stopped(told.removesuffix("."))
+            return stopped(text.removesuffix("."))
         case notices.Overdue(several=True) if voice.lines:
-            return f"{told}\n{CHOICES}"
+            return f"{text}\n{CHOICES}"
         case notices.Present(others=others, missing=missing):
             also = [voice.fill("present.others", _values(notice, voice))] if others or not missing else []
-            return "\n".join([told, *also, *missing])
+            return "\n".join([text, *also, *missing])
         case notices.TablesFound(_, unplayable) | notices.NoTable(unplayable=unplayable):
-            return "\n".join([told, *unplayable_lines(unplayable)])
-    return told
+            return "\n".join([text, *unplayable_lines(unplayable)])
+    return text
 
 
 def _row(notice: Notice) -> Key:
@@ -172,7 +172,7 @@ def _values(notice: Any, voice: Voice) -> Callable[[str], object]:
             case Enum():
                 return voice.fill(given, value)
             case tuple():
-                return Several.of(voice.who(one) for one in given)
+                return Several.of(voice.who(seat_given) for seat_given in given)
             case str():
                 return shown(given)
             case ShownMotion():
@@ -258,14 +258,14 @@ _FROM_SEVERAL: Final[dict[str, Callable[[Any, Voice], object]]] = {
 
 def _seen(seen: notices.CardsSeen, voice: Voice) -> list[str]:
     """Tell of the cards that a person sees, and of those in their places before."""
-    told = [_said(seen.anew, voice)] if seen.anew else []
+    sentences = [_said(seen.anew, voice)] if seen.anew else []
     faces, before = voice.cards(seen.faces), voice.cards(seen.before)
     if fresh := [now for now, then in zip_longest(faces, before, fillvalue="") if not then]:
-        told.append(voice.say("seen", cards=few(fresh)))
+        sentences.append(voice.say("seen", cards=few(fresh)))
     if changed := [(then, now) for then, now in zip(before, faces, strict=False) if then]:
         olds, news = (Several.of(row) for row in zip(*changed, strict=True))
-        told.append(voice.say("seen.anew", before=olds, cards=news))
-    return told
+        sentences.append(voice.say("seen.anew", before=olds, cards=news))
+    return sentences
 
 
 #: The motions that propose a thing, not a deed.
@@ -281,11 +281,11 @@ def motion_text(motion: ShownMotion, voice: Voice, form: str = "motion") -> str:
     return voice.say(f"{form}.{motion.kind}", number=motion.number, chair=chair, name=shown(motion.name), waits=waits)
 
 
-def listed_line(place: int, found: notices.FoundTable) -> str:
+def listed_line(place: int, table: notices.FoundTable) -> str:
     """Return a table's row in a numbered list."""
-    terms, seats = terms_text(found.terms), found.terms.seats
+    terms, seats = terms_text(table.terms), table.terms.seats
     row = line(
-        notices.FoundTable, table=number(found.table), host=found.host, terms=terms, taken=found.taken, seats=seats
+        notices.FoundTable, table=number(table.table), host=table.host, terms=terms, taken=table.taken, seats=seats
     )
     return f"  {place}. {row}"
 
@@ -293,7 +293,7 @@ def listed_line(place: int, found: notices.FoundTable) -> str:
 def unplayable_lines(tables: Sequence[notices.UnplayableTable]) -> list[str]:
     """Return the tables of others that can't be played here, a line each; usually none."""
     voice = Voice(Seats((), ()), lines=True)
-    return [voice.fill(notices.UnplayableTable, _values(one, voice)) for one in tables]
+    return [voice.fill(notices.UnplayableTable, _values(table, voice)) for table in tables]
 
 
 def file_trouble(error: OSError, name: str = "the file", *, writes: bool = False) -> str:

@@ -21,12 +21,12 @@ def chances(value: float) -> str:
     return {0: "none", 100: "sure"}.get(percent, f"{percent} %")
 
 
-def thought_text(one: Thought, seats: int, *, marks: bool = True) -> str:
+def thought_text(thought: Thought, seats: int, *, marks: bool = True) -> str:
     """Return `chances 67 %, depth 12; c4 !, d5 ?; the corner is lost`; without `marks` where the board shows them."""
-    counted = [f"chances {chances(one.value)}"] if one.value is not None and seats == 2 else []
-    counted += [f"depth {one.depth}"] if one.depth is not None else []
-    signs = ", ".join(f"{square} {sign}" for square, sign in one.marks) if marks else ""
-    return "; ".join(filter(None, (", ".join(counted), signs, shown(one.note))))
+    counted = [f"chances {chances(thought.value)}"] if thought.value is not None and seats == 2 else []
+    counted += [f"depth {thought.depth}"] if thought.depth is not None else []
+    signs = ", ".join(f"{square} {sign}" for square, sign in thought.marks) if marks else ""
+    return "; ".join(filter(None, (", ".join(counted), signs, shown(thought.note))))
 
 
 def opening_text(moves: int) -> str:
@@ -44,15 +44,15 @@ def dropped_text(name: str, game: int, rows: Sequence[DroppedField]) -> str:
     """Say that a tournament dropped these fields of a bot's thoughts; `game` showed the first of them."""
     first, *others = rows
     often = "" if first.times == 1 else f" {first.times} times, first"
-    more = f"; other fields, too: {', '.join(quoted(one.field) for one in others)}" if others else ""
+    more = f"; other fields, too: {', '.join(quoted(remark.field) for remark in others)}" if others else ""
     where = f"the {quoted(first.field)} of {shown(name)} was dropped{often} in game {game}"
     return sentence(f"{where}: {shown(first.why)}{more}")
 
 
 def remark_texts(thoughts: Thoughts, names: Sequence[str], match: Match) -> list[str]:
     """Return a sentence for each kind of field that was dropped, of seats that are there."""
-    rows = sorted(thoughts.remarks.values(), key=lambda one: (one.number, one.seat, one.field))
-    return [remark_text(one, names[one.seat], match) for one in rows if one.seat < len(names)]
+    rows = sorted(thoughts.remarks.values(), key=lambda remark: (remark.number, remark.seat, remark.field))
+    return [remark_text(remark, names[remark.seat], match) for remark in rows if remark.seat < len(names)]
 
 
 def thoughts_kept(name: str, path: Path) -> str:
@@ -69,10 +69,10 @@ def courses_text(thoughts: Thoughts, match: Match, names: Sequence[str]) -> str:
             for number, entry in enumerate(match.entries)
             if number in thoughts.by_entry and isinstance(entry, Played) and entry.seat == seat
         ]
-        if values := [chances(one.value) for one in own if one.value is not None and seats == 2]:
+        if values := [chances(thought.value) for thought in own if thought.value is not None and seats == 2]:
             before = "… " * (len(values) > MOST_VALUES)
             lines.append(f"  {name}: {before}{' '.join(values[-MOST_VALUES:])}")
-        if note := next((one.note for one in reversed(own) if one.note), ""):
+        if note := next((thought.note for thought in reversed(own) if thought.note), ""):
             lines.append(f"  {name}, last note: {shown(note)}")
     what = "their own chances, move by move" if seats == 2 else "the game"
     return "\n".join([f"How bots saw {what}:", *lines]) if lines else ""

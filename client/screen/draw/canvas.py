@@ -242,9 +242,9 @@ class Canvas:
         self.draw_key_line(keys)
         return self.draw_prompt(prompt, "> ", text, at, self.width, selected=selected)
 
-    def foot_rows(self, told: str) -> int:
+    def foot_rows(self, text: str) -> int:
         """Return the rows of a foot with this message."""
-        return 2 + max(1, len(wrapped(told, self.width - 2, _MOST_TOLD)))
+        return 2 + max(1, len(wrapped(text, self.width - 2, _MOST_TOLD)))
 
     def draw_key_line(self, keys: Iterable[tuple[str, str, str]], spare: Sequence[str] = ()) -> None:
         """Draw the clickable keys at the very bottom: the key, its name, and its action.

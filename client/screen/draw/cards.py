@@ -126,35 +126,38 @@ class CardsView:
         put(row, 2 + shift, clipped(names[seat], wide - shift), WINNER if seated.place == 1 else seat_style(seat))
         if track is None:
             return
-        told = self._told(track)
+        progress = self._told(track)
         start = 2 + wide + 1
-        bar = max(_LEAST_BAR, self.width - start - columns(told) - 2)
+        bar = max(_LEAST_BAR, self.width - start - columns(progress) - 2)
         at = track.place * (bar - 1) // track.length
         put(row, start, "━" * at + "●" + "─" * (bar - 1 - at), seat_style(seat))
-        put(row, start + bar + 1, told, "strong" if seated.to_move else "")
+        put(row, start + bar + 1, progress, "strong" if seated.to_move else "")
 
     def _names(self) -> list[str]:
         """Return the text before the track of each seat, with the kinds of bots as far as all of them fit."""
         room = self.width - 5 - _LEAST_BAR - max((columns(self._told(track)) for track in self.scene.tracks), default=0)
-        forms = zip(*(beside(one.kind) for one in self.seated), strict=True)
-        found = [
+        forms = zip(*(beside(person.kind) for person in self.seated), strict=True)
+        names_by_form = [
             [
-                f"{letter(seat)} p{seat + 1} {one.name}{kind}{' (left)' if one.left else ''}{' ' * (one.place > 0)}"
-                for seat, (one, kind) in enumerate(zip(self.seated, form, strict=True))
+                f"{letter(seat)} p{seat + 1} {own.name}{kind}{' (left)' if own.left else ''}{' ' * (own.place > 0)}"
+                for seat, (own, kind) in enumerate(zip(self.seated, form, strict=True))
             ]
             for form in forms
         ]
-        return next((names for names in found if max(map(columns, names)) <= min(room, _LONGEST_NAME)), found[-1])
+        return next(
+            (names for names in names_by_form if max(map(columns, names)) <= min(room, _LONGEST_NAME)),
+            names_by_form[-1],
+        )
 
     def _told(self, track: Track) -> str:
         """Return the clock of a seat and the position of its peg, in words."""
         seated, lap = self.seated[track.seat], min(track.laps + 1, track.laps_wanted)
-        told = f"{track.place:3}/{track.length}  lap {lap}/{track.laps_wanted}"
+        progress = f"{track.place:3}/{track.length}  lap {lap}/{track.laps_wanted}"
         if track.laps >= track.laps_wanted:
-            told = "the lap is done" if track.laps_wanted == 1 else f"all {track.laps_wanted} laps done"
+            progress = "the lap is done" if track.laps_wanted == 1 else f"all {track.laps_wanted} laps done"
         elif track.place >= track.length:
-            told += " waits"
-        return f"{seated.clock}  {told}" if seated.clock else told
+            progress += " waits"
+        return f"{seated.clock}  {progress}" if seated.clock else progress
 
     def _draw_rows(self, top: int, rows: list[Row]) -> int:
         across = max(1, _across(rows, self.width, self.high))

@@ -30,12 +30,12 @@ _COMMON: Final = {"X": "cross", "*": "picked", "$": "dollar", ".": "faint"}
 
 def signs_of(played: Game[Any, Any]) -> tuple[tuple[str, str], ...]:
     """Return the signs in diagrams of a game with their styles: those of its first position, and letters of players."""
-    found = {letter(seat): seat_style(seat) for seat in range(_SEATS)} | _COMMON
+    styles = {letter(seat): seat_style(seat) for seat in range(_SEATS)} | _COMMON
     sheet = Match(played, deal=Deal("rules")).state.scene().sheet
     for cell in sheet.cells if sheet else ():
         labelled = tuple(mark for mark in cell.marks if mark.label)
-        found |= dict(zip((mark.label for mark in labelled), (style for style, _ in pieces(labelled, 1)), strict=True))
-    return tuple(found.items())
+        styles |= dict(zip((mark.label for mark in labelled), (style for style, _ in pieces(labelled, 1)), strict=True))
+    return tuple(styles.items())
 
 
 def coloured(lines: Sequence[str], signs: Mapping[str, str]) -> list[Row]:
@@ -50,12 +50,12 @@ def coloured(lines: Sequence[str], signs: Mapping[str, str]) -> list[Row]:
 
 def cards(line: str) -> Row:
     """Style a line with cards in brackets."""
-    return _row(line, [(found.start(), found.end(), "card") for found in _CARD.finditer(line)])
+    return _row(line, [(card.start(), card.end(), "card") for card in _CARD.finditer(line)])
 
 
 def _styled(line: str, signs: Mapping[str, str], above: Mapping[int, str]) -> tuple[Row, dict[int, str]]:
     """Style a line; links in it take the styles `above`, by column. Also return those for the next line."""
-    tokens = [(found.start(), found[0]) for found in _TOKEN.finditer(line)]
+    tokens = [(token.start(), token[0]) for token in _TOKEN.finditer(line)]
     texts = [text for _, text in tokens]
     if texts == list(LETTERS[: len(texts)]):
         return _row(line, [(0, len(line), "faint")]), {}
@@ -83,14 +83,14 @@ def _of_link(ends: Set[str]) -> str:
 
 
 def _row(line: str, spans: Sequence[tuple[int, int, str]]) -> Row:
-    found, at = list[Piece](), 0
+    parts, at = list[Piece](), 0
     for start, end, style in spans:
         if start > at:
-            found.append(("", line[at:start]))
+            parts.append(("", line[at:start]))
         if end > start:
-            found.append((style, line[start:end]))
+            parts.append((style, line[start:end]))
         at = end
-    return (*found, ("", line[at:])) if at < len(line) or not found else tuple(found)
+    return (*parts, ("", line[at:])) if at < len(line) or not parts else tuple(parts)
 
 
 #: A word in pieces, because a mark may end before the comma.
@@ -253,27 +253,27 @@ def _gutter(lines: Sequence[str]) -> int:
 
 def _paragraphs(lines: Sequence[str]) -> list[str]:
     """Join lines that were filled by hand. A line ends a paragraph if the next word would have fitted into it."""
-    widest, found, open_ = max(map(len, lines)), list[str](), False
+    widest, paragraphs, open_ = max(map(len, lines)), list[str](), False
     for line, after in zip_longest(lines, lines[1:], fillvalue=""):
         if line:
-            found += [line] if not open_ else [f"{found.pop()} {line}"]
+            paragraphs += [line] if not open_ else [f"{paragraphs.pop()} {line}"]
         open_ = bool(line and after) and len(line) + 1 + len(after.split()[0]) > widest
-    return found
+    return paragraphs
 
 
 def _rows(lines: Sequence[str]) -> list[str]:
     """Join rows of a list that were broken by hand: a continuation stands exactly below the text."""
-    found: list[str] = []
+    rows: list[str] = []
     at = 0
     for line in lines:
         indent = len(line) - len(line.lstrip())
-        if found and indent == at > 0 and "  " not in line.strip():
-            found[-1] += f" {line.strip()}"
+        if rows and indent == at > 0 and "  " not in line.strip():
+            rows[-1] += f" {line.strip()}"
         else:
             named = _NAMED.match(line)
             at = named.end() if named else 0
-            found.append(line)
-    return found
+            rows.append(line)
+    return rows
 
 
 # Tables
@@ -302,10 +302,10 @@ def _joined(words: Iterable[_Word]) -> list[Piece]:
 
 
 def _line(parts: Sequence[Row], widths: Sequence[int], style: str) -> Row:
-    found: list[Piece] = []
+    pieces: list[Piece] = []
     at = 0
     for part, wide in zip(parts, widths, strict=True):
         if part:
-            found += [("", " " * (at - width(found))), *((style or own, text) for own, text in part)]
+            pieces += [("", " " * (at - width(pieces))), *((style or own, text) for own, text in part)]
         at += wide + 2
-    return tuple(found)
+    return tuple(pieces)

@@ -391,11 +391,11 @@ def owner_of(marks: tuple[Mark, ...]) -> int | None:
 @lru_cache(maxsize=1 << 12)
 def pieces(marks: tuple[Mark, ...], room: int) -> Row:
     """Return what lies on a square, seats' pieces first, in the largest form that has room."""
-    found: list[Piece] = []
-    for found in _forms(marks):
-        if width(found) <= room:
+    form: list[Piece] = []
+    for form in _forms(marks):
+        if width(form) <= room:
             break
-    return tuple(found)
+    return tuple(form)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -409,7 +409,7 @@ def _forms(marks: tuple[Mark, ...]) -> Iterator[list[Piece]]:
     seats = [_piece(mark) for mark in marks if not mark.label and mark.seat is not None]
     things = [mark for mark in marks if mark.label]
     valued = seats + [_thing(mark, valued=True) for mark in things]
-    yield [piece for number, one in enumerate(valued) for piece in ([_APART] if number else []) + [one]]
+    yield [piece for number, value in enumerate(valued) for piece in ([_APART] if number else []) + [value]]
     yield valued
     yield seats + [_thing(mark, valued=False) for mark in things]
 

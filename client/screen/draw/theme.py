@@ -53,7 +53,7 @@ def styles(theme: str, colours: int) -> Mapping[str, str]:
         return LIGHT.named[name] if colours <= FEW_COLOURS else LIGHT[name]
 
     ground = {"sheet": f"bg:{of('sheet')}"}
-    found = {
+    by_name = {
         "screen": f"bg:{of('paper')} {of('ink')}",
         "line": of("rule"),
         "wall": f"{of('wall')} bold",
@@ -81,13 +81,13 @@ def styles(theme: str, colours: int) -> Mapping[str, str]:
         "back": f"bg:{of_cards('back')} {of_cards('weave')}",
     }
     for seat, letter in enumerate(SEATS):
-        found[f"seat-{letter}"] = f"{of(f'ink{seat}')} bold"
-        found[f"badge-{letter}"] = f"bg:{of(f'fill{seat}')} {of(f'on{seat}')} bold"
+        by_name[f"seat-{letter}"] = f"{of(f'ink{seat}')} bold"
+        by_name[f"badge-{letter}"] = f"bg:{of(f'fill{seat}')} {of(f'on{seat}')} bold"
         if colours > FEW_COLOURS:
             ground |= {f"tint-{letter}": f"bg:{of(f'tint{seat}')}", f"glow-{letter}": f"bg:{of(f'glow{seat}')}"}
     for coin in "pndq":
-        found[f"coin-{coin}"] = f"bg:{of(coin)} {of('coined')} bold"
-    return ground | found | code
+        by_name[f"coin-{coin}"] = f"bg:{of(coin)} {of('coined')} bold"
+    return ground | by_name | code
 
 
 def _shade(palette: Palette, name: str, colours: int) -> str:

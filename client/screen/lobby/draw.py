@@ -73,10 +73,10 @@ def _draw_entrance(canvas: Canvas, lobby: LobbyScreen, end: int) -> int:
     width = canvas.width - 2 if code is None else code.width
     lines = entrance_lines(lobby.entrance, 0, code, width)
     if code is None:
-        told = f"{' '.join(lines)}."
+        text = f"{' '.join(lines)}."
         if lobby.entrance.codes:
-            told += f" {key_name(by_word(Place.LOBBY)['evening'].key)} shows the code to scan."
-        return canvas.text_lines(1, 1, canvas.width, wrapped(told, width, 3))
+            text += f" {key_name(by_word(Place.LOBBY)['evening'].key)} shows the code to scan."
+        return canvas.text_lines(1, 1, canvas.width, wrapped(text, width, 3))
     draw_code(canvas, 1, canvas.width - width, code)
     canvas.text_lines(1 + len(code.lines), canvas.width - width, width, lines)
     canvas.width -= width + 1

@@ -28,7 +28,7 @@ _CARDS: Final = 20
 
 
 def game_cards() -> tuple[GameCard, ...]:
-    return tuple(GameCard(one.key, one.title, one.lesson.goal, about_text(one), _in_play(one)) for one in games())
+    return tuple(GameCard(game.key, game.title, game.lesson.goal, about_text(game), _in_play(game)) for game in games())
 
 
 def first_game(played: Game[Any, Any]) -> NewGame:

@@ -147,7 +147,7 @@ class LobbyScreen:
 
 def actions() -> tuple[Command, ...]:
     """Return the commands in the list at the left."""
-    return tuple(one for one in offered(Place.LOBBY) if one.key and one.word not in ("help", "quit"))
+    return tuple(command for command in offered(Place.LOBBY) if command.key and command.word not in ("help", "quit"))
 
 
 def _title_card(key: str) -> GameCard:

@@ -130,8 +130,8 @@ class NewTable:
         what = "A game at this keyboard" if self.local else "A new table on the network"
         canvas.draw_bar(f"{what}: {self.game.title}", f"{self.at + 1} of {len(rows_of(self))}", strong=False)
         top = canvas.text_lines(2, 1, canvas.width, wrapped(self.game.lesson.goal, canvas.width - 2, 2), "strong") + 1
-        told, wrong = _message(self)
-        foot = wrapped(told, canvas.width - 2, _FOOT - 2)
+        text, wrong = _message(self)
+        foot = wrapped(text, canvas.width - 2, _FOOT - 2)
         end = canvas.height - _FOOT
         _draw_rows(canvas, self, top, end)
         _draw_explanation(canvas, self, top, end)
@@ -153,7 +153,7 @@ def rows_of(dialog: NewTable) -> tuple[DialogRow, ...]:
 def _basics(dialog: NewTable) -> list[DialogRow]:
     played, (least, most) = dialog.game, (dialog.game.seats[0], dialog.game.seats[-1])
     others = _number(dialog, "seats", played.usual_seats) - 1 if dialog.local else 0
-    count, keys = _number(dialog, "bots", others), tuple(one.key for one in games())
+    count, keys = _number(dialog, "bots", others), tuple(game.key for game in games())
     people = "people at this keyboard take turns" if dialog.local else "people on the network take the others"
     usual = next((seats for seats in played.seats if seats > dialog.here > 0), played.usual_seats)
     seated = _number(dialog, "seats", usual)
@@ -193,8 +193,8 @@ def _level_help(dialog: NewTable, bot: str) -> str:
         return ""
     try:
         seats = _number(dialog, "seats", dialog.game.usual_seats)
-        told = level_text([bot], dialog.game.start(_options(dialog), seats))
-        return f" {told}" if told else ""
+        text = level_text([bot], dialog.game.start(_options(dialog), seats))
+        return f" {text}" if text else ""
     except RulesError:
         return ""
 
@@ -202,19 +202,19 @@ def _level_help(dialog: NewTable, bot: str) -> str:
 def _guests(dialog: NewTable, most: int) -> list[DialogRow]:
     if dialog.local:
         return []
-    told = (
+    text = (
         "Choose how many seats to keep for guests without an install, who come by a phone's browser. Your program "
         "signs their moves and sees their cards. If they take all seats, you only show the table."
     )
-    told += f" Guests who are here: {dialog.here}." if dialog.here else ""
-    return [DialogRow("guests", "Guests", told, "number", f"{min(dialog.here, max(0, most - 1))}", (), 0, most)]
+    text += f" Guests who are here: {dialog.here}." if dialog.here else ""
+    return [DialogRow("guests", "Guests", text, "number", f"{min(dialog.here, max(0, most - 1))}", (), 0, most)]
 
 
 def _terms(dialog: NewTable) -> list[DialogRow]:
     """Return the lines for the terms of a table on the network."""
     if dialog.local:
         return []
-    found = [
+    rows = [
         DialogRow("watchers", "Watchers", "Choose who may watch the game.", "choice", WATCHERS[0], WATCHERS),
         DialogRow("takebacks", "Takebacks", "Players may take moves back when all agree.", "choice", "yes", _YES_NO),
         DialogRow("hints", "Hints", "Players may ask a bot what to play (F2). All of them agree to it by sitting down.",
@@ -225,38 +225,38 @@ def _terms(dialog: NewTable) -> list[DialogRow]:
                   "text", "60s", _GRACES),
         DialogRow("ask", "Ask me", "You are asked before a guest sits down.", "choice", "no", _YES_NO),
     ]  # fmt: skip
-    return [row for row in found if row.name != "takebacks" or not dialog.game.hidden]
+    return [row for row in rows if row.name != "takebacks" or not dialog.game.hidden]
 
 
 def _more(dialog: NewTable, rest: Sequence[DialogRow]) -> list[DialogRow]:
     """Return the line that shows or hides the others, if there are any."""
     if not rest:
         return []
-    told = f"Enter {'hides' if dialog.more else 'shows'} {len(rest)} more settings, for those who know the game."
+    text = f"Enter {'hides' if dialog.more else 'shows'} {len(rest)} more settings, for those who know the game."
     value = "hide" if dialog.more else f"{len(rest)} settings"
-    return [DialogRow("more", "More", told, "more", value)]
+    return [DialogRow("more", "More", text, "more", value)]
 
 
 def _first_options(dialog: NewTable) -> frozenset[str]:
     """Return the most important options: those that a first game or a preset changes, else the first one."""
     played = dialog.game
-    found = frozenset(played.lesson.options).union(*(preset.options for preset in played.presets.values()))
-    return found or frozenset(spec.name for spec in played.Options.specs()[:1])
+    names = frozenset(played.lesson.options).union(*(preset.options for preset in played.presets.values()))
+    return names or frozenset(spec.name for spec in played.Options.specs()[:1])
 
 
 def _option(dialog: NewTable, spec: Spec) -> DialogRow:
     name, label = f"set {spec.name}", spec.words.capitalize()
     value = _preset(dialog).get(spec.name, getattr(dialog.game.Options(), spec.name))
     usual = plain(value) if not isinstance(value, bool) else "yes" if value else "no"
-    told = sentence(spec.help)
+    text = sentence(spec.help)
     match spec.kind:
         case "number":
-            bounds = f"{told} Choose a number from {spec.least} to {spec.most}."
+            bounds = f"{text} Choose a number from {spec.least} to {spec.most}."
             return DialogRow(name, label, bounds, "number", usual, (), spec.least, spec.most)
         case "choice" | "flag":
             choices = spec.choices if spec.kind == "choice" else _YES_NO
-            return DialogRow(name, label, told, "choice", usual, choices)
-    return DialogRow(name, label, told, "text", usual)
+            return DialogRow(name, label, text, "choice", usual, choices)
+    return DialogRow(name, label, text, "text", usual)
 
 
 def value_of(dialog: NewTable, row: DialogRow) -> str:
@@ -444,10 +444,10 @@ def _draw_explanation(canvas: Canvas, dialog: NewTable, top: int, end: int) -> N
     for line in range(top, end):
         canvas.put(line, _BESIDE - 2, "│", "faint")
     canvas.put(top, _BESIDE, row.label, "strong")
-    told = row.explanation
+    text = row.explanation
     if row.name in dialog.values and row.usual and row.kind != "more":
-        told += f" The usual value is {row.usual}."
-    at = canvas.text_lines(top + 1, _BESIDE, width, wrapped(told, width)) + 1
+        text += f" The usual value is {row.usual}."
+    at = canvas.text_lines(top + 1, _BESIDE, width, wrapped(text, width)) + 1
     for name in row.choices if row.name == "preset" else ():
         preset = dialog.game.presets.get(name)
         about = f"{name}: {preset.help if preset else 'the options that are best for most'}."

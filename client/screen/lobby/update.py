@@ -133,7 +133,7 @@ def _completions(lobby: LobbyScreen) -> list[str]:
     word, blank, rest = lobby.line.text.partition(" ")
     there = by_word(Place.LOBBY)
     if not blank:
-        return [one for one in there if word and one.startswith(word)]
+        return [completion for completion in there if word and completion.startswith(word)]
     return [f"{word} {name}" for name in _values(lobby, there.get(word)) if name.startswith(rest)]
 
 
@@ -141,7 +141,7 @@ def _values(lobby: LobbyScreen, command: Command | None) -> list[str]:
     """Return the completions of a command's argument."""
     match command.values if command else "":
         case "game":
-            return [one.key for one in games()]
+            return [game.key for game in games()]
         case "theme":
             return list(THEMES)
         case "open":
@@ -195,8 +195,8 @@ def _submit(lobby: LobbyScreen) -> Updated:
     at_play = {name.casefold() for row in tables if row.state == "playing" for name in row.names}
     if is_address(text) or text.casefold() in at_play.union(row.host.casefold() for row in tables):
         return lobby, (JoinTable(text),)
-    told = unknown(word, by_word(Place.LOBBY), "F1 lists what you can type.")
-    return terminal.refused(replace(lobby, line=Line.of(text).entered), told), ()
+    sentence = unknown(word, by_word(Place.LOBBY), "F1 lists what you can type.")
+    return terminal.refused(replace(lobby, line=Line.of(text).entered), sentence), ()
 
 
 def _numbered(lobby: LobbyScreen, text: str) -> news.TableRow:
@@ -240,8 +240,8 @@ def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
             return replace(lobby, pick=_settings(lobby)), ()
         case "name":
             name = plain_name(rest)
-            told = f"You go by the name of {name}."
-            return replace(lobby, name=name, notice=told, alarm=False), (news.Rename(name),)
+            sentence = f"You go by the name of {name}."
+            return replace(lobby, name=name, notice=sentence, alarm=False), (news.Rename(name),)
         case "theme" | "ascii" | "bell" | "title":
             return looked(lobby, TITLE, word, rest)
         case "help":
@@ -257,7 +257,11 @@ def _forget(lobby: LobbyScreen, what: str) -> Updated:
     """Forget the unfinished game of that whole number; ask about one by its place in the list, or about the chosen."""
     if what in [row.id for row in lobby.unfinished]:
         return lobby, (Errand("forget", what),)
-    row = _numbered(lobby, what) if what else next((one for one in lobby.tables if f"table {one.id}" == lobby.at), None)
+    row = (
+        _numbered(lobby, what)
+        if what
+        else next((table for table in lobby.tables if f"table {table.id}" == lobby.at), None)
+    )
     if row is None or row.state not in ("kept", "left"):
         raise RulesError("only an unfinished game can be forgotten: choose one in that list, or write forget NUMBER")
     does = "Delete it for good" if row.state == "left" else "Give it up: the others may decide about your seat"
@@ -270,28 +274,28 @@ def _rules(lobby: LobbyScreen, name: str) -> Updated:
     """Show the rules of the named game; without a name, let the person choose one."""
     if name:
         return lobby, (rules_page(_game(name)),)
-    rows = tuple((f"{one.title:16} {seats_text(one.seats)} seats", f"rules {one.key}") for one in games())
+    rows = tuple((f"{game.title:16} {seats_text(game.seats)} seats", f"rules {game.key}") for game in games())
     return replace(lobby, pick=PickList("Rules of which game?", rows)), ()
 
 
 def _local_table(text: str) -> NewGame | NewTable:
     """Make a local table: at once if a game and bots are named, else by the dialog."""
     name, _, named = text.partition(" ")
-    found = _game(name)
+    chosen = _game(name)
     if not named:
-        return NewTable(found.key, local=True)
+        return NewTable(chosen.key, local=True)
     bots = bot_names(named)
-    seats = len(bots) + 1 if len(bots) > 1 else found.usual_seats
-    found.check_seats(seats)
-    return NewGame(found.key, (), seated(bots, seats))
+    seats = len(bots) + 1 if len(bots) > 1 else chosen.usual_seats
+    chosen.check_seats(seats)
+    return NewGame(chosen.key, (), seated(bots, seats))
 
 
 def _game(name: str) -> Game[Any, Any]:
     """Find a game by the start of its name; without a name, take the first one."""
     wanted = name.lower().replace(" ", "-")
-    found = [one.key for one in games() if one.key.startswith(wanted)]
-    if wanted in found or (wanted and len(found) == 1):
-        return game(wanted if wanted in found else found[0])
+    keys = [one.key for one in games() if one.key.startswith(wanted)]
+    if wanted in keys or (wanted and len(keys) == 1):
+        return game(wanted if wanted in keys else keys[0])
     return game(name) if name else games()[0]
 
 

@@ -109,8 +109,8 @@ class WaitingRoomScreen:
         if code is not None:
             draw_code(canvas, 1, width + 1, code)
         below = _draw_people(canvas, self, width)
-        told, alarm = _message(self)
-        end = canvas.height - canvas.foot_rows(told)
+        text, alarm = _message(self)
+        end = canvas.height - canvas.foot_rows(text)
         if room.entrance is not None:
             below = canvas.text_lines(below, 1, width, entrance_lines(room.entrance, self.turns, code, width - 2)) + 1
         if room.way and free and room.ticket is not None:
@@ -120,7 +120,7 @@ class WaitingRoomScreen:
             below = canvas.text_lines(below, 1, width, wrapped(room.way, width - 2, 2), "faint") + 1
         below -= below == end  # drop the blank row before the newest sentence
         canvas.text_lines(below, 1, width, _said(room, width - 2, end - below))
-        caret = canvas.draw_foot(told, self.line.text, self.line.at, _keys(self), alarm=alarm)
+        caret = canvas.draw_foot(text, self.line.text, self.line.at, _keys(self), alarm=alarm)
         return canvas.picture(caret)
 
 
@@ -198,7 +198,9 @@ def _typeable(waiting: WaitingRoomScreen) -> list[str]:
 def _obey(waiting: WaitingRoomScreen, word: str, rest: str) -> tuple[WaitingRoomScreen, Effects]:
     match word:
         case "help":
-            (keys,) = key_lines([*_OTHER_KEYS, *(one.row for one in by_word(Place.ROOM).values() if one.help)])
+            (keys,) = key_lines(
+                [*_OTHER_KEYS, *(command.row for command in by_word(Place.ROOM).values() if command.help)]
+            )
             begins = "The game begins by itself when all seats are taken."
             return waiting, (Page("Waiting for the others", (begins, "", *keys), prose=True),)
         case "chat":
@@ -278,7 +280,7 @@ def _message(waiting: WaitingRoomScreen) -> tuple[str, bool]:
         what = "Others come with the words of the ticket."
     if not waiting.room.hosts:
         what = "Ctrl-Q stands up and goes."
-    elif there := [one for one in waiting.room.others if one.key == waiting.at]:
+    elif there := [person for person in waiting.room.others if person.key == waiting.at]:
         what = f"Enter invites {there[0].name}."
         if there[0].doing == news.INVITED:
             what = f"{there[0].name} is {'asked for a rematch' if waiting.room.again else 'invited'}."

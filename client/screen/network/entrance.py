@@ -53,11 +53,11 @@ def code_beside(canvas: Canvas, entrance: ShownEntrance | None, number: int) -> 
 
 
 def fitting(
-    canvas: Canvas, found: ScanCode | None, beside: int = _BESIDE, rows: int = _ABOVE_AND_BELOW
+    canvas: Canvas, code: ScanCode | None, beside: int = _BESIDE, rows: int = _ABOVE_AND_BELOW
 ) -> ScanCode | None:
     """Return a code if it fits at the right of a screen, with so much text beside it, and `rows` above and below it."""
-    fits = found is not None and found.width + beside <= canvas.width and len(found.lines) + rows <= canvas.height
-    return found if fits and not canvas.plain else None
+    fits = code is not None and code.width + beside <= canvas.width and len(code.lines) + rows <= canvas.height
+    return code if fits and not canvas.plain else None
 
 
 def draw_code(canvas: Canvas, row: int, column: int, code: ScanCode) -> None:

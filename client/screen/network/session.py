@@ -156,7 +156,7 @@ class NetworkSession:
             name = stage.table.log.table
             if name not in self.seats:
                 level = level_text_by_kind(stage.seats.kinds, stage.table.log.now.match.state)
-                self._chat[name] = tuple(by_name(said, stage.seats) for said in stage.said)
+                self._chat[name] = tuple(by_name(line, stage.seats) for line in stage.said)
                 self._said[name] = (*self._chat[name], *filter(None, [level]))
                 self._fresh += filter(None, [level])
             self.seats[name] = stage
@@ -235,12 +235,12 @@ class NetworkSession:
         self._collect(stage, passing=True)
 
     def _go(self, order: PlaceWish) -> None:
-        stage, said = stage_of(self.place, order, self.seats)
+        stage, sentences = stage_of(self.place, order, self.seats)
         self._begin(stage)
         self._look_due = 0
         if isinstance(stage, WaitingRoom):
-            self._said[stage.gathering.table] = tuple(" ".join(line.split()) for line in said)
-        elif said and (entrance := self.place.context.entrance()) is not None:
+            self._said[stage.gathering.table] = tuple(" ".join(line.split()) for line in sentences)
+        elif sentences and (entrance := self.place.context.entrance()) is not None:
             self._fresh.append(entrance_line(entrance))
 
     def _rename(self, name: str) -> None:
@@ -266,14 +266,14 @@ class NetworkSession:
             self._look()
         if is_due or not isinstance(self.front, TableSeat):  # nobody sees the lobby behind a table
             self._around = self._looked_around()
-        told = news.News(
+        shown = news.News(
             self._around, self._shown_front(), tuple(drain(self._fresh)), isinstance(self.front, TableSearch),
             self._entrance, tuple(drain(self._remarks)), self._refused,
         )  # fmt: skip
         self._refused = False
-        if told != self._last:
-            self._told.append(told)
-            self._last = replace(told, said=(), remarks=(), refused=False)
+        if shown != self._last:
+            self._told.append(shown)
+            self._last = replace(shown, said=(), remarks=(), refused=False)
 
     def _look(self) -> None:
         """Check what changes seldom: the interfaces, and the bots."""
@@ -299,8 +299,8 @@ class NetworkSession:
             where = "ticket" if options.ticket is not None else f"room {options.room.name}" if options.room else "LAN"
             link = f"{where}: {here or 'nobody'} {'other' if here == 1 else 'others' if here else 'else'} here"
         tables = listed(context, lambda *row: self._since.setdefault(row, context.now() + clock.skipped))
-        absent, guests = tuple(one.text for one in context.absent()), self.place.door.guests
-        rows, at_door = (*guests_here(guests), *people(context)), sum(one.here for one in guests)
+        absent, guests = tuple(guest.text for guest in context.absent()), self.place.door.guests
+        rows, at_door = (*guests_here(guests), *people(context)), sum(guest.here for guest in guests)
         return news.Around(tables, rows, link, self._address, absent, at_door)
 
     def _shown_front(self) -> news.Front:
@@ -365,15 +365,15 @@ def listed(context: NetworkContext, since: Callable[[str, str], int]) -> tuple[n
     ]
     there = {row.id for row in rows}
     states: tuple[news.TableState, ...] = ("open", "agreeing", "playing")
-    found = [offer for offer in offers(lobby, *states) if offer.table.hex() not in there]
+    met = [offer for offer in offers(lobby, *states) if offer.table.hex() not in there]
     rows += [
         open_row(context, offer, state, since(offer.table.hex(), state))
         for state in states
-        for offer in found
+        for offer in met
         if offer.state == state
     ]
     wrong = unplayable(lobby)
-    rows += [replace(open_row(context, offer, "unplayable", 0), terms=shown(why)) for offer, why in wrong]
+    rows += [replace(open_row(context, offer, "unplayable", 0), terms=shown(objection)) for offer, objection in wrong]
     return tuple(rows)
 
 
@@ -386,10 +386,10 @@ def _is_my_turn(context: NetworkContext, table: Table) -> bool:
 def people(context: NetworkContext, without: Iterable[bytes] = ()) -> tuple[news.PersonRow, ...]:
     """List everybody who is here, people first, with their activities; an idle bot's is its kind."""
     lobby, gone = context.lobby, set(without)
-    found = [peer for key, peer in lobby.peers.items() if key not in gone]
-    found.sort(key=lambda peer: (peer.kind not in PEOPLE, context.name(peer).casefold(), peer.key))
-    doing, names = _doing(offers(lobby)), [context.name(peer) for peer in found]
-    rows = zip(found, short_names(tuple(names)), names, strict=True)
+    peers = [peer for key, peer in lobby.peers.items() if key not in gone]
+    peers.sort(key=lambda peer: (peer.kind not in PEOPLE, context.name(peer).casefold(), peer.key))
+    doing, names = _doing(offers(lobby)), [context.name(peer) for peer in peers]
+    rows = zip(peers, short_names(tuple(names)), names, strict=True)
     return tuple(
         news.PersonRow(peer.key.hex(), short, peer.kind, doing.get(peer.key) or parts(name)[1])
         for peer, short, name in rows
@@ -399,45 +399,45 @@ def people(context: NetworkContext, without: Iterable[bytes] = ()) -> tuple[news
 def guests_here(guests: "Iterable[EveningGuest]") -> tuple[news.PersonRow, ...]:
     """List the guests of this person."""
     return tuple(
-        news.PersonRow("", isolated(one.name), GUEST, one.plays or ("here by phone" if one.here else "asleep"))
-        for one in guests
+        news.PersonRow("", isolated(guest.name), GUEST, guest.plays or ("here by phone" if guest.here else "asleep"))
+        for guest in guests
     )
 
 
 def _doing(there: Iterable[Offer]) -> dict[bytes, str]:
     """Say what each peer does, by the first of the present offers that names the peer."""
-    found: dict[bytes, str] = {}
+    doing: dict[bytes, str] = {}
     for offer in there:
         title = game_words(offer.terms)[0]
         for chair in offer.chairs:
-            found.setdefault(chair.key, f"plays {title}" if offer.state == "playing" else f"waits at {title}")
-        found.setdefault(offer.host, f"hosts {title}")
-    return found
+            doing.setdefault(chair.key, f"plays {title}" if offer.state == "playing" else f"waits at {title}")
+        doing.setdefault(offer.host, f"hosts {title}")
+    return doing
 
 
 # A table before its first move
 
 
 @lru_cache(maxsize=4)
-def shown_entrance(found: GuestEntrance | None) -> ShownEntrance | None:
+def shown_entrance(entrance: GuestEntrance | None) -> ShownEntrance | None:
     """Tell how guests come, with the QR codes for it."""
-    if found is None:
+    if entrance is None:
         return None
     codes: tuple[ScanCode, ...] = ()
-    if found.outside:
-        pages = list(zip(found.pages, found.links, strict=True))[:_MOST_CODES]
+    if entrance.outside:
+        pages = list(zip(entrance.pages, entrance.links, strict=True))[:_MOST_CODES]
         codes = tuple(
             ScanCode("Another address" if place else "Sit down", SCAN, half_blocks(matrix(link)), page)
             for place, (page, link) in enumerate(pages)
         )
-    if found.wifi is not None and found.outside:
-        name, text = found.wifi
+    if entrance.wifi is not None and entrance.outside:
+        name, text = entrance.wifi
         codes = (*codes, ScanCode("Join the Wi-Fi", wifi_scan(name), half_blocks(matrix(text))))
-    trouble = "" if found.outside else NO_WAY
-    return ShownEntrance(found.pages[0], found.code, codes, trouble, found.seats)
+    trouble = "" if entrance.outside else NO_WAY
+    return ShownEntrance(entrance.pages[0], entrance.code, codes, trouble, entrance.seats)
 
 
-def room(stage: WaitingRoom, said: tuple[str, ...], entrance: ShownEntrance | None = None) -> news.Room:
+def room(stage: WaitingRoom, sentences: tuple[str, ...], entrance: ShownEntrance | None = None) -> news.Room:
     """Describe the people at a table, and those who could be invited."""
     gathering, context = stage.gathering, stage.context
     sitting = stage.chairs
@@ -446,7 +446,7 @@ def room(stage: WaitingRoom, said: tuple[str, ...], entrance: ShownEntrance | No
         for chair in sitting
     )
     return replace(
-        _room(gathering, chairs, said),
+        _room(gathering, chairs, sentences),
         hosts=gathering.hosts,
         coming=tuple(shown_name(one.name, one.key) for one in gathering.chairs if one.key in gathering.coming),
         others=tuple(_invited(row, gathering.invited) for row in people(context, [chair.key for chair in sitting])),
@@ -459,16 +459,18 @@ def room(stage: WaitingRoom, said: tuple[str, ...], entrance: ShownEntrance | No
     )
 
 
-def guest_room(context: NetworkContext, gathering: Gathering, name: str, said: tuple[str, ...]) -> news.Room:
+def guest_room(context: NetworkContext, gathering: Gathering, name: str, sentences: tuple[str, ...]) -> news.Room:
     """Describe a table before its game to a guest of this program."""
     key = context.key
-    chairs = [one for one in gathering.chairs if one.key != key or one.name not in gathering.expected]
+    chairs = [chair for chair in gathering.chairs if chair.key != key or chair.name not in gathering.expected]
     rows = tuple(
-        news.PersonRow("", YOU if one.key == key and one.at and one.name == name else context.name_of(one), one.kind)
-        for one in chairs
-        if one.key not in gathering.coming
+        news.PersonRow(
+            "", YOU if chair.key == key and chair.at and chair.name == name else context.name_of(chair), chair.kind
+        )
+        for chair in chairs
+        if chair.key not in gathering.coming
     )
-    return _room(gathering, rows, said)
+    return _room(gathering, rows, sentences)
 
 
 def _room(gathering: Gathering, chairs: tuple[news.PersonRow, ...], said: tuple[str, ...]) -> news.Room:

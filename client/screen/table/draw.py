@@ -100,8 +100,17 @@ def told_scene(model: Model) -> Scene:
     earlier = [match.after(entries) for entries in range(model.first_news + 1, match.length)]
     if scene.sheet is None or not earlier:
         return scene
-    fresh = {one.name for state in earlier if (sheet := scene_of(state).sheet) for one in sheet.cells if one.fresh}
-    cells = tuple(cell(one.name, one.marks, one.fresh or one.name in fresh) for one in scene.sheet.cells)
+    fresh = {
+        drawn_cell.name
+        for state in earlier
+        if (sheet := scene_of(state).sheet)
+        for drawn_cell in sheet.cells
+        if drawn_cell.fresh
+    }
+    cells = tuple(
+        cell(drawn_cell.name, drawn_cell.marks, drawn_cell.fresh or drawn_cell.name in fresh)
+        for drawn_cell in scene.sheet.cells
+    )
     return replace(scene, sheet=replace(scene.sheet, cells=cells))
 
 
@@ -109,15 +118,15 @@ def current_draft(model: Model) -> Half:
     """Read the line at the prompt; it means nothing if no move is to be made. Offer to play a legal one."""
     if model.replay or model.overlay or not model.table.is_mine:
         return Half()
-    found = draft(model.shown_state, model.line.text)
-    if model.line.selected and found.stage in ("wrong", "foreign"):
+    half = draft(model.shown_state, model.line.text)
+    if model.line.selected and half.stage in ("wrong", "foreign"):
         anew = draft(model.shown_state, "")
-        return replace(found, nexts=anew.nexts, choices=anew.choices)
-    if found.stage != "legal":
-        return found
+        return replace(half, nexts=anew.nexts, choices=anew.choices)
+    if half.stage != "legal":
+        return half
     line = tidy(model.line.text)
-    others = tuple(choice for choice in found.choices if choice[1] != line)
-    return replace(found, choices=(("play", line), *others))
+    others = tuple(choice for choice in half.choices if choice[1] != line)
+    return replace(half, choices=(("play", line), *others))
 
 
 def plan(scene: Scene, rows: int, width: int, figures: int = 0) -> SceneLayout | None:
@@ -147,12 +156,12 @@ def _pitch(sheet: Sheet, room: int, width: int, figures: int) -> Pitch | None:
 
     Only a board with room between its squares may cost the last figures.
     """
-    beside, found = width - SIDE - _GAP, pitches(sheet)
-    pitch = pitch_for(sheet, room - 1, beside, found)
-    narrower = pitch_for(sheet, room - 1, min(beside, width - figures - _GAP - 1), found)
+    beside, fitting = width - SIDE - _GAP, pitches(sheet)
+    pitch = pitch_for(sheet, room - 1, beside, fitting)
+    narrower = pitch_for(sheet, room - 1, min(beside, width - figures - _GAP - 1), fitting)
     if pitch and narrower and (narrower.rows == pitch.rows or pitch.rows <= _SMALL):
         return narrower
-    return pitch or pitch_for(sheet, room, beside, found)
+    return pitch or pitch_for(sheet, room, beside, fitting)
 
 
 def needs(scene: Scene) -> tuple[int, int]:
@@ -180,19 +189,19 @@ def draw(model: Model) -> Picture:
     if laid is None:
         draw_small(canvas, model, needs(scene))
         return canvas.picture()
-    found = current_draft(model)
+    half = current_draft(model)
     _draw_head(canvas, model)
-    below, end = _draw_board(canvas, model, scene, laid, found, maze), canvas.height - _FOOT
-    told, alarm = message(model, found, 2 if below < end else 1)
+    below, end = _draw_board(canvas, model, scene, laid, half, maze), canvas.height - _FOOT
+    told, alarm = message(model, half, 2 if below < end else 1)
     lines = wrapped(told, canvas.width - 2, _MOST_TOLD)
     end -= max(0, len(lines) - 1)
     if end < below:
         canvas.wipe(end - (not laid.side), 0, canvas.width, below - end + (not laid.side))
     if laid.side:
-        side = Side(canvas, model, scene, found, laid.side, _HEAD + laid.margin, end)
+        side = Side(canvas, model, scene, half, laid.side, _HEAD + laid.margin, end)
         side.draw(players=bool(scene.sheet))
     else:
-        _draw_lines_below(canvas, model, found, end, below)
+        _draw_lines_below(canvas, model, half, end, below)
     canvas.text_lines(end, 1, canvas.width - 2, lines, "alarm" if alarm else "")
     turn, line = model.table.turn, model.line
     sign = f"{letter(turn)}> " if turn is not None and model.table.is_mine and not model.replay else "> "
@@ -219,17 +228,17 @@ def _draw_head(canvas: Canvas, model: Model) -> None:
 
 
 def _draw_board(
-    canvas: Canvas, model: Model, scene: Scene, laid: SceneLayout, found: Half, maze: Labyrinth | None
+    canvas: Canvas, model: Model, scene: Scene, laid: SceneLayout, half: Half, maze: Labyrinth | None
 ) -> int:
     """Draw the sheet and the cards; return the row after them."""
     state = model.shown_state
     # of a move of many steps, one step alone changes little
-    after = None if is_stepped(state) or (then := preview(state, found)) is None else scene_of(then).sheet
+    after = None if is_stepped(state) or (then := preview(state, half)) is None else scene_of(then).sheet
     mover, viewer = state.turn, model.table.viewer
     thought = model.shown_thought
     added = thought[1].marks if thought else tuple((square, _HINTED) for square in model.hinted_squares)
     marked = Marked(
-        model.cursor, found.path, found.nexts, after, mover, viewer if isinstance(viewer, int) else None, maze, added
+        model.cursor, half.path, half.nexts, after, mover, viewer if isinstance(viewer, int) else None, maze, added
     )
     below = _HEAD + laid.margin
     if scene.sheet and laid.pitch:
@@ -245,16 +254,16 @@ def _draw_board(
     return below
 
 
-def _draw_lines_below(canvas: Canvas, model: Model, found: Half, end: int, below: int) -> None:
+def _draw_lines_below(canvas: Canvas, model: Model, half: Half, end: int, below: int) -> None:
     """Draw notes, moves and choices below a board without a side column, a line each."""
     scene = scene_of(model.shown_state)
-    if found.choices:
-        draw_choices(canvas, model, found, end - 1, 1, canvas.width - 2)
+    if half.choices:
+        draw_choices(canvas, model, half, end - 1, 1, canvas.width - 2)
     moves = "  ".join(text.strip() for text, _ in last_moves(model, 3))
     thought, seats = model.shown_thought, model.table.match.state.seats
     thinks = [f"{model.table.called(thought[0])} thought: {thought_text(thought[1], seats)}"] if thought else []
     notes = [*thinks, *scene.notes[:1], *([f"Moves: {moves}"] if moves else []), *model.table.chat[-1:]]
-    row = end - 1 if found.choices else end
+    row = end - 1 if half.choices else end
     for note in notes[: max(0, row - below)][::-1]:
         row -= 1
         canvas.put(row, 1, clipped(note, canvas.width - 2), "faint")
@@ -307,12 +316,12 @@ def _own_look(match: Match, table: ShownTable) -> list[str]:
     return [label for name in places if (label := known.get(name, HIDDEN.name)) != HIDDEN.name]
 
 
-def last_moves(model: Model, most: int, told: int = 0) -> list[tuple[str, int | None]]:
-    """Return the last entries with their numbers. Those from the number `told` on have their stories."""
+def last_moves(model: Model, most: int, first_told: int = 0) -> list[tuple[str, int | None]]:
+    """Return the last entries with their numbers. Those from the number `first_told` on have their stories."""
     match, table = model.shown_match, model.table
     numbers = range(max(0, match.length - most), match.length)
-    found = [(number, *entry_line(match, number, table, tells=number >= told)) for number in numbers]
-    return [(f"{number + 1:3} {text}", seat) for number, text, seat in found]
+    entries = [(number, *entry_line(match, number, table, tells=number >= first_told)) for number in numbers]
+    return [(f"{number + 1:3} {text}", seat) for number, text, seat in entries]
 
 
 def _figure(name: str) -> int:
@@ -373,9 +382,9 @@ class Side:
 
     def _draw_thought(self, most: int) -> None:
         """Draw the thought behind the last move, in that many lines."""
-        found = self.model.shown_thought
-        if found is not None and most > 0:
-            (seat, thought), seats = found, self.model.table.match.state.seats
+        shown = self.model.shown_thought
+        if shown is not None and most > 0:
+            (seat, thought), seats = shown, self.model.table.match.state.seats
             lines = wrapped(thought_text(thought, seats, marks=self.scene.sheet is None), self.width, most)
             title = f"{self.model.table.called(seat)} thought"
             self._draw_part(title, [(line, seat_style(seat)) for line in lines])
@@ -462,9 +471,9 @@ class Side:
             put(row, self.column + self.width - numbered, numbers)
         self.row += 1 + len(panels)
         if rows is forms[-1] and self.end - self.row > _ROOM_BELOW_KINDS:
-            told = kinds_text((chair.name, chair.kind) for chair in table.chairs)
+            kinds = kinds_text((chair.name, chair.kind) for chair in table.chairs)
             self.row = self.canvas.text_lines(
-                self.row, self.column + 2, self.width, wrapped(told, self.width - 2, 2), "faint"
+                self.row, self.column + 2, self.width, wrapped(kinds, self.width - 2, 2), "faint"
             )
 
     def _draw_moves(self, room: int) -> None:
@@ -479,10 +488,10 @@ class Side:
         whole = next((number for number, (text, _) in enumerate(lines) if text[:_NUMBER].strip()), len(lines))
         self._draw_part("Moves", lines[whole:])
 
-    def _move_lines(self, room: int, told: int) -> list[tuple[str, str]]:
-        """Return that many of the last moves, in lines with their styles; with stories from the number `told` on."""
+    def _move_lines(self, room: int, first_told: int) -> list[tuple[str, str]]:
+        """Return that many of the last moves, in lines with their styles; with stories from `first_told` on."""
         lines: list[tuple[str, str]] = []
-        for text, seat in last_moves(self.model, room, told):
+        for text, seat in last_moves(self.model, room, first_told):
             first, *more = _hanging(text[_NUMBER:], self.width + 1 - _NUMBER)  # ragged lines need no margin
             rows = (text[:_NUMBER] + first, *(" " * (_NUMBER + _HANGS) + line for line in more))
             lines += [(line, seat_style(seat)) for line in rows]

@@ -56,22 +56,23 @@ def grant(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
 
 def changed(seat: "TableSeat", wish: wishes.Wish | None = None) -> Changed:
     """Show a table that this program holds alone, after a wish or by itself, and say what came of it."""
-    table, said = seated(seat), seat.drain()
-    last = said[-1] if said else None
+    table, notices_said = seated(seat), seat.drain()
+    last = notices_said[-1] if notices_said else None
     refused = isinstance(last, notices.Refused)
     answer = last if isinstance(last, notices.HintGiven | notices.HintMissed) else None
-    last_said = [notice for notice in (said[-1:] if refused else said) if notice is not answer]
-    told = [line for notice in last_said for line in lines_of(seat, notice, wish)]
+    last_said = [notice for notice in (notices_said[-1:] if refused else notices_said) if notice is not answer]
+    sentences = [line for notice in last_said for line in lines_of(seat, notice, wish)]
     if isinstance(wish, wishes.Against) and not refused:
-        told.append(level_text(wish.bots, table.match.state))
+        sentences.append(level_text(wish.bots, table.match.state))
     asks = last is Fact.WOULD_BE_LOST
     return Changed(
         table,
-        "" if asks else " ".join(filter(None, told)),
-        refused or any(isinstance(one, About) and one.fact is Fact.NOT_KEPT for one in said),
+        "" if asks else " ".join(filter(None, sentences)),
+        refused
+        or any(isinstance(notice_said, About) and notice_said.fact is Fact.NOT_KEPT for notice_said in notices_said),
         _is_anew(wish) and not refused,
         answer,
-        told[-1] if asks else "",
+        sentences[-1] if asks else "",
         seat.done,
         seat.held.file,
         seat.context.now(),
@@ -88,16 +89,16 @@ def _is_anew(wish: wishes.Wish | None) -> bool:
 
 def answered(model: Model, notice: Notice) -> Model:
     """Show the result of a wish for a hint or a file; put a hint at an empty prompt."""
-    told = by_name(notice, Seats.of(chair.name for chair in model.table.chairs))
+    sentence = by_name(notice, Seats.of(chair.name for chair in model.table.chairs))
     match notice:
         case notices.HintGiven(_, move, reason):
-            text, squares = told, reason.squares if isinstance(reason, Worth) else ()
+            text, squares = sentence, reason.squares if isinstance(reason, Worth) else ()
             after = replace(model, notice=text, alarm=False, hint=ShownHint(text, squares))
             if model.line.text:
                 return after
             line = replace(Line.of(move), selected=True)  # Enter is for the line now, and a letter begins another
             return replace(after, line=line, picked="", focus="line")
-    return replace(model, notice=told, alarm=isinstance(notice, notices.HintMissed))
+    return replace(model, notice=sentence, alarm=isinstance(notice, notices.HintMissed))
 
 
 def _without_table(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
@@ -109,8 +110,8 @@ def _without_table(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
             return replace(answered(model, notices.GameKept(path)), file=name), ()
         case wishes.Loaded(name, match, players):
             setup = GameSetup.of(match, [""] * match.state.seats).playing(match, players)
-            told = by_name(About(Fact.GAME_LOADED, text=name), Seats.of(()))
-            return _sits_down(model, replace(setup, file=name), told)
+            sentence = by_name(About(Fact.GAME_LOADED, text=name), Seats.of(()))
+            return _sits_down(model, replace(setup, file=name), sentence)
     return model, ()
 
 

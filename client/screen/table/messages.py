@@ -85,7 +85,7 @@ def whose_turn(model: Model) -> tuple[str, bool]:
     return f"{letter(turn)} {table.called(turn)} {'thinks' if table.chairs[turn].bot else 'moves'}", False
 
 
-def message(model: Model, found: Half, rows: int = 2) -> tuple[str, bool]:
+def message(model: Model, half: Half, rows: int = 2) -> tuple[str, bool]:
     """Return the message in `rows` rows above the prompt, and whether it is a refusal."""
     match model.overlay:
         case Question(text):
@@ -95,21 +95,21 @@ def message(model: Model, found: Half, rows: int = 2) -> tuple[str, bool]:
                 f"{model.notice} Press Enter, then hand over to {letter(seat)} {model.table.called(seat)}.".strip(),
                 False,
             )
-    told, alarm = _told(model, found, rows)
+    told, alarm = _told(model, half, rows)
     hides = model.table.asks and not model.replay and (model.notice or model.line.text.strip())
     return (f"{_banner(model)} {told}", True) if hides else (told, alarm)
 
 
-def touch_message(model: Model, found: Half) -> tuple[str, bool]:
+def touch_message(model: Model, half: Half) -> tuple[str, bool]:
     """Return the message for a screen without keys, where buttons show choices and questions of others are apart."""
     table = model.table
     if model.replay:
         return model.notice, model.alarm
     apart = replace(table, asks=False, banner="" if table.asks else table.banner)
-    return _told(replace(model, table=apart), found, _BY_TOUCH)
+    return _told(replace(model, table=apart), half, _BY_TOUCH)
 
 
-def _told(model: Model, found: Half, rows: int) -> tuple[str, bool]:
+def _told(model: Model, half: Half, rows: int) -> tuple[str, bool]:
     """Return the message apart from the person's concern."""
     if model.notice:
         if (over := model.table.match.over) and not (model.alarm or model.replay or model.table.lesson):
@@ -123,9 +123,9 @@ def _told(model: Model, found: Half, rows: int) -> tuple[str, bool]:
         return f"left, right step; Space runs; {plays}Esc {where}.", False
     if model.table.banner and not (rows and model.line.text.strip()):
         return f"{exit_text(model.table, rows)} {_banner(model)}".strip(), True
-    if rows and (words := _command(model, found)):
+    if rows and (words := _command(model, half)):
         return words, False
-    return _about_move(model, found, rows)
+    return _about_move(model, half, rows)
 
 
 def _fits(model: Model, text: str, rows: int) -> bool:
@@ -145,19 +145,19 @@ def _banner(model: Model) -> str:
 
 def turning_cards(table: ShownTable) -> str:
     """Say that cards are being turned, and by whom."""
-    said = "Cards are being turned"
+    sentence = "Cards are being turned"
     if table.awaits is None or table.awaits == table.viewer:
-        return said
-    return f"{said}: {table.called(table.awaits)} is awaited"
+        return sentence
+    return f"{sentence}: {table.called(table.awaits)} is awaited"
 
 
-def _command(model: Model, found: Half) -> str:
+def _command(model: Model, half: Half) -> str:
     """Explain a command while it is typed."""
     text, place = model.line.text, model.table.place
-    if not text or found.stage == "legal" or is_move(model.table.match, text):
+    if not text or half.stage == "legal" or is_move(model.table.match, text):
         return ""
     is_word = text.split(" ")[0].lower() in by_word(place)
-    return typed_text(text, place, by_word(place)) if is_word or found.stage != "begun" else ""
+    return typed_text(text, place, by_word(place)) if is_word or half.stage != "begun" else ""
 
 
 def exit_text(table: ShownTable, rows: int) -> str:
@@ -169,34 +169,34 @@ def exit_text(table: ShownTable, rows: int) -> str:
     return f"{sentence(gone(YOU, left.how))} The others play on{ways}."
 
 
-def _about_move(model: Model, found: Half, rows: int) -> tuple[str, bool]:
+def _about_move(model: Model, half: Half, rows: int) -> tuple[str, bool]:
     table = model.table
     if over := table.match.over:
         return _over_text(model, over, rows), False
-    if told := exit_text(table, rows):
-        longer = " ".join(filter(None, (_story(model), told)))
-        return longer if _fits(model, longer, rows) else told, False
+    if ending := exit_text(table, rows):
+        longer = " ".join(filter(None, (_story(model), ending)))
+        return longer if _fits(model, longer, rows) else ending, False
     if table.turn is None:
         types = bool(model.line.text.strip()) and not table.is_watched
         kept = " Your line is kept until your turn." if types else ""
         return f"{turning_cards(table)}.{kept}", False
-    if found.stage == "legal":
+    if half.stage == "legal":
         plays = " Enter plays it." if rows else ""
-        return f"{model.line.text.strip()} is legal{_gain(model, found)}.{plays}", False
-    if found.stage == "begun":
-        more = " …" if len(found.words) > _MOST_WORDS else ""
-        words = f"Tab: {', '.join(found.words[:_MOST_WORDS])}{more}" if found.words and rows else ""
-        return f"{sentence(found.says) if found.says else ''} {words}".strip(), False
-    if found.stage in ("wrong", "foreign"):
-        return sentence(by_name(found.says, table.called)), True
+        return f"{model.line.text.strip()} is legal{_gain(model, half)}.{plays}", False
+    if half.stage == "begun":
+        more = " …" if len(half.words) > _MOST_WORDS else ""
+        words = f"Tab: {', '.join(half.words[:_MOST_WORDS])}{more}" if half.words and rows else ""
+        return f"{sentence(half.says) if half.says else ''} {words}".strip(), False
+    if half.stage in ("wrong", "foreign"):
+        return sentence(by_name(half.says, table.called)), True
     if rows and model.line.text.strip():
         return sentence(no_seat(table.place) or "it is not your turn: your line is kept until it is"), False
-    return _prompting(model, found, rows), False
+    return _prompting(model, half, rows), False
 
 
-def _prompting(model: Model, found: Half, rows: int) -> str:
+def _prompting(model: Model, half: Half, rows: int) -> str:
     """Return events, the aim or a tip, and choices: as much as has room, the tip first."""
-    story, invitation = _story(model), _invitation(model, found, rows)
+    story, invitation = _story(model), _invitation(model, half, rows)
     lesson = _lesson(model.table) if rows else ""  # a page has the aim beside the game
     ways = (story, lesson, invitation), (story, _lesson(model.table, briefly=True), invitation), (story, lesson)
     texts = [" ".join(filter(None, parts)) for parts in ways]
@@ -229,7 +229,7 @@ def _lesson(table: ShownTable, *, briefly: bool = False) -> str:
     return f"Tip: {tips[made - 1]}" if made <= len(tips) else ""
 
 
-def _invitation(model: Model, found: Half, rows: int) -> str:
+def _invitation(model: Model, half: Half, rows: int) -> str:
     """Return the choices while nothing is typed."""
     table = model.table
     if table.paused:
@@ -237,8 +237,8 @@ def _invitation(model: Model, found: Half, rows: int) -> str:
     if not table.is_mine:
         return _awaited(table)
     if not rows:
-        return sentence(found.says or ("touch a marked place" if found.nexts else "choose a move"))
-    example = next(iter(found.words), "")
+        return sentence(half.says or ("touch a marked place" if half.nexts else "choose a move"))
+    example = next(iter(half.words), "")
     return f"Type a move{f', such as {example}' if example else ''}, or pick one with the arrows or the mouse."
 
 
@@ -250,10 +250,10 @@ def _awaited(table: ShownTable) -> str:
     return f"{who} is thinking." if table.chairs[table.turn or 0].bot else f"{who} is to move."
 
 
-def _gain(model: Model, found: Half) -> str:
+def _gain(model: Model, half: Half) -> str:
     """Return the figures that a legal move changes: `: points 10 -> 14`."""
     state = model.shown_state
-    pending, then = state.pending, preview(state, found)
+    pending, then = state.pending, preview(state, half)
     if then is None or not isinstance(pending, ToMove):
         return ""
     before, after = (own_figures(figures, pending.seat) for figures in (state.figures(), then.figures()))
@@ -273,12 +273,12 @@ def own_figures(figures: Figures, seat: int) -> dict[str, int]:
 
 def _over_text(model: Model, over: Over, rows: int) -> str:
     """Return the last message and the result; if there is room, also the keys at the foot that go on."""
-    table, told = model.table, stopped(model.notice) if model.notice else ""
+    table, notice = model.table, stopped(model.notice) if model.notice else ""
     rematch = "F6 rematch, " if "rematch" in by_word(table.place) else ""
-    ending = ending_text(table, over, briefly=bool(told))
-    text = f"{told} {ending}".strip()
+    ending = ending_text(table, over, briefly=bool(notice))
+    text = f"{notice} {ending}".strip()
     if not _fits(model, text, rows):
-        return f"{ending} {told}".strip()
+        return f"{ending} {notice}".strip()
     longer = f"{text} {rematch}F5 replay, F7 save."
     return longer if rows and _fits(model, longer, rows) else text
 
@@ -286,17 +286,17 @@ def _over_text(model: Model, over: Over, rows: int) -> str:
 def ending_text(table: ShownTable, over: Over, *, briefly: bool = False) -> str:
     """Name the winner, the margin, and the reason of the end; `briefly` if an agreed draw was reported already."""
     own = table.mine[0] if len(table.mine) == 1 else None
-    told = verdict(table.match, over, table.called, own)
+    sentence_told = verdict(table.match, over, table.called, own)
     match table.match.entries[-1]:
         case Agreed() if briefly:
-            why = ""
+            reason = ""
         case Left(seat, how):
-            why = f" {sentence(gone(table.called(seat), how))}"
+            reason = f" {sentence(gone(table.called(seat), how))}"
         case Agreed() | Adjudicated():
-            why = f" {sentence(by_name(over.reason, table.called))}"
+            reason = f" {sentence(by_name(over.reason, table.called))}"
         case _:
-            why = f" The game is over: {by_name(over.reason, table.called)}."
-    return f"{told}{why}"
+            reason = f" The game is over: {by_name(over.reason, table.called)}."
+    return f"{sentence_told}{reason}"
 
 
 # The commands that make sense here
@@ -314,16 +314,19 @@ def help_page(model: Model) -> Page:
 def offered_here(model: Model) -> tuple[Command, ...]:
     """Return the commands here, by other words if the game's moves use theirs."""
     match = model.table.match
-    found = offered(model.table.place)
-    return tuple(one._replace(word=one.same[0]) if one.same and is_move(match, one.word) else one for one in found)
+    commands_here = offered(model.table.place)
+    return tuple(
+        command._replace(word=command.same[0]) if command.same and is_move(match, command.word) else command
+        for command in commands_here
+    )
 
 
 def menu(model: Model) -> PickList:
     """List the commands; one with an argument is put at the prompt, to be completed there."""
     rows = []
-    for one, own in menu_rows(model):
+    for command, own in menu_rows(model):
         is_open = own.takes not in ("", "FILE") and not own.takes.startswith("[")
-        rows.append((f"{one.word:9} {key_name(one.key):6} {one.help}", own.word + " " * is_open))
+        rows.append((f"{command.word:9} {key_name(command.key):6} {command.help}", own.word + " " * is_open))
     return PickList("Actions", tuple(rows))
 
 
@@ -331,14 +334,14 @@ def menu_rows(model: Model) -> list[tuple[Command, Command]]:
     """Return the commands in the menu, each as it is called here, and as it is."""
     there = in_menu(model)
     known = zip(offered_here(model), offered(model.table.place), strict=True)
-    return [(one, own) for one, own in known if own in there]
+    return [(command, own) for command, own in known if own in there]
 
 
 def in_menu(model: Model) -> tuple[Command, ...]:
     """Return the commands in the menu; at a network table only those that are possible now."""
     table = model.table
     if table.local:
-        return tuple(one for one in offered(table.place) if one.word not in table.useless)
+        return tuple(command for command in offered(table.place) if command.word not in table.useless)
     over = table.match.over is not None
     cannot = {*table.useless, *(_TO_PLAY if over else ("rematch",))}
     needed = {
@@ -347,4 +350,4 @@ def in_menu(model: Model) -> tuple[Command, ...]:
         **dict.fromkeys(("phones", "kick", "next"), table.serves_guests),
     }
     cannot.update(word for word, can in needed.items() if not can)
-    return tuple(one for one in offered(table.place) if one.word not in cannot)
+    return tuple(command for command in offered(table.place) if command.word not in cannot)

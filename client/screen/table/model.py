@@ -243,7 +243,7 @@ class Model:
         if not mine or self.replay:
             return max(0, match.length - 1)
         played = reversed(list(enumerate(match.entries, 1)))
-        return next((number for number, one in played if isinstance(one, Played) and one.seat in mine), 0)
+        return next((number for number, notice in played if isinstance(notice, Played) and notice.seat in mine), 0)
 
     @property
     def hinted_squares(self) -> tuple[str, ...]:

@@ -45,8 +45,8 @@ def key_lines(*parts: Sequence[tuple[str, str]]) -> tuple[list[str], ...]:
 
 def _laid_out(page: Page, rows: int, width: int) -> tuple[tuple[Row, ...], int, int]:
     """Return the rows of the page, how many fit, and the last possible top row."""
-    found, room = laid_out(page.lines, max(1, width - 4), prose=page.prose, signs=page.signs), max(1, rows - 3)
-    return found, room, max(0, len(found) - room)
+    lines, room = laid_out(page.lines, max(1, width - 4), prose=page.prose, signs=page.signs), max(1, rows - 3)
+    return lines, room, max(0, len(lines) - room)
 
 
 def is_at_end(page: Page, rows: int, width: int) -> bool:
@@ -81,8 +81,8 @@ def draw_page(page: Page, look: terminal.Look, rows: int, width: int) -> Picture
         at = 2
         for style, text in line:
             at = canvas.put(number, at, text, style, most=max(1, width - 2 - at))
-    told = f" lines {min(top + 1, len(lines))} to {min(len(lines), top + room)} of {len(lines)}"
-    at = canvas.put(canvas.height - 1, 1, told, "faint")
+    position = f" lines {min(top + 1, len(lines))} to {min(len(lines), top + room)} of {len(lines)}"
+    at = canvas.put(canvas.height - 1, 1, position, "faint")
     other = [("tab", f"Tab {page.other.title.rpartition(': ')[2]}")] if page.other is not None else []
     canvas.draw_page_keys(at + 2, (("pagedown", "PgDn"), ("pageup", "PgUp"), *other))
     return canvas.picture()

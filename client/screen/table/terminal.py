@@ -284,8 +284,8 @@ def stepped(at: int, key: str, count: int) -> int | None:
 
 
 def _changed(screen: S, **changes: object) -> S:
-    found: S = replace(screen, **changes)
-    return found
+    changed: S = replace(screen, **changes)
+    return changed
 
 
 def heard(screen: S, event: object) -> S:
@@ -300,8 +300,8 @@ def heard(screen: S, event: object) -> S:
     return screen
 
 
-def refused(screen: S, why: object) -> S:
-    return _changed(screen, notice=sentence(str(why)), alarm=True)
+def refused(screen: S, reason: object) -> S:
+    return _changed(screen, notice=sentence(str(reason)), alarm=True)
 
 
 def remembered(screen: S, text: str) -> S:

@@ -104,12 +104,12 @@ def _updated(model: Model, event: Event) -> tuple[Model, Effects]:
     return local.grant(model, event)
 
 
-def shows(before: Model, table: ShownTable, told: terminal.Told) -> tuple[Model, Effects]:
-    """Show the present state of a table that others change. A new banner replaces what was `told`."""
+def shows(before: Model, table: ShownTable, news: terminal.Told) -> tuple[Model, Effects]:
+    """Show the present state of a table that others change. A new banner replaces what was `news`."""
     is_new_banner = bool(table.banner) and _DIGITS.sub("", table.banner) != _DIGITS.sub("", before.table.banner)
     cleared = replace(before, notice="") if is_new_banner else before
-    said = "" if is_new_banner and not told.alarm else told.text
-    return update(cleared, Changed(table, said, alarm=told.alarm))
+    sentence = "" if is_new_banner and not news.alarm else news.text
+    return update(cleared, Changed(table, sentence, alarm=news.alarm))
 
 
 def _made(model: Model, table: ShownTable) -> Model:
@@ -203,9 +203,9 @@ def _key(model: Model, key: str) -> tuple[Model, Effects]:
     if _answers(model, key):
         return _answered(model, key)
     if model.replay and (not model.line.text or key in ARROWS):
-        found = _replay_key(model, model.replay, key)
-        if found is not None:
-            return found
+        updated = _replay_key(model, model.replay, key)
+        if updated is not None:
+            return updated
     return _board_key(replace(model, notice="", alarm=False) if not model.replay else model, key)
 
 
@@ -320,18 +320,18 @@ def _moved_cursor(model: Model, step: tuple[int, int]) -> Model:
         along, across = (down * step[0] * 2, right) if step[0] else (right * step[1], down * 2)
         return (along + 3 * abs(across), along) if along > 0 else None
 
-    found = [(distance, spot.name) for spot in places if (distance := far(spot)) is not None]
-    return replace(model, cursor=min(found)[1] if found else model.cursor, focus="board")
+    distances = [(distance, spot.name) for spot in places if (distance := far(spot)) is not None]
+    return replace(model, cursor=min(distances)[1] if distances else model.cursor, focus="board")
 
 
 def _first_place(model: Model, places: list[ClickTarget]) -> str:
     """Return the cursor's first place: the last picked one, else what can be picked nearest to the last move."""
-    found = current_draft(model)
+    half = current_draft(model)
     by_name = {spot.name: spot for spot in places}
-    if found.path and found.path[-1] in by_name:
-        return found.path[-1]
+    if half.path and half.path[-1] in by_name:
+        return half.path[-1]
     names = list(by_name)
-    wanted = [name for name in names if name in found.nexts] or [line for _, line in found.choices] or names
+    wanted = [name for name in names if name in half.nexts] or [line for _, line in half.choices] or names
     moved = [by_name[place] for place in _last_places(model) if place in by_name]
     if not moved:
         return wanted[len(wanted) // 2] if wanted else ""
@@ -353,8 +353,8 @@ def _last_places(model: Model) -> list[str]:
 def _picked(model: Model, name: str) -> Model:
     """Pick a place or a choice: the line changes."""
     if not model.table.is_mine or model.replay:
-        why = commands.no_seat(model.table.place) if model.table.is_watched else "it is not your turn"
-        return terminal.refused(model, why) if not model.replay else model
+        reason = commands.no_seat(model.table.place) if model.table.is_watched else "it is not your turn"
+        return terminal.refused(model, reason) if not model.replay else model
     words = [line for _, line in current_draft(model).choices]
     line = name if name in words else pick(model.shown_state, model.line.text, name)
     return replace(model, line=Line.of(line), picked=name, cursor=name, focus="board", notice="", alarm=False)
@@ -362,8 +362,8 @@ def _picked(model: Model, name: str) -> Model:
 
 def _chosen(model: Model) -> tuple[Model, Effects]:
     """Enter or a click on a place of the board: pick it; a second time: play."""
-    found = current_draft(model)
-    if found.stage == "legal" and model.cursor in (model.picked, tidy(model.line.text)):
+    half = current_draft(model)
+    if half.stage == "legal" and model.cursor in (model.picked, tidy(model.line.text)):
         return wished(model, "", model.line.text)
     return _picked(model, model.cursor), ()
 
@@ -371,8 +371,8 @@ def _chosen(model: Model) -> tuple[Model, Effects]:
 def _completed(model: Model) -> Model:
     """Complete the line as far as there is only one continuation."""
     text = model.line.text
-    found = current_draft(model)
-    words = list(found.words)
+    half = current_draft(model)
+    words = list(half.words)
     if " " not in text:
         words += [word for word in by_word(model.table.place) if word.startswith(text) and text]
     return replace(model, line=terminal.completed(model.line, words), focus="line", picked="") if words else model
@@ -509,17 +509,17 @@ def _hint(model: Model) -> tuple[Model, Effects]:
 
 def _play_on(model: Model) -> tuple[Model, Effects]:
     """Enter while looking back: continue the game from here, or a copy of it, after a question."""
-    table, match, why = model.table, model.shown_match, ""
+    table, match, reason = model.table, model.shown_match, ""
     if table.lesson:
-        why = "this is a lesson: Esc leads back to its position"
+        reason = "this is a lesson: Esc leads back to its position"
     elif table.local and (table.match.viewer != WHOLE or (table.match.deal is None and match.game.hidden)):
-        why = "this saved game does not say how its cards lie, so nobody can play on from it"
+        reason = "this saved game does not say how its cards lie, so nobody can play on from it"
     elif not table.local and match.game.hidden:
-        why = "not all cards are known here, so this game can only go on at its table"
+        reason = "not all cards are known here, so this game can only go on at its table"
     elif match.over and not table.local:
-        why = "the game is over there: go back to an earlier position"
+        reason = "the game is over there: go back to an earlier position"
     elif match.over and table.is_record:
-        why = "the game is over: go back to an earlier position"
+        reason = "the game is over: go back to an earlier position"
     elif not table.local:
         text = f"Play on from here in a copy, against {called(model.bot)}? The table waits for you."
     elif table.is_record:
@@ -528,7 +528,7 @@ def _play_on(model: Model) -> tuple[Model, Effects]:
         return replace(model, replay=None, notice=""), ()
     else:
         text = "Play on from here? The later moves are dropped."
-    return (terminal.refused(model, why) if why else replace(model, overlay=Question(text, "play-on!"))), ()
+    return (terminal.refused(model, reason) if reason else replace(model, overlay=Question(text, "play-on!"))), ()
 
 
 def _file(model: Model, word: str, name: str) -> tuple[Model, Effects]:

@@ -87,11 +87,11 @@ class TableSearch(NetworkStage):
                 super().hear(event)
 
     def tick(self) -> None:
-        now, found = self.context.now(), self._found()
+        now, tables = self.context.now(), self._found()
         self.say_sums()
         if self._gone_to is not None or self.done:
             return
-        if not found:
+        if not tables:
             self._found_at = None
             self._is_explained |= self.say_absent(lambda _: True)
             if now - self._since > PATIENCE and not self._told_none:
@@ -99,12 +99,12 @@ class TableSearch(NetworkStage):
                 self._tell_none()
             return
         self._found_at = now if self._found_at is None else self._found_at
-        if self.wanted and len(found) == 1:
-            self._take(found[0])
+        if self.wanted and len(tables) == 1:
+            self._take(tables[0])
         elif now - self._found_at >= SETTLED:
-            if len(found) == 1 and not self._listed:
-                self._take(found[0])
-            elif any(offer.table not in self._listed for offer in found):
+            if len(tables) == 1 and not self._listed:
+                self._take(tables[0])
+            elif any(offer.table not in self._listed for offer in tables):
                 self._list()
 
     def _tell_none(self) -> None:
@@ -171,4 +171,7 @@ def found_table(lobby: Lobby, offer: Offer) -> notices.FoundTable:
 
 def unplayable_tables(lobby: Lobby) -> list[notices.UnplayableTable]:
     """Return the tables of others that this program can't play; usually none."""
-    return [notices.UnplayableTable(offer.table, host_name(lobby, offer), why) for offer, why in unplayable(lobby)]
+    return [
+        notices.UnplayableTable(offer.table, host_name(lobby, offer), objection)
+        for offer, objection in unplayable(lobby)
+    ]

@@ -79,9 +79,14 @@ class WaitingRoom(NetworkStage):
 
     def called(self, chair: Chair) -> str:
         """Return the person's name for the holder of a chair, told apart from the others here."""
-        there = {(one.key, one.name): one for one in (*self.gathering.chairs, *self.chairs, chair)}.values()
+        there = {
+            (chair_there.key, chair_there.name): chair_there
+            for chair_there in (*self.gathering.chairs, *self.chairs, chair)
+        }.values()
         names, apart = tuple(map(self.context.name_of, there)), self.context.names_of(tuple(there))
-        name, brief = next(row for row, one in zip(zip(names, apart, strict=True), there, strict=True) if one == chair)
+        name, brief = next(
+            row for row, chair_there in zip(zip(names, apart, strict=True), there, strict=True) if chair_there == chair
+        )
         return name if parts(name)[1] else brief
 
     def begin(self) -> None:
@@ -186,7 +191,7 @@ class WaitingRoom(NetworkStage):
     def tick(self) -> None:
         self.say_sums()
         host, waits = peer_of(self.gathering.host), self.gathering.hosts and self.taken < self.total
-        self.say_absent(lambda one: one.is_sure and (waits or one.of == host))
+        self.say_absent(lambda absence: absence.is_sure and (waits or absence.of == host))
         if self.gathering.hosts and self.gathering.phase == OPEN and self.taken == self.total:
             self.gathering.start(self.context.now())
 
@@ -254,12 +259,14 @@ class WaitingRoom(NetworkStage):
         keys = [chair.key for chair in sitting]
         names = tuple("" if context.is_own(chair) else self.called(chair) for chair in sitting)
         others = tuple(sorted(context.name(peer) for peer in context.lobby.peers.values() if peer.key not in keys))
-        return notices.Present(names, others, self.taken, self.total, tuple(one.text for one in context.absent()))
+        return notices.Present(
+            names, others, self.taken, self.total, tuple(absence.text for absence in context.absent())
+        )
 
     def _kick(self, name: str) -> None:
         for chair in self.gathering.chairs:
             called = self.called(chair)
-            meant = any(are_alike(name, one) for one in (called, chair.name, parts(called)[0]))
+            meant = any(are_alike(name, name_there) for name_there in (called, chair.name, parts(called)[0]))
             if meant and chair.key == self.context.key and chair.at:
                 self.context.turn_out(chair.name)
                 return
