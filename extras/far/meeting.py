@@ -134,7 +134,7 @@ class Meeting:
 
     def unreached(self) -> dict[str, str]:
         """Return the relays that can't be used, each with the reason."""
-        return {f"The relay at {one.place}": one.trouble for one in self._places if one.trouble}
+        return {f"The relay at {place.place}": place.trouble for place in self._places if place.trouble}
 
     def missing(self, now: int) -> list[str]:
         """Return a sentence for a meeting where nobody else has been for a while."""
@@ -152,8 +152,8 @@ class Meeting:
             self._loop.call_soon_threadsafe(self._ends.set)
             self._thread.join()
         self._loop.close()
-        for one in (*self._joined, self._alarm, self._bell, *([self._listener] if self._listener else ())):
-            one.close()
+        for end in (*self._joined, self._alarm, self._bell, *([self._listener] if self._listener else ())):
+            end.close()
 
     # Done in the node's thread
 
@@ -167,8 +167,8 @@ class Meeting:
     def _entered(self, place: _Place, own: str, now: int) -> None:
         place.own, place.since, place.trouble = own, now, ""
 
-    def _lost(self, place: _Place, why: str, _: int) -> None:
-        place.own, place.trouble = "", why
+    def _lost(self, place: _Place, reason: str, _: int) -> None:
+        place.own, place.trouble = "", reason
         place.there.clear()
 
     def _told(self, place: _Place, words: list[str], now: int) -> None:
@@ -192,8 +192,8 @@ class Meeting:
             return
         if beacon not in self._members:
             if len(self._members) >= MOST_MEMBERS:
-                there = {one for other in self._places for one in other.there.values()}
-                del self._members[next(one for one in self._members if one not in there)]
+                there = {name for other in self._places for name in other.there.values()}
+                del self._members[next(name for name in self._members if name not in there)]
             self._numbers = self._numbers % 0xFFFE + 1
             self._members[beacon] = _Member(f"240.1.{self._numbers >> 8}.{self._numbers & 255}")
         place.there[number] = beacon

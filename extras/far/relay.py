@@ -218,21 +218,21 @@ class _Line(asyncio.BufferedProtocol):
         elif not self.transport.is_closing():
             self.transport.write(words.encode() + b"\n")
 
-    def refuse(self, why: str) -> bool:
+    def refuse(self, reason: str) -> bool:
         """Say why, and close the connection once that is read: unread bytes would make the system discard it."""
-        self._relay.counts[why] += 1
+        self._relay.counts[reason] += 1
         self._relay.left(self)
         self.phase, self.moved_at = _Phase.REFUSED, now()
         self._relay.refusing += 1
         if self._relay.refusing > MOST_REFUSED:
             self.transport.abort()
         else:
-            self.say(f"NO {why}")
+            self.say(f"NO {reason}")
             self.transport.write_eof()
         return False
 
-    def drop(self, why: str) -> None:
-        self._relay.counts[why] += 1
+    def drop(self, reason: str) -> None:
+        self._relay.counts[reason] += 1
         self.transport.abort()
 
     def tend(self, at: int) -> None:
@@ -270,12 +270,12 @@ class _Line(asyncio.BufferedProtocol):
     # First lines
 
     def _begin(self) -> None:
-        if (found := _FIRST.fullmatch(self.first)) is None:
+        if (request := _FIRST.fullmatch(self.first)) is None:
             is_other = re.match(r"QRLY(?!1 )\d+ ", self.first, re.ASCII)
             self.refuse(f"version {VERSION}" if is_other else "malformed")
             return
         self._relay.doors.spoke(self.number)
-        waits, beacon, calls, callee, caller, token = found.groups()
+        waits, beacon, calls, callee, caller, token = request.groups()
         if waits:
             self._wait(waits, beacon)
         elif calls:
@@ -311,8 +311,8 @@ class _Line(asyncio.BufferedProtocol):
             other.refuse("room")
         else:
             other.phase, other.moved_at = _Phase.SPLICED, now()
-            for one in (self, other):
-                one.say("OK")
+            for line in (self, other):
+                line.say("OK")
             self.other, other.other = other, self
 
 

@@ -50,14 +50,14 @@ class RelayRefusal(ValueError):
 
 async def told(line: socket.socket) -> list[str]:
     """Return the words of the relay's next line. No byte after it is read: that may be another program's."""
-    said = bytearray()
-    while not said.endswith(b"\n"):
+    data = bytearray()
+    while not data.endswith(b"\n"):
         if not (byte := await asyncio.get_running_loop().sock_recv(line, 1)):
             raise EOFError
-        said += byte
-        if len(said) > MOST_LINE:
+        data += byte
+        if len(data) > MOST_LINE:
             raise ValueError("a line without an end")
-    words = said.decode("ascii").split()
+    words = data.decode("ascii").split()
     if words[:1] == ["NO"]:
         raise RelayRefusal(words[1:])
     return words

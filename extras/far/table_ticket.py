@@ -106,7 +106,7 @@ def _read_again(settings: argparse.Namespace, ticket: Ticket) -> tuple[Ticket, M
     """
     if not settings.runs_relay:
         return ticket, None
-    here = {host for one in present() for host in one.hosts}
+    here = {host for interface in present() for host in interface.hosts}
     for place in ticket.places:
         if str(place.address) in here:
             with suppress(LocalError):  # another program of this person has the port

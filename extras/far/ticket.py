@@ -208,19 +208,19 @@ def _slip(numbers: Sequence[int]) -> str:
 
 def _repairs(numbers: Sequence[int]) -> Iterator[tuple[list[int], str, int | None]]:
     """Yield the rows of words that one slip leads away from, each with words for that slip and with the right word."""
-    said = [quoted(WORDS[number]) for number in numbers]
+    words = [quoted(WORDS[number]) for number in numbers]
     for at in range(len(numbers) - 1):
-        both = f"words {at + 1} and {at + 2} of the ticket, {said[at]} and {said[at + 1]}"
+        both = f"words {at + 1} and {at + 2} of the ticket, {words[at]} and {words[at + 1]}"
         swapped = [*numbers[:at], numbers[at + 1], numbers[at], *numbers[at + 2 :]]
         yield swapped, f"{both}, are the wrong way round", None
     for at in range(len(numbers)):
-        added = f"word {at + 1} of the ticket, {said[at]}, is one too many"
+        added = f"word {at + 1} of the ticket, {words[at]}, is one too many"
         yield [*numbers[:at], *numbers[at + 1 :]], added, None
     for at in range(len(numbers)):
-        wrong = f"word {at + 1} of the ticket, {said[at]}, is wrong"
+        wrong = f"word {at + 1} of the ticket, {words[at]}, is wrong"
         for right in range(len(WORDS)):
             yield [*numbers[:at], right, *numbers[at + 1 :]], wrong, right
     for at in range(len(numbers) + 1):
-        missing = f"a word of the ticket is missing {f'after {said[at - 1]}' if at else 'before the first'}"
+        missing = f"a word of the ticket is missing {f'after {words[at - 1]}' if at else 'before the first'}"
         for right in range(len(WORDS)):
             yield [*numbers[:at], right, *numbers[at:]], missing, right

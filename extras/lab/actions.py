@@ -88,8 +88,8 @@ class Steps:
 
     def objection(self, state: State[Any, Any], action: int) -> str:
         """Say why an action is illegal: in the game's own words if a turn is one action."""
-        why = None if is_stepped(state) else state.objection(state.move_of([self.numbers[action]]))
-        return why or f"action {action} is not possible now"
+        objection = None if is_stepped(state) else state.objection(state.move_of([self.numbers[action]]))
+        return objection or f"action {action} is not possible now"
 
 
 def steps_of(game: Game[Any, Any], options: Given = None, seats: int | None = None) -> Steps:

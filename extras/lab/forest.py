@@ -196,23 +196,23 @@ class Forest:
     def visits(self) -> Any:
         """Number of trials of each action: (trees, actions), the target of a policy."""
         counts = numpy.zeros((len(self.trees), self.steps.count), numpy.int64)
-        for row, found in zip(counts, self.found, strict=True):
-            numpy.add.at(row, self._actions_of(numpy.array(found.moves)), found.visits)
+        for row, result in zip(counts, self.found, strict=True):
+            numpy.add.at(row, self._actions_of(numpy.array(result.moves)), result.visits)
         return counts
 
     @property
     def actions(self) -> Any:
-        """The best action of each tree; a turn of several actions has more of them in `found`."""
-        return self._actions_of(numpy.array([found.move for found in self.found]))
+        """The best action of each tree; a turn of several actions has more of them in `result`."""
+        return self._actions_of(numpy.array([result.move for result in self.found]))
 
     @property
     def values(self) -> Any:
         """The average of each tree for the seat to move, the certain one where it is known: -1,000,000 to 1,000,000."""
-        found = []
+        values = []
         for each in self.found:
             total = sum(map(int.__mul__, each.visits, each.values)) // max(1, sum(each.visits))
-            found.append(total if each.certain is None else each.certain * 1_000_000)
-        return numpy.array(found) // (self._terms[2] - 1)
+            values.append(total if each.certain is None else each.certain * 1_000_000)
+        return numpy.array(values) // (self._terms[2] - 1)
 
     def follow(self, positions: Iterable[Position | State[Any, Any]]) -> list[bool]:
         """Stand on these positions, one for each tree; return which trees have them, and so keep their results.
@@ -234,10 +234,10 @@ class Forest:
 def read(what: str, given: Any, shapes: list[tuple[int, ...]]) -> Any:
     """Read an evaluator's array as floats; refuse any other shape."""
     try:
-        found = numpy.asarray(given, numpy.float64)
+        numbers = numpy.asarray(given, numpy.float64)
     except (TypeError, ValueError):
         raise RulesError(f"the evaluator's {what} are no array of numbers: {shown(given)}") from None
-    if found.shape not in shapes:
+    if numbers.shape not in shapes:
         wanted = " or ".join(map(str, shapes))
-        raise RulesError(f"the evaluator gave {what} of shape {found.shape}: for these positions it is {wanted}")
-    return found
+        raise RulesError(f"the evaluator gave {what} of shape {numbers.shape}: for these positions it is {wanted}")
+    return numbers

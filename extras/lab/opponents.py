@@ -87,8 +87,8 @@ def evaluation_for(state: State[Any, Any]) -> Evaluation | None:
 
 def worth(state: State[Any, Any], move: Move, other: Move) -> Worth | None:
     """Find the part of the weights by which the mover prefers a move to another one; None where nothing was learned."""
-    found = evaluation_for(state)
-    return None if found is None else reasons.worth(found, state, move, other)
+    evaluation = evaluation_for(state)
+    return None if evaluation is None else reasons.worth(evaluation, state, move, other)
 
 
 def plays_by_weights(state: State[Any, Any]) -> bool:
@@ -112,16 +112,16 @@ def knowledge(state: State[Any, Any]) -> Knowledge:
 def knowledge_text(knowledge: Knowledge) -> str:
     """Put the knowledge of level 6 at a table into words."""
     if knowledge.games:
-        told = f"Level 6 has learned this table from {knowledge.games:,} games against itself"
-        told += "." if knowledge.used else _NOT_USED
+        sentence = f"Level 6 has learned this table from {knowledge.games:,} games against itself"
+        sentence += "." if knowledge.used else _NOT_USED
     else:
-        told = _COUNTS if knowledge.counts else _NOTHING
+        sentence = _COUNTS if knowledge.counts else _NOTHING
     if knowledge.turner is not None:
         who, does = f"player {knowledge.turner + 1}", _RESULTS[knowledge.turns]
-        told += f" As {who} it can turn each move of the other by 180 degrees, which is proved {does}."
+        sentence += f" As {who} it can turn each move of the other by 180 degrees, which is proved {does}."
     elif knowledge.ends and not knowledge.used:
-        told += " As soon as it can look to the end of the game, it plays what is proved."
-    return told
+        sentence += " As soon as it can look to the end of the game, it plays what is proved."
+    return sentence
 
 
 class Foreseen(Position):
@@ -176,9 +176,9 @@ class Learned(House):
 
     def thought(self, view: State[Any, Any]) -> dict[str, Any] | None:
         """Think as level 5, with a word about a proved move, or that it has learned nothing."""
-        told = super().thought(view) or {}
+        fields = super().thought(view) or {}
         note = self._note(view)
-        return told | ({"note": note} if note else {}) or None
+        return fields | ({"note": note} if note else {}) or None
 
     def _note(self, view: State[Any, Any]) -> str:
         if self.half_turned is not None:

@@ -188,11 +188,11 @@ class TrainingRun:
         try:
             write_bytes(self._name + PART, self.training.written(), over=True)
         except OSError as error:
-            why = f"{self._name}{PART} can't be written: {error.strerror or error}"
+            reason = f"{self._name}{PART} can't be written: {error.strerror or error}"
             self._line.say(
-                f"{why}. The lessons kept before are still there: free some space, and the next minute is kept."
+                f"{reason}. The lessons kept before are still there: free some space, and the next minute is kept."
             )
-            return why
+            return reason
         return ""
 
     def _finish(self) -> int:
@@ -203,9 +203,9 @@ class TrainingRun:
             write_bytes(self._name, written(evaluation), over=True)
         except OSError as error:
             kept = "Its training could not be kept either" if lost else f"All is kept in {self._name}{PART}"
-            why = error.strerror or error
+            reason = error.strerror or error
             self._line.say(
-                f"{self._name} can't be written: {why}. {kept}: free some space and run the same command again."
+                f"{self._name} can't be written: {reason}. {kept}: free some space and run the same command again."
             )
             return NO
         games = f"{evaluation.games:,} games in {duration(self.training.seconds)}"
@@ -242,5 +242,5 @@ def _alone(name: str) -> Iterator[None]:
 
 
 def _unwritten(name: str, error: OSError) -> LocalError:
-    why = error.strerror or error
-    return LocalError(f"{name} can't be written: {why}. Free some space, or name a file in another folder with -o")
+    reason = error.strerror or error
+    return LocalError(f"{name} can't be written: {reason}. Free some space, or name a file in another folder with -o")

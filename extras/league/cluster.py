@@ -73,15 +73,15 @@ class Cluster:
             raise self._refuse("has no worker") from None
         except OSError as error:
             raise self._refuse(f"does not answer any more: {error}. Played games are kept") from None
-        for worker, found in sorted(answers.items()):
-            match found:
+        for worker, answer in sorted(answers.items()):
+            match answer:
                 case ModuleNotFoundError():
                     raise self._refuse("has workers without quadrille: install it there")
-                case BaseException() if not isinstance(found, OSError):
-                    raise found
-                case str() if found != versions():
-                    raise self._refuse(f"has {found} at {worker}, and here is {versions()}: they have to be the same")
-        able = {worker for worker, found in answers.items() if found == versions()}
+                case BaseException() if not isinstance(answer, OSError):
+                    raise answer
+                case str() if answer != versions():
+                    raise self._refuse(f"has {answer} at {worker}, and here is {versions()}: they have to be the same")
+        able = {worker for worker, answer in answers.items() if answer == versions()}
         if not able:
             raise self._refuse(f"has no worker that answers in {PATIENCE} seconds")
         self._pulse = Pulse(_last_seen(there), answers.keys() - able)
@@ -103,9 +103,9 @@ class Cluster:
             )
         return security
 
-    def _refuse(self, why: str) -> TournamentError:
+    def _refuse(self, sentence: str) -> TournamentError:
         self.close()
-        return TournamentError(f"the cluster at {self._address} {why}")
+        return TournamentError(f"the cluster at {self._address} {sentence}")
 
     @property
     def trouble(self) -> str:
@@ -140,8 +140,8 @@ async def _ask(client: Any) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
     workers = [*(await client.scheduler.identity())["workers"]]
     asked = [asyncio.wait_for(client.run(versions, workers=[worker]), PATIENCE) for worker in workers]
     answers = {
-        worker: found[worker] if isinstance(found, dict) else found
-        for worker, found in zip(workers, await asyncio.gather(*asked, return_exceptions=True), strict=True)
+        worker: answer[worker] if isinstance(answer, dict) else answer
+        for worker, answer in zip(workers, await asyncio.gather(*asked, return_exceptions=True), strict=True)
     }
     return answers, (await client.scheduler.identity())["workers"]
 
@@ -221,11 +221,11 @@ class Connected(Executor):
             raise BrokenExecutor(f"the connection is {self._client.status}")
         among = self._among
         done = self._client.submit(work, *words, **named, pure=False, workers=None if among is None else sorted(among))
-        told: Future[Any] = Future()
-        told.set_running_or_notify_cancel()
-        self._sent[done.key] = ClusterTask(done, told, among)
+        future: Future[Any] = Future()
+        future.set_running_or_notify_cancel()
+        self._sent[done.key] = ClusterTask(done, future, among)
         done.add_done_callback(self._tell)
-        return told
+        return future
 
     def _tell(self, done: Any) -> None:
         """Pass on a result, unless the task was given up. Runs in a thread of the client."""
@@ -260,28 +260,28 @@ class Connected(Executor):
         silent, heard, self._among = self._pulse.silent, self._pulse.heard, self._pulse.among
         lying = await dealer.processing() if silent else {}
         for worker in silent & lying.keys():
-            why = f"its worker at {worker} was not heard of for {self._silence:g} seconds"
-            await self._give_up(lying[worker], why)
+            reason = f"its worker at {worker} was not heard of for {self._silence:g} seconds"
+            await self._give_up(lying[worker], reason)
         stranded = [key for key, sent in [*self._sent.items()] if sent.among is not None and not sent.among & heard]
         await self._give_up(stranded, "the workers that it was for are gone")
         if not heard:  # the task goes to them again, because there is nobody else
             self._pulse.forgive()
 
-    async def _give_up(self, keys: Iterable[str], why: str) -> None:
+    async def _give_up(self, keys: Iterable[str], reason: str) -> None:
         """Repeat these tasks elsewhere. Late results of the first attempt are ignored."""
         given_up = [sent for sent in [self._sent.pop(key, None) for key in keys] if sent is not None]
         for sent in given_up:
-            sent.told.set_exception(WorkerLost(why))
+            sent.told.set_exception(WorkerLost(reason))
         if given_up and self._client.status == "running":
             await self._client.cancel([sent.done for sent in given_up])
 
 
 def scheduler(address: str) -> str:
     """Write a scheduler's address in Dask's form: encrypted, unless it is on this machine or declared plain."""
-    found = _ADDRESS.fullmatch(address)
-    if found is None:
+    parts = _ADDRESS.fullmatch(address)
+    if parts is None:
         raise TournamentError(f"{quoted(address)} is no cluster: write dask://HOST:PORT")
-    way, host, port = found.groups()
+    way, host, port = parts.groups()
     return f"{'tcp' if way == '+tcp' or (way is None and _is_here(host)) else 'tls'}://{host}:{port}"
 
 

@@ -72,16 +72,16 @@ class LeagueWay(TournamentWay):
 
         return run(settings)
 
-    def sections(self, one: "TournamentStanding", journal: "Journal") -> Iterable[ReportSection]:
+    def sections(self, standing: "TournamentStanding", journal: "Journal") -> Iterable[ReportSection]:
         from quadrille.extras.league.formats.knockout import Knockout, bracket
         from quadrille.extras.league.open_league.field import FACT, rows_in
 
         if rows := rows_in(journal.fact(FACT)):
             table = ReportTable(("bot", "key", "now"), rows, words=(0, 1, 2))
             yield "here", "Who is here", [table]
-        if isinstance(one.plan.format, Knockout):
+        if isinstance(standing.plan.format, Knockout):
             series = (
-                (str(nth), ", ".join(f"{one.names[who]} {halves / 2:g}" for who, halves in points.most_common()))
+                (str(nth), ", ".join(f"{standing.names[who]} {halves / 2:g}" for who, halves in points.most_common()))
                 for nth, points in bracket(journal.results())
             )
             yield "bracket", "The bracket", [ReportTable(("round", "points of the entrants"), [*series], (1,))]

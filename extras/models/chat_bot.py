@@ -92,14 +92,14 @@ class ChatBot(Bot):
                 continue
             failure = ""
             tokens = tokens[0] + reply.tokens[0], tokens[1] + reply.tokens[1]
-            said = move_in(reply.text)
-            answer = self._skin.read(said) if self._skin else said
-            why = self._under_skin(refusal(view, answer)).replace(self._under_skin(answer), said)
+            move_said = move_in(reply.text)
+            answer = self._skin.read(move_said) if self._skin else move_said
+            objection = self._under_skin(refusal(view, answer)).replace(self._under_skin(answer), move_said)
             print(f"try {tried}: {reply.text.strip()[-_LONGEST:]}", file=sys.stderr)
             self._note = note(reply, tokens, time.monotonic() - began, tried)
-            if not why:
+            if not objection:
                 return answer
-            again = f"That is no legal move: {why}. Answer again, with a line MOVE: and another move."
+            again = f"That is no legal move: {objection}. Answer again, with a line MOVE: and another move."
             messages += _messages(assistant=reply.text, user=again)
         if failure or answer is None:
             sys.exit(f"the chat service gave no answer: {failure}")
@@ -119,8 +119,8 @@ class ChatBot(Bot):
         parts = [f"You are player {seat + 1} of {view.seats}" + (f", {game.roles[seat]}" if game.roles else "") + "."]
         if options:
             parts.append(f"Options of this game: {options}.")
-        if told := self._history():
-            parts.append(f"The moves so far:\n{told}")
+        if history := self._history():
+            parts.append(f"The moves so far:\n{history}")
         parts.append(f"The position, and it is your turn:\n\n{drawing(view.scene())}")
         if self._manner.moves:
             listed = "\n".join(map(str, islice(view.moves, _MOST_MOVES)))
@@ -148,8 +148,8 @@ def _messages(**texts: str) -> list[dict[str, str]]:
 def move_in(text: str) -> str:
     """Find the move in an answer: in the last line that says MOVE:, else in the last line."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    said = next((found[1] for line in reversed(lines) if (found := _MOVE.fullmatch(line))), lines[-1] if lines else "")
-    return said.strip(" `*_.\"'").lower()[:_LONGEST]
+    words = next((move[1] for line in reversed(lines) if (move := _MOVE.fullmatch(line))), lines[-1] if lines else "")
+    return words.strip(" `*_.\"'").lower()[:_LONGEST]
 
 
 def refusal(view: State[Any, Any], text: str) -> str:
@@ -164,5 +164,5 @@ def refusal(view: State[Any, Any], text: str) -> str:
 def note(reply: ChatAnswer, tokens: tuple[int, int], seconds: float, tries: int) -> str:
     """Write for the journal what a move cost: tokens, seconds, tries; and the beginning of the reasoning."""
     thinking = reply.reasoning or reply.text
-    told = f"{tokens[0]}+{tokens[1]} tokens, {seconds:.1f} s, try {tries}: {' '.join(thinking.split())}"
-    return "".join(filter(str.isprintable, told))[:_LONGEST]
+    text = f"{tokens[0]}+{tokens[1]} tokens, {seconds:.1f} s, try {tries}: {' '.join(thinking.split())}"
+    return "".join(filter(str.isprintable, text))[:_LONGEST]

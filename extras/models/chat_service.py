@@ -76,10 +76,10 @@ class ChatService:
         if answer.length:
             raise ServiceError("its answer was cut off")
         text = body.decode("utf-8", "replace")
-        said = quoted(text.replace(self._key, "(your key)") if self._key else text, _REPEATED)
+        quote = quoted(text.replace(self._key, "(your key)") if self._key else text, _REPEATED)
         if answer.status != http.client.OK:
-            raise ServiceError(f"it answered {answer.status} {said}")
-        return _reply(body, said)
+            raise ServiceError(f"it answered {answer.status} {quote}")
+        return _reply(body, quote)
 
     def _line(self, seconds: float) -> socket.socket:
         """Connect to the service, or to the outlet that leads there."""
@@ -109,7 +109,7 @@ def _cut_at(end: float, line: socket.socket) -> Iterator[None]:
         timer.join()
 
 
-def _reply(body: bytes, said: str) -> ChatAnswer:
+def _reply(body: bytes, quote: str) -> ChatAnswer:
     """Read an answer. A stranger may have written every part of it."""
     try:
         data = json.loads(body)
@@ -118,8 +118,8 @@ def _reply(body: bytes, said: str) -> ChatAnswer:
         apart = message.get("reasoning_content") or message.get("reasoning") or ""
         tokens = [usage.get(name, 0) for name in ("prompt_tokens", "completion_tokens")]
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
-        raise ServiceError(f"its answer is no chat completion: {said}") from None
+        raise ServiceError(f"its answer is no chat completion: {quote}") from None
     if not isinstance(text, str):
-        raise ServiceError(f"its message is no text: {said}")
-    counted = [one if type(one) is int and one >= 0 else 0 for one in tokens]
+        raise ServiceError(f"its message is no text: {quote}")
+    counted = [number if type(number) is int and number >= 0 else 0 for number in tokens]
     return ChatAnswer(text, apart if isinstance(apart, str) else "", (counted[0], counted[1]))

@@ -188,8 +188,8 @@ class ModelPlace:
         """Go to a place on the network."""
         self._free()
         self._joins = isinstance(wish, wishes.JoinTable)
-        stage, said = stage_of(self.present(), wish, {})
-        for line in said:
+        stage, sentences = stage_of(self.present(), wish, {})
+        for line in sentences:
             self._console.say(line)
         face = plain_face(stage, self._console)
         face.begin()
@@ -274,12 +274,12 @@ class ModelPlace:
 
     def report(self) -> dict[str, Any]:
         """Tell where this seat is, and what happened since the last report."""
-        found: dict[str, Any] = {"place": "no table", "your_turn": False, "over": None, "needs": None}
+        report: dict[str, Any] = {"place": "no table", "your_turn": False, "over": None, "needs": None}
         if (state := self.state) is not None:
             stage = None if self.face is None or self._own is not None else self.face.stage
             own = state.mine if stage is None else (stage.own_seat,)
             names, clocks = enumerate(state.seats.names), state.clocks
-            found |= {
+            report |= {
                 "place": "local table" if stage is None else "network",
                 "game": state.match.game.key,
                 "players": [{"seat": seat + 1, "name": name, "you": seat in own} for seat, name in names],
@@ -290,8 +290,8 @@ class ModelPlace:
                 "milliseconds_left": [clocks.at(seat, now()) for seat in range(len(clocks.left))] if clocks else None,
             }
         elif not self.is_done:
-            found["place"] = "waiting for a table"
-        return found | {"news": self.news()}
+            report["place"] = "waiting for a table"
+        return report | {"news": self.news()}
 
     def view(self) -> dict[str, Any]:
         """Return the position as this seat sees it, by docs/view.schema.json."""
@@ -308,13 +308,13 @@ class ModelPlace:
     def look(self) -> str:
         """Draw the table as a person would read it."""
         face, state = self.table()
-        said = self.news()
+        news = self.news()
         self._console.say(heading(state.match))
         face.draw()
         if state.turn is not None:
             whose = "your turn" if self.is_mine else f"the turn of {state.seats.names[state.turn]}"
             self._console.say(f"It is {whose}.")
-        return "\n".join(filter(None, (said, self.news())))
+        return "\n".join(filter(None, (news, self.news())))
 
     def tables(self) -> dict[str, Any]:
         lobby = self.present().station.lobby

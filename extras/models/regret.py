@@ -61,8 +61,8 @@ class Loss:
 
     def take(self, note: str) -> None:
         """Count what a move cost."""
-        if found := _COST.match(note):
-            asked, answered, tried = map(int, found.groups())
+        if cost := _COST.match(note):
+            asked, answered, tried = map(int, cost.groups())
             self.told += 1
             self.answers += tried
             self.tokens += asked + answered
@@ -88,8 +88,8 @@ def losses(match: "Match", given: int, proof: "Proof | None", positions: int) ->
         if proof is not None:
             before = match.before(number)
             if isinstance(entry, Played):
-                found = proved(proof, Position(before.state), entry.move, before.ply + 1, positions)
-                lost = None if found is None or found.fall is None else round(found.fall)
+                proved_verdict = proved(proof, Position(before.state), entry.move, before.ply + 1, positions)
+                lost = None if proved_verdict is None or proved_verdict.fall is None else round(proved_verdict.fall)
             elif (worth := proof.payoff(Position(before.state), entry.seat, positions)) is not None:
                 lost = worth + 1
         if lost is None:
@@ -97,7 +97,7 @@ def losses(match: "Match", given: int, proof: "Proof | None", positions: int) ->
         yield entry.seat, lost
 
 
-def judge(one: "TournamentStanding", journal: "Journal", positions: int) -> list[Loss]:
+def judge(standing: "TournamentStanding", journal: "Journal", positions: int) -> list[Loss]:
     """Add up the losses of all entrants, by the games in whole blocks."""
     from quadrille.ai.tournament.journals.book import openings_in
     from quadrille.client.analysis.verdicts import can_be_proved
@@ -105,8 +105,8 @@ def judge(one: "TournamentStanding", journal: "Journal", positions: int) -> list
     from quadrille.rules.record import read
     from quadrille.rules.search import Position, Proof
 
-    found = [Loss() for _ in one.plan.entrants]
-    results, given = {result.game: result for result in one.counted.results}, openings_in(journal)
+    losses_of = [Loss() for _ in standing.plan.entrants]
+    results, given = {result.game: result for result in standing.counted.results}, openings_in(journal)
     proofs: dict[int, Proof | None] = {}
     for number, game, record, thoughts in journal.rows(("number", "id", "record", "thoughts")):
         if (result := results.get(game)) is None or result.void:
@@ -117,19 +117,19 @@ def judge(one: "TournamentStanding", journal: "Journal", positions: int) -> list
             proofs[result.contest] = Proof(position) if can_be_proved(position) else None
         for entry, thought in thoughts.by_entry.items():
             if isinstance(played := match.entries[entry], Played):
-                found[result.seats[played.seat]].take(thought.note)
+                losses_of[result.seats[played.seat]].take(thought.note)
         rows = list(losses(match, len(given(number)), proofs.get(result.contest), positions))
         for seat, entrant in enumerate(result.seats):
             own = [lost for mover, lost in rows if mover == seat]
             exact = [lost for lost in own if lost is not None]
-            loss = found[entrant]
+            loss = losses_of[entrant]
             loss.moves += len(own)
             loss.proved += len(exact)
             loss.games += bool(exact)
             loss.whole += bool(own) and len(exact) == len(own)
             loss.half_points += sum(exact)
             loss.errors += sum(map(bool, exact))
-    return found
+    return losses_of
 
 
 class Regret(TournamentWay):
@@ -158,9 +158,9 @@ class Regret(TournamentWay):
         print("\n".join([*aligned([_HEAD, *rows], 1), "", *wrap(about, WIDTH)]))
         return 0
 
-    def sections(self, one: "TournamentStanding", journal: "Journal") -> Iterable[ReportSection]:
+    def sections(self, standing: "TournamentStanding", journal: "Journal") -> Iterable[ReportSection]:
         if self._positions is not None:
-            about, rows = self._table(one, journal, self._positions)
+            about, rows = self._table(standing, journal, self._positions)
             yield (
                 "regret",
                 "Points lost to perfect play, and costs",
@@ -168,11 +168,13 @@ class Regret(TournamentWay):
             )
 
     def _table(
-        self, one: "TournamentStanding", journal: "Journal", positions: int
+        self, standing: "TournamentStanding", journal: "Journal", positions: int
     ) -> tuple[str, Sequence[tuple[str, ...]]]:
-        found = judge(one, journal, positions)
-        order = sorted(one.order, key=lambda entrant: found[entrant].half_points / (found[entrant].games or 1))
-        return _ABOUT.format(positions), [found[entrant].row(one.names[entrant]) for entrant in order]
+        losses_of = judge(standing, journal, positions)
+        order = sorted(
+            standing.order, key=lambda entrant: losses_of[entrant].half_points / (losses_of[entrant].games or 1)
+        )
+        return _ABOUT.format(positions), [losses_of[entrant].row(standing.names[entrant]) for entrant in order]
 
 
 REGRET: Final = Regret()

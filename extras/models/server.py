@@ -79,7 +79,7 @@ class Tools:
 
     async def games(self) -> dict[str, Any]:
         """List the games by name: their seats, options and presets."""
-        return {one.key: game_data(one) for one in games()}
+        return {game.key: game_data(game) for game in games()}
 
     async def rules(self, name: str) -> str:
         """Read the rules of a game, how its moves are written, and its options."""
@@ -206,8 +206,8 @@ def _once(tool: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[str]]:
 
     @wraps(tool)
     async def told(*words: Any, **named: Any) -> str:
-        found = await tool(*words, **named)
-        return found if isinstance(found, str) else json.dumps(found, separators=(",", ":"), ensure_ascii=False)
+        result = await tool(*words, **named)
+        return result if isinstance(result, str) else json.dumps(result, separators=(",", ":"), ensure_ascii=False)
 
     return told
 
@@ -232,18 +232,18 @@ def server(place: ModelPlace, outlet: Path | None, *, theory: bool = False) -> M
     for name in (*READING, *DOING, *(IN_TOURNAMENT if outlet is not None else ())):
         tool = getattr(tools, name)
         hints = ToolAnnotations(read_only_hint=name in READING, destructive_hint=False, open_world_hint=False)
-        told = " ".join((tool.__doc__ or "").split())
-        made.add_tool(_once(tool), name=name, description=told, annotations=hints, structured_output=False)
+        description = " ".join((tool.__doc__ or "").split())
+        made.add_tool(_once(tool), name=name, description=description, annotations=hints, structured_output=False)
     made.resource("quadrille://docs/{name}", title="A document of Quadrille", mime_type="text/markdown")(_document)
     made.prompt("play", "Play a whole game")(_prompt)
     return made
 
 
 def _document(name: str) -> str:
-    found = documents().get(name)
-    if found is None:
+    document = documents().get(name)
+    if document is None:
         raise ResourceNotFoundError(f"there is no document {quoted(name)}: choose from {', '.join(documents())}")
-    return found.text
+    return document.text
 
 
 def _prompt(name: str, against: str = "2") -> str:

@@ -52,33 +52,33 @@ class Skin:
             text = text.replace(line, "")
         if self._has_board:
             text = _COLUMNS.sub(self._header, text)
-            text = _ROW.sub(lambda found: f"{found[1]}{int(found[2]) + self._up}", text)
-            text = _SQUARE.sub(lambda found: f"{self._columns[found[1]]}{int(found[2]) + self._up}", text)
+            text = _ROW.sub(lambda name: f"{name[1]}{int(name[2]) + self._up}", text)
+            text = _SQUARE.sub(lambda name: f"{self._columns[name[1]]}{int(name[2]) + self._up}", text)
         return _renamed(text, self._terms)
 
     def read(self, move: str) -> str:
         """Write a move under this skin as the game writes it."""
         back = {other: letter for letter, other in self._columns.items()}
 
-        def square(found: re.Match[str]) -> str:
-            row = int(found[2]) - self._up
-            return f"{back[found[1]]}{row}" if row > 0 else f"{found[0]}_"  # which no game reads, and no skin tells
+        def square(name: re.Match[str]) -> str:
+            row = int(name[2]) - self._up
+            return f"{back[name[1]]}{row}" if row > 0 else f"{name[0]}_"  # which no game reads, and no skin tells
 
         if self._has_board:
             move = _SQUARE.sub(square, move)
         return _renamed(move, {other: word for word, other in self._terms.items()})
 
-    def _header(self, found: re.Match[str]) -> str:
-        letters = found[0].replace(" ", "")
+    def _header(self, header: re.Match[str]) -> str:
+        letters = header[0].replace(" ", "")
         if not ascii_lowercase.startswith(letters):
-            return found[0]
-        return re.sub("[a-z]", lambda one: self._columns[one[0]], found[0])
+            return header[0]
+        return re.sub("[a-z]", lambda letter: self._columns[letter[0]], header[0])
 
 
 def _terms(title: str, page: str) -> set[str]:
     """Find the words of the title and the terms to rename, without an s at the end."""
-    found = {term.lower().strip().removesuffix("s") for term in (*title.split(), *_TERM.findall(page))}
-    return {term for term in found if len(term) > 2} - _KEPT
+    terms = {term.lower().strip().removesuffix("s") for term in (*title.split(), *_TERM.findall(page))}
+    return {term for term in terms if len(term) > 2} - _KEPT
 
 
 def _invented(length: int, dice: random.Random) -> str:
@@ -90,9 +90,9 @@ def _invented(length: int, dice: random.Random) -> str:
 def _renamed(text: str, names: dict[str, str]) -> str:
     """Put other words in place of those, also with a capital or an s; the longest first, which may hold another."""
 
-    def other(found: re.Match[str]) -> str:
-        name = names[found[1].lower()]
-        return name.capitalize() if found[1][0].isupper() else name
+    def other(name_found: re.Match[str]) -> str:
+        name = names[name_found[1].lower()]
+        return name.capitalize() if name_found[1][0].isupper() else name
 
     return (
         re.sub(rf"\b({'|'.join(sorted(names, key=len, reverse=True))})(?=s?\b)", other, text, flags=re.IGNORECASE)

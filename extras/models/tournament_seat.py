@@ -33,15 +33,15 @@ class EnteredGame:
         self.turn: dict[str, Any] | None = None
         self.over: dict[str, Any] | None = None
 
-    def hear(self, said: dict[str, Any]) -> None:
-        self._news += said.get("news", ())
-        match said["do"]:
+    def hear(self, message: dict[str, Any]) -> None:
+        self._news += message.get("news", ())
+        match message["do"]:
             case "turn":
-                self.turn = {name: said[name] for name in ("turn", "text", "view", "clock")}
+                self.turn = {name: message[name] for name in ("turn", "text", "view", "clock")}
             case "answer" if self._asked:
-                self._answer(said)
+                self._answer(message)
             case "over":
-                self.over = {name: said[name] for name in _RESULT}
+                self.over = {name: message[name] for name in _RESULT}
                 self.end()
 
     def end(self) -> None:
@@ -50,17 +50,17 @@ class EnteredGame:
         while self._asked:
             self._answer({})
 
-    def _answer(self, said: dict[str, Any]) -> None:
+    def _answer(self, message: dict[str, Any]) -> None:
         if not (asked := self._asked.popleft()).done():
-            asked.set_result(said)
+            asked.set_result(message)
 
     def told(self) -> dict[str, Any]:
         """Return the game as the model reads it, with the news since the model last read it."""
-        found, turn = self._start | {"news": self._news}, self.turn
+        report, turn = self._start | {"news": self._news}, self.turn
         self._news = []
         if turn is not None:
-            found |= {"your_turn": True, "position": turn["text"], "view": turn["view"], "clock": turn["clock"]}
-        return found if self.over is None else found | {"over": self.over}
+            report |= {"your_turn": True, "position": turn["text"], "view": turn["view"], "clock": turn["clock"]}
+        return report if self.over is None else report | {"over": self.over}
 
     async def move(self, text: str) -> None:
         """Make a move, if the table calls it legal."""
@@ -90,24 +90,24 @@ class TournamentSeat:
         game: EnteredGame | None = None
         try:
             while line := await reader.readline():
-                said: dict[str, Any] = json.loads(line)
-                match said:
+                message: dict[str, Any] = json.loads(line)
+                match message:
                     case {"do": "hello"}:
                         say(writer, {"hello": self._name, "protocol": 1})
                     case {"do": "offer", "number": number}:
                         say(writer, {"offer": number, "agree": False})
                     case {"do": "start"}:
                         self._begun += 1
-                        game = self._games[self._begun] = EnteredGame(said, writer)
+                        game = self._games[self._begun] = EnteredGame(message, writer)
                         say(writer, {"ready": True})
                     case _ if game is not None:
-                        game.hear(said)
+                        game.hear(message)
                         self._came.set()
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             print(f"a bot of the tournament: {type(error).__name__}: {error}", file=sys.stderr)
         finally:
             if game is not None and game.over is None:
-                self._games = {number: one for number, one in self._games.items() if one is not game}
+                self._games = {number: entered for number, entered in self._games.items() if entered is not game}
                 game.end()
 
     async def turn(self, seconds: float) -> dict[str, Any]:
@@ -117,14 +117,14 @@ class TournamentSeat:
                 while not any(game.turn or game.over for game in self._games.values()):
                     self._came.clear()
                     await self._came.wait()
-        found: dict[str, Any] = {"table": None, "your_turn": False, "over": None, "news": []}
+        report: dict[str, Any] = {"table": None, "your_turn": False, "over": None, "news": []}
         for number, game in self._games.items():
             if game.over or game.turn:
-                found |= {"table": number} | game.told()
+                report |= {"table": number} | game.told()
                 break
-        if found["over"]:
-            del self._games[found["table"]]
-        return found
+        if report["over"]:
+            del self._games[report["table"]]
+        return report
 
     async def move(self, table: int, text: str) -> None:
         game = self._games.get(table)

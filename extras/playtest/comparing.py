@@ -52,9 +52,9 @@ def share(values: Sequence[float]) -> Mean:
     """Average values from 0 to 1."""
     if not values:
         return NOTHING
-    found = mean_share((1, value) for value in values)
-    low, high = (end if end is not None else float(at) for at, end in enumerate((found.low, found.high)))
-    return Mean(len(values), found.mean, low, high)
+    estimate = mean_share((1, value) for value in values)
+    low, high = (end if end is not None else float(at) for at, end in enumerate((estimate.low, estimate.high)))
+    return Mean(len(values), estimate.mean, low, high)
 
 
 def average(values: Sequence[float]) -> Mean:
@@ -92,13 +92,15 @@ def difference(values: Sequence[float], others: Sequence[float], *, shares: bool
 
 def settled(estimates: Sequence[Mean]) -> list[Mean]:
     """Add the verdicts: the least likely ones are found, while each is unlikely among those left."""
-    found = list(estimates)
-    compared = [at for at, one in enumerate(found) if one.against is not None]
-    for left, at in zip(range(len(compared), 0, -1), sorted(compared, key=lambda at: found[at].chance), strict=True):
-        if found[at].chance * left > 1 - LEVEL:
+    settled_means = list(estimates)
+    compared = [at for at, mean in enumerate(settled_means) if mean.against is not None]
+    for left, at in zip(
+        range(len(compared), 0, -1), sorted(compared, key=lambda at: settled_means[at].chance), strict=True
+    ):
+        if settled_means[at].chance * left > 1 - LEVEL:
             break
-        found[at] = replace(found[at], found=True)
-    return found
+        settled_means[at] = replace(settled_means[at], found=True)
+    return settled_means
 
 
 def _half(error: float, degrees: float) -> float:

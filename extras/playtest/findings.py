@@ -66,27 +66,29 @@ class Measurement:
     @property
     def told(self) -> str:
         """The mean, its interval and the verdict: `57 % (51 to 63 %), an advantage`; ? where games are too few."""
-        one, factor = self.measured, 100 if "%" in self.form else 1
-        if not one.games:
+        mean_found, factor = self.measured, 100 if "%" in self.form else 1
+        if not mean_found.games:
             return "?"
-        mean, low, high = (self.form.format(factor * value + 0.0) for value in (one.mean, one.low, one.high))
-        found = f", {self.verdict}" * (self.verdict not in ("", "cannot tell"))
-        return mean + f" ({low.removesuffix(' %')} to {high})" * (low != high) + found
+        mean, low, high = (
+            self.form.format(factor * value + 0.0) for value in (mean_found.mean, mean_found.low, mean_found.high)
+        )
+        verdict = f", {self.verdict}" * (self.verdict not in ("", "cannot tell"))
+        return mean + f" ({low.removesuffix(' %')} to {high})" * (low != high) + verdict
 
     @property
     def verdict(self) -> str:
         """The result of a comparison; nothing for a mere measure."""
-        one, less_more = self.measured, _WORDS.get(self.key.split()[0], ("less", "more"))
-        if one.against is None:
+        mean, less_more = self.measured, _WORDS.get(self.key.split()[0], ("less", "more"))
+        if mean.against is None:
             return ""
-        way = less_more[one.mean > one.against]
-        if one.found:
+        way = less_more[mean.mean > mean.against]
+        if mean.found:
             return way
-        if one.slight and "%" in self.form:
+        if mean.slight and "%" in self.form:
             return f"within {100 * SLIGHT:.0f} points"
-        if one.games and one.low == one.high == one.against:
+        if mean.games and mean.low == mean.high == mean.against:
             return "the same"
-        return "cannot tell" if one.low <= one.against <= one.high else f"perhaps {way}"
+        return "cannot tell" if mean.low <= mean.against <= mean.high else f"perhaps {way}"
 
     @property
     def silent(self) -> bool:
@@ -115,7 +117,7 @@ class Games:
 
     def of(self, key: str) -> list[Measurement]:
         """Return the findings of a section, or of one thing in it."""
-        return [one for one in self.findings if f"{one.key} ".startswith((f"{key} ", f"{key}="))]
+        return [finding for finding in self.findings if f"{finding.key} ".startswith((f"{key} ", f"{key}="))]
 
     def _find(self) -> None:
         moves = [trial.moves for trial in self.own]
@@ -164,41 +166,45 @@ class Games:
 
     def _odd(self, cell: TrialCell) -> list[float]:
         """Average the points of the seat that played otherwise, for each start from which every seat was that seat."""
-        found: dict[int, list[float]] = {}
+        points_by_start: dict[int, list[float]] = {}
         for trial in self._rows[cell.name]:
-            found.setdefault(cell.start(trial.number), []).append(trial.points[cell.odd_seat(trial.number) or 0])
-        return [fmean(row) for row in found.values() if len(row) == self.seats]
+            points_by_start.setdefault(cell.start(trial.number), []).append(
+                trial.points[cell.odd_seat(trial.number) or 0]
+            )
+        return [fmean(row) for row in points_by_start.values() if len(row) == self.seats]
 
     def _find_winners(self) -> None:
         """Measure what a seat is worth, how often each criterion decides, or never does, and why games end."""
         for seat in range(1 if self.seats == 2 else self.seats):
-            points = compared([one.points[seat] for one in self.own])
+            points = compared([trial.points[seat] for trial in self.own])
             self._add(f"seats {seat + 1}", f"points of player {seat + 1}", points)
         self._often("seats shared", "games with a shared first place", map(is_shared, self.own))
-        criteria = [one.name for one in self.start.state.criteria(0)]
-        for rule in dict.fromkeys([*criteria, *(one.decided for one in self.own)]):
-            found = self._often(f"decides {rule}", f"decided by {rule}", (one.decided == rule for one in self.own))
-            self.dead += [] if found.measured.mean else [f"{rule}: never decided a game, {found.told}"]
-        for why in {one.ended: 0 for one in self.own if one.ended != one.decided}:
-            self._often(f"decides {why}", f"ended: {why}", (one.ended == why for one in self.own))
+        criteria = [trial.name for trial in self.start.state.criteria(0)]
+        for rule in dict.fromkeys([*criteria, *(trial.decided for trial in self.own)]):
+            share_found = self._often(
+                f"decides {rule}", f"decided by {rule}", (trial.decided == rule for trial in self.own)
+            )
+            self.dead += [] if share_found.measured.mean else [f"{rule}: never decided a game, {share_found.told}"]
+        for reason in {trial.ended: 0 for trial in self.own if trial.ended != trial.decided}:
+            self._often(f"decides {reason}", f"ended: {reason}", (trial.ended == reason for trial in self.own))
 
     def _find_drama(self) -> None:
-        swings = average([one.swings for one in self.own])
+        swings = average([trial.swings for trial in self.own])
         self._add("drama swings", "changes of the lead in a game, as the bots see it", swings, NUMBER)
-        part = share([one.settled for one in self.own])
+        part = share([trial.settled for trial in self.own])
         self._add("drama settled", "part of a game after which the lead stays", part)
-        behind = (one.lowest < _BEHIND for one in self.own)
+        behind = (trial.lowest < _BEHIND for trial in self.own)
         self._often("drama behind", "games whose winner was once clearly behind", behind)
 
     def _find_change(self, cell: TrialCell) -> None:
         """Measure a changed option, and how many games go exactly as that of the same number without the change."""
         key, rows = f"option {cell.told}", self._rows[cell.name]
-        own = {one.number: (one.trace, one.points) for one in self.own}
-        pairs = [own[one.number] == (one.trace, one.points) for one in rows if one.number in own]
+        own = {trial.number: (trial.trace, trial.points) for trial in self.own}
+        pairs = [own[trial.number] == (trial.trace, trial.points) for trial in rows if trial.number in own]
         for name, value, form in _BY if self.seats > 1 else _BY[:1]:
             if (pairs and all(pairs)) or (name == _SHARED and not any(map(is_shared, self.trials))):
                 continue  # there is nothing to compare
-            values, usual = ([value(one) for one in games] for games in (rows, self.own))
+            values, usual = ([value(trial) for trial in games] for games in (rows, self.own))
             self._add(key, cell.told, difference(values, usual, shares=form == POINTS), form, name)
         same = self._often(key, cell.told, pairs, "games that stay the same")
         self.dead += [f"{same.what}: {same.told}, all {len(pairs)}"] if pairs and all(pairs) else []
@@ -207,8 +213,8 @@ class Games:
         """Measure how often a kind of move is played, and the points of a player that forgoes it."""
         words = playtested(self.start.game.key).words.get(kind, "")
         key, subject = f"kinds {kind}", f"{kind} ({words})" if words else kind
-        rows = [(*one.kinds.get(kind, (0, 0.0)), max(one.moves, 1)) for one in self.own]
-        every = self._add(key, subject, share([one / moves for one, _, moves in rows]), of="of all moves")
+        rows = [(*trial.kinds.get(kind, (0, 0.0)), max(trial.moves, 1)) for trial in self.own]
+        every = self._add(key, subject, share([trial / moves for trial, _, moves in rows]), of="of all moves")
         self._add(key, subject, share([early for _, early, _ in rows]), of="of the first quarter")
         for cell in self._cells("without"):
             if cell.without == kind:
@@ -216,29 +222,31 @@ class Games:
         self.dead += [] if every.measured.mean else [f"{every.what}: {every.told} at level {self.level}"]
 
     def _find_openings(self) -> None:
-        for first, number in Counter(one.first for one in self.own).most_common(_OPENINGS):
+        for first, number in Counter(trial.first for trial in self.own).most_common(_OPENINGS):
             if _OPENED <= number < len(self.own):
-                rows = ([one.points[0] for one in self.own if (one.first == first) is here] for here in (True, False))
+                rows = (
+                    [trial.points[0] for trial in self.own if (trial.first == first) is here] for here in (True, False)
+                )
                 points = difference(*rows, shares=True)
                 self._add(f"opening {first}", first, points, POINTS, "player 1's points beside other first moves")
-                self._often(f"opening {first}", first, (one.first == first for one in self.own), "of all games")
+                self._often(f"opening {first}", first, (trial.first == first for trial in self.own), "of all games")
 
     def _find_figure(self, name: str, words: str) -> None:
         """Measure how large a figure is in the end, how often it is anything, and how often winners alone have most."""
-        rows = [one.figures[name] for one in self.own if name in one.figures]
+        rows = [trial.figures[name] for trial in self.own if name in trial.figures]
         self._add(f"figure {name}", words, average([total for total, _, _ in rows]), NUMBER, "at the end, in all")
         if rows[0][2] == TABLE:
             return
-        found = self._often(f"figure {name}", words, (most > 0 for _, most, _ in rows), "games with any")
+        share_found = self._often(f"figure {name}", words, (most > 0 for _, most, _ in rows), "games with any")
         self._often(f"figure {name}", words, (won > 0 for _, _, won in rows), "games in which only winners have most")
-        self.dead += [f"{found.what}: {found.told}"] if found.measured.mean <= _HARDLY else []
+        self.dead += [f"{share_found.what}: {share_found.told}"] if share_found.measured.mean <= _HARDLY else []
 
     def best(self) -> list[Trial]:
         """Choose the games to look at: different ones, with many changes of the lead, late, that nobody expected."""
-        usual = max(fmean(one.swings for one in self.own) if self.own else 0.0, 1.0)
+        usual = max(fmean(trial.swings for trial in self.own) if self.own else 0.0, 1.0)
 
-        def drama(one: Trial) -> tuple[float, int]:
-            return min(one.swings / usual, 3) + 2 * one.settled + (1 - one.lowest) / 2, -one.number
+        def drama(trial: Trial) -> tuple[float, int]:
+            return min(trial.swings / usual, 3) + 2 * trial.settled + (1 - trial.lowest) / 2, -trial.number
 
-        rows = {one.trace: one for one in reversed(self.own) if not is_shared(one)}
+        rows = {trial.trace: trial for trial in reversed(self.own) if not is_shared(trial)}
         return sorted(rows.values(), key=drama, reverse=True)[:_BEST]

@@ -37,11 +37,11 @@ class Playtested:
 def playtested(game: str) -> Playtested:
     """Return the knowledge about a game; none for most games, nor where a plug-in is broken."""
     try:
-        found = view("playtest", game)
+        plugged = view("playtest", game)
     except BrokenPlug as error:
         tell_broken(error)
         return Playtested()
-    return found if isinstance(found, Playtested) else Playtested()
+    return plugged if isinstance(plugged, Playtested) else Playtested()
 
 
 def kind_of(state: State[Any, Any], move: Move) -> str:
@@ -54,8 +54,8 @@ def kind_of(state: State[Any, Any], move: Move) -> str:
     if declared(state):
         return type(move).__name__.lower()
     after = state.play(move)
-    told = () if isinstance(after.pending, ToDraw) else state.story(move, (), after)
-    return next((one.verb for one in told if one.seat == state.turn), QUIET)
+    story = () if isinstance(after.pending, ToDraw) else state.story(move, (), after)
+    return next((consequence.verb for consequence in story if consequence.seat == state.turn), QUIET)
 
 
 def declared(state: State[Any, Any]) -> tuple[str, ...]:

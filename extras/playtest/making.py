@@ -66,7 +66,7 @@ def playtest(settings: argparse.Namespace) -> int:
     boards = list[str]()
     with suppress(KeyboardInterrupt):
         boards = solved(chosen, options) if whole and planned.ends else []
-    best = [play(planned.cells[0], 0, one.number, settings.seed, settings.longest)[1] for one in games.best()]
+    best = [play(planned.cells[0], 0, trial.number, settings.seed, settings.longest)[1] for trial in games.best()]
     title, sections = f"Playtest: {heading(start)}", _sections(games, boards, best, _again(settings, len(trials)))
     if settings.html is not None:
         write_text(settings.html, html(title, sections, best, [f"level {games.level}"] * seats), over=True)
@@ -131,27 +131,29 @@ def _again(settings: argparse.Namespace, games: int) -> str:
     words = ["quadrille", "playtest", os.path.basename(file) or settings.game]
     given = {name: getattr(settings, name) for name in ("seats", "preset", "longest")}
     words += [f"--{name}={value}" for name, value in given.items() if value not in (None, MOST_MOVES)]
-    words += [*(f"--set={one}" for one in settings.set), f"--level={settings.level}"]
+    words += [*(f"--set={setting}" for setting in settings.set), f"--level={settings.level}"]
     return shlex.join([*words, f"--games={games}", f"--seed={settings.seed}"])
 
 
 def _sections(games: Games, boards: Sequence[str], best: Sequence[Match], again: str) -> list[PageSection]:
-    found = [PageSection("", [_lead(games), *_faults(games)])]
-    results, answered = [f"{one}." for one in boards], set[str]()
+    sections = [PageSection("", [_lead(games), *_faults(games)])]
+    results, answered = [f"{finding}." for finding in boards], set[str]()
     for question, keys in playtested(games.start.game.key).asked:
-        rows = [one for key in keys for one in games.of(key) if one.what not in answered]
-        answered |= {one.what for one in rows} | ({*keys} & {"solved"})
-        differs = {one.measured.found for one in rows if one.verdict}
-        said = results * ("solved" in keys) + ["Nothing was found that differs."] * (differs == {False})
-        found.append(_folded(f"Asked: {question}", said, rows))
-    answered |= {one.rpartition(": ")[0] for one in games.dead}  # and stands with the rules that did nothing
+        rows = [finding for key in keys for finding in games.of(key) if finding.what not in answered]
+        answered |= {finding.what for finding in rows} | ({*keys} & {"solved"})
+        differs = {finding.measured.found for finding in rows if finding.verdict}
+        sentences = results * ("solved" in keys) + ["Nothing was found that differs."] * (differs == {False})
+        sections.append(_folded(f"Asked: {question}", sentences, rows))
+    answered |= {finding.rpartition(": ")[0] for finding in games.dead}  # and stands with the rules that did nothing
     for name, keys in _SECTIONS.items():
-        found.append(_folded(name, [], [one for key in keys for one in games.of(key) if one.what not in answered]))
-    dead = [f"{one}." for one in games.dead] or ["None was found."] * bool(games.own)
-    found.append(PageSection("Rules that did nothing for these bots", dead))
-    found.append(PageSection("Small boards solved", results * ("solved" not in answered)))
-    found.append(PageSection("Games to look at", _best(games, best), film=True))
-    compared = [one.measured.found for one in games.findings if one.measured.against is not None]
+        sections.append(
+            _folded(name, [], [finding for key in keys for finding in games.of(key) if finding.what not in answered])
+        )
+    dead = [f"{finding}." for finding in games.dead] or ["None was found."] * bool(games.own)
+    sections.append(PageSection("Rules that did nothing for these bots", dead))
+    sections.append(PageSection("Small boards solved", results * ("solved" not in answered)))
+    sections.append(PageSection("Games to look at", _best(games, best), film=True))
+    compared = [finding.measured.found for finding in games.findings if finding.measured.against is not None]
     made = [
         f"`{again}` plays these games and makes this page again, with Quadrille {__version__} and version "
         f"{games.start.game.rules} of the rules.",
@@ -163,48 +165,48 @@ def _sections(games: Games, boards: Sequence[str], best: Sequence[Match], again:
     different = len({trial.trace for trial in games.own})
     if different < len(games.own):
         made.append(f"{different} of the {len(games.own)} games at equal levels differ: intervals are a bit narrow.")
-    found.append(PageSection("How this was made", made))
-    return [one for one in found if one.said or one.findings]
+    sections.append(PageSection("How this was made", made))
+    return [finding for finding in sections if finding.said or finding.findings]
 
 
-def _folded(heading: str, said: list[str], rows: Sequence[Measurement]) -> PageSection:
+def _folded(heading: str, sentences: list[str], rows: Sequence[Measurement]) -> PageSection:
     """Make a section in which one sentence names all that makes no difference in any measure."""
-    telling = {one.subject for one in rows if not one.silent}
-    silent = ", ".join(dict.fromkeys(one.subject for one in rows if one.subject not in telling))
-    said += [f"Without a finding: {silent}."] * bool(silent)
-    return PageSection(heading, said, [one for one in rows if one.subject in telling])
+    telling = {finding.subject for finding in rows if not finding.silent}
+    silent = ", ".join(dict.fromkeys(finding.subject for finding in rows if finding.subject not in telling))
+    sentences += [f"Without a finding: {silent}."] * bool(silent)
+    return PageSection(heading, sentences, [finding for finding in rows if finding.subject in telling])
 
 
 def _lead(games: Games) -> str:
     number = many(len(games.trials), "game")
     if games.level == RANDOM:
         return f"Bots have played {number}. Those of random moves do not end, so no bot can try what follows a move."
-    said = f"Bots have played {number}. {len(games.own)} of them are of this table at equal levels, {games.level}."
+    text = f"Bots have played {number}. {len(games.own)} of them are of this table at equal levels, {games.level}."
     if games.seats == 1:
-        said += " One seat: points, skill and lead are not measured."
-    skill = [one for one in games.of("skill") if one.key == "skill"]  # and not that of another board
-    for one in (*games.of("length")[:1], *games.of("seats 1"), *skill[-1:], *games.of("drama settled")):
-        said += f" {one.what.capitalize()}: {one.told}."
-    return said
+        text += " One seat: points, skill and lead are not measured."
+    skill = [finding for finding in games.of("skill") if finding.key == "skill"]  # and not that of another board
+    for finding in (*games.of("length")[:1], *games.of("seats 1"), *skill[-1:], *games.of("drama settled")):
+        text += f" {finding.what.capitalize()}: {finding.told}."
+    return text
 
 
 def _faults(games: Games) -> list[str]:
     cells = games.plan.cells
     broken = {cells[one.cell].told and f" ({cells[one.cell].name})": one for one in games.unfinished if one.broken}
-    said = []
+    sentences = []
     for which, one in broken.items():
         after = f" after {many(one.moves, 'move')}" if one.moves else ""
-        said.append(f"A game{which} broke{after}: {one.broken}.")
+        sentences.append(f"A game{which} broke{after}: {one.broken}.")
     lost = sum(not trial.broken for trial in games.unfinished)
-    return said + [f"{lost} of {len(games.trials)} games did not come to an end and count nowhere."] * bool(lost)
+    return sentences + [f"{lost} of {len(games.trials)} games did not come to an end and count nowhere."] * bool(lost)
 
 
 def _best(games: Games, best: Sequence[Match]) -> list[str]:
-    said = []
+    sentences = []
     for place, (trial, match) in enumerate(zip(games.best(), best, strict=True), 1):
         moves = ", ".join(str(entry.move) for entry in match.entries if isinstance(entry, Played))
-        told = f"; `{moves}`" if len(moves) <= _MOST_WRITTEN else ""
+        moves_told = f"; `{moves}`" if len(moves) <= _MOST_WRITTEN else ""
         low = f", the winner had expected {trial.lowest:+.1f}" if trial.lowest < -0.05 else ""
         counts = f"{many(trial.moves, 'move')}, {many(trial.swings, 'change')} of the lead"
-        said.append(f"Game {place}: {counts}{low}{told}.")
-    return said
+        sentences.append(f"Game {place}: {counts}{low}{moves_told}.")
+    return sentences

@@ -25,8 +25,8 @@ class PageSection(NamedTuple):
 
 def tables(findings: Sequence[Measurement]) -> Iterator[tuple[list[str], dict[str, list[Measurement | None]]]]:
     """Yield the columns and the rows of a table for each kind of subject, and of one for measures without others."""
-    for _, group in groupby(findings, lambda one: one.key.split()[0] if one.of else ""):
-        cells = {(one.subject, one.of): one for one in group}
+    for _, group in groupby(findings, lambda finding: finding.key.split()[0] if finding.of else ""):
+        cells = {(finding.subject, finding.of): finding for finding in group}
         columns = list(dict.fromkeys(of for _, of in cells))
         yield columns, {subject: [cells.get((subject, of)) for of in columns] for subject, _ in cells}
 
@@ -34,14 +34,16 @@ def tables(findings: Sequence[Measurement]) -> Iterator[tuple[list[str], dict[st
 def markdown(title: str, sections: Sequence[PageSection]) -> str:
     """Return the page in Markdown: a list for each section, without charts and with the first of the games."""
     parts = [f"# {shown(title)}"]
-    for one in sections:
-        said = [f"**{one.heading}.**".replace("?.", "?")] * bool(one.heading) + [*one.said[: 1 if one.film else None]]
-        found = []
-        for subject, row in (pair for _, rows in tables(one.findings) for pair in rows.items()):
-            cells = [one for one in row if one and (not one.silent or one.key.startswith("kinds"))]
-            told = shown(f"- {subject}: {'; '.join(f'{cell.of} {cell.told}'.lstrip() for cell in cells)}")
-            found.append(fill(told, 140, subsequent_indent="  ", break_on_hyphens=False))
-        parts += [fill(shown(" ".join(said)), 140, break_on_hyphens=False), *["\n".join(found)] * bool(found)]
+    for section in sections:
+        sentences = [f"**{section.heading}.**".replace("?.", "?")] * bool(section.heading) + [
+            *section.said[: 1 if section.film else None]
+        ]
+        items = []
+        for subject, row in (pair for _, rows in tables(section.findings) for pair in rows.items()):
+            cells = [section for section in row if section and (not section.silent or section.key.startswith("kinds"))]
+            item = shown(f"- {subject}: {'; '.join(f'{cell.of} {cell.told}'.lstrip() for cell in cells)}")
+            items.append(fill(item, 140, subsequent_indent="  ", break_on_hyphens=False))
+        parts += [fill(shown(" ".join(sentences)), 140, break_on_hyphens=False), *["\n".join(items)] * bool(items)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -54,16 +56,18 @@ def html(title: str, sections: Sequence[PageSection], best: Sequence[Match], nam
         for place, game in enumerate(data["games"], 1):
             game["name"] = f"Game {place}"
         film = stage(reel, data)
-    drawn = [(one, list(tables(one.findings)), _bars(one.findings)) for one in sections]
+    drawn = [(section, list(tables(section.findings)), _bars(section.findings)) for section in sections]
     body = template("page.html", "quadrille.extras.playtest").render(title=title, sections=drawn, film=film)
     return document(title, body, sheet("picture.css") + sheet("page.css") + style(), plays=film is not None)
 
 
 def _bars(findings: Sequence[Measurement]) -> dict[str, dict[str, float]]:
     """Return the chart of each finding, on a scale for all that are written alike."""
-    found = dict[str, dict[str, float]]()
-    for form in {one.form for one in findings}:
-        known = {one.what: one.measured for one in findings if one.form == form and one.measured.games}
-        errors = [max(one.mean - one.low, one.high - one.mean) for one in known.values()]
-        found.update(zip(known, error_bars([one.mean for one in known.values()], errors), strict=True))
-    return found
+    bars = dict[str, dict[str, float]]()
+    for form in {finding.form for finding in findings}:
+        known = {
+            finding.what: finding.measured for finding in findings if finding.form == form and finding.measured.games
+        }
+        errors = [max(finding.mean - finding.low, finding.high - finding.mean) for finding in known.values()]
+        bars.update(zip(known, error_bars([finding.mean for finding in known.values()], errors), strict=True))
+    return bars

@@ -79,15 +79,15 @@ def plan(game: Game[Any, Any], options: Mapping[str, Value], seats: int, level: 
 
 def _pilot(cell: TrialCell, seed: str, most: int) -> tuple[tuple[str, ...], bool]:
     """Play some games of random moves. Return their kinds of moves, and whether they end."""
-    found = Counter[str]()
+    kinds = Counter[str]()
     for number in range(PILOTS):
         tried, _ = play(cell, 0, number, f"{seed}/pilot", most)
         if tried.broken:
             raise RulesError(f"the game breaks after {tried.moves} random moves: {tried.broken}")
-        found.update({kind: every for kind, (every, _) in tried.kinds.items()})
+        kinds.update({kind: every for kind, (every, _) in tried.kinds.items()})
         if tried.ended == UNFINISHED:
-            return tuple(found), False
-    return tuple(sorted(found, key=lambda kind: (-found[kind], kind))), True
+            return tuple(kinds), False
+    return tuple(sorted(kinds, key=lambda kind: (-kinds[kind], kind))), True
 
 
 def named(changed: Mapping[str, Value]) -> str:
@@ -106,12 +106,12 @@ def fits(game: Game[Any, Any], options: Mapping[str, Value], seats: int) -> bool
 
 def size_options(game: Game[Any, Any], options: Mapping[str, Value], seats: int) -> list[Spec]:
     """Find the numbers with which a board has more moves in all."""
-    found, room = [], len(game.start(options, seats).step_numbers)
+    specs, room = [], len(game.start(options, seats).step_numbers)
     for spec in game.Options.specs():
         larger = {**options, spec.name: min(spec.most, 2 * int(options[spec.name])) if spec.kind == "number" else ""}
         if spec.kind == "number" and fits(game, larger, seats):
-            found += [spec] * (len(game.start(larger, seats).step_numbers) > room)
-    return found
+            specs += [spec] * (len(game.start(larger, seats).step_numbers) > room)
+    return specs
 
 
 def _values(spec: Spec, now: Value) -> list[Value]:

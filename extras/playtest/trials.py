@@ -151,8 +151,8 @@ def play(cell: TrialCell, place: int, number: int, seed: str, most: int) -> tupl
 
 
 def _chosen(bot: Bot, view: State[Any, Any], dice: random.Random, without: str) -> Move:
-    found = bot.choose(view, Clock(view.turn or 0, (_HOUR,) * view.seats, 0, _HOUR), dice)
-    move: Move = view.game.parse(found, view) if isinstance(found, str) else found
+    answer = bot.choose(view, Clock(view.turn or 0, (_HOUR,) * view.seats, 0, _HOUR), dice)
+    move: Move = view.game.parse(answer, view) if isinstance(answer, str) else answer
     if not without or kind_of(view, move) != without:
         return move
     return next(_others(bot, view, dice, without), move)
@@ -162,8 +162,8 @@ def _others(bot: Bot, view: State[Any, Any], dice: random.Random, without: str) 
     """Yield the moves of other kinds, the one that the bot tried most first; turns of steps in random order."""
     search = bot.searched if isinstance(bot, Opponent) else None
     if search is not None and not is_stepped(view):
-        found, position = search.found, Position(view)
-        order = sorted(zip(found.visits, found.values, found.moves, strict=True), reverse=True)
+        result, position = search.found, Position(view)
+        order = sorted(zip(result.visits, result.values, result.moves, strict=True), reverse=True)
         moves = [position.move([number]) for _, _, number in order]
     elif view.moves.count(_LISTED + 1) <= _LISTED:
         moves = list(view.moves)
@@ -211,17 +211,17 @@ def _decided(state: State[Any, Any], over: Over) -> str:
         return "nothing"
     best = over.winners[0]
     second = min((place, seat) for seat, place in enumerate(over.places) if seat != best)[1]
-    found = margin(state.criteria(best), state.criteria(second))
-    return found.name if found else ""
+    lead = margin(state.criteria(best), state.criteria(second))
+    return lead.name if lead else ""
 
 
 def _figures(state: State[Any, Any], over: Over) -> dict[str, tuple[int, int, int]]:
-    found = {}
+    figures = {}
     for name, row in state.figures().items():
-        if isinstance(row, tuple) and all(isinstance(one, int) for one in row):
-            numbers = [int(one) for one in row]  # type: ignore[arg-type]
-            best = {seat for seat, one in enumerate(numbers) if one == max(numbers)}
-            found[name] = (sum(numbers), max(numbers), int(best <= {*over.winners}))
+        if isinstance(row, tuple) and all(isinstance(number, int) for number in row):
+            numbers = [int(number) for number in row]  # type: ignore[arg-type]
+            best = {seat for seat, number in enumerate(numbers) if number == max(numbers)}
+            figures[name] = (sum(numbers), max(numbers), int(best <= {*over.winners}))
         elif isinstance(row, int):
-            found[name] = (row, row, TABLE)
-    return found
+            figures[name] = (row, row, TABLE)
+    return figures

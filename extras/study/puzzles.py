@@ -91,9 +91,9 @@ def of_day(day: date, key: str = "") -> tuple[date, Puzzle]:
 
 def of_line(line: str) -> tuple[date, Puzzle]:
     """Read a line of the list; find_puzzles.py writes them."""
-    told = json.loads(line)
-    match = Match(game(told["game"]), told["options"], 2, deal=Deal(told["seed"]) if "seed" in told else None)
-    for move in told["moves"].split(","):
+    data = json.loads(line)
+    match = Match(game(data["game"]), data["options"], 2, deal=Deal(data["seed"]) if "seed" in data else None)
+    for move in data["moves"].split(","):
         match.play(move)
-    refuted = {move: answer for answer, moves in told["refuted"].items() for move in moves.split(",")}
-    return date.fromisoformat(told["day"]), Puzzle(match, tuple(told["line"].split(",")), refuted)
+    refuted = {move: answer for answer, moves in data["refuted"].items() for move in moves.split(",")}
+    return date.fromisoformat(data["day"]), Puzzle(match, tuple(data["line"].split(",")), refuted)

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 class FirstMoves(TournamentWay):
     """The section of the report that tells how first moves did."""
 
-    def sections(self, one: "TournamentStanding", journal: "Journal") -> Iterable[ReportSection]:
+    def sections(self, standing: "TournamentStanding", journal: "Journal") -> Iterable[ReportSection]:
         from quadrille.extras.study.openings.tournament import section
 
-        yield "openings", "First moves", section(one, journal)
+        yield "openings", "First moves", section(standing, journal)
 
 
 FIRST_MOVES: Final = FirstMoves()

@@ -41,6 +41,6 @@ def run(settings: argparse.Namespace) -> int:
 
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(serve())
-    reasons = ", ".join(f"{why}: {count}" for why, count in sorted(relay.counts.items()))
+    reasons = ", ".join(f"{reason}: {count}" for reason, count in sorted(relay.counts.items()))
     print(f"Meetings served: {relay.served}." + (f" Refused or closed: {reasons}." if reasons else ""))
     return 0

@@ -235,8 +235,8 @@ class PlanesObserver:
             return "; ".join(play.heard(viewer)) if self.recall else play.picture(viewer)
         # what not everybody knows: a player's own, all of it, or nothing
         seats = {private.ALL_PLAYERS: range(play.state.seats), private.NONE: ()}.get(self.private, (player,))
-        told = {seat: play.secrets(seat, ever=self.recall) for seat in seats}
-        return "; ".join(f"p{seat + 1} {', '.join(faces)}" for seat, faces in told.items() if faces)
+        secrets = {seat: play.secrets(seat, ever=self.recall) for seat in seats}
+        return "; ".join(f"p{seat + 1} {', '.join(faces)}" for seat, faces in secrets.items() if faces)
 
 
 def register(game: Game[Any, Any]) -> None:

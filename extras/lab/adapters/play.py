@@ -109,8 +109,8 @@ class Play:
 
     def after(self, action: int) -> Self:
         """Return the position after an action, or after a drawn face. Refuse an illegal one."""
-        if (type(action) is not int or action not in self.moves) and (why := self.objection(action)):
-            raise (GameOver if self.seat == OVER else IllegalMove)(why)
+        if (type(action) is not int or action not in self.moves) and (objection := self.objection(action)):
+            raise (GameOver if self.seat == OVER else IllegalMove)(objection)
         steps, state, move, made = self.steps, self.state, self.moves[action], (*self.made, action)
         if self.seat == CHANCE:
             made = ()
@@ -150,11 +150,11 @@ class Play:
 
     def history(self) -> list["Play"]:
         """Return every position after the first one, in order: each has the action that led to it."""
-        found, play = [], self
+        plays, play = [], self
         while play.past is not None:
-            found.append(play)
+            plays.append(play)
             play = play.past
-        return found[::-1]
+        return plays[::-1]
 
     @property
     def word(self) -> str:
@@ -207,7 +207,10 @@ class Play:
     def turn_rows(self) -> list[list[int]]:
         """Return two numbers for each action of the unfinished turn: how often it was made, and 1 for the last one."""
         actions = range(self.steps.count)
-        return [[self.made.count(one) for one in actions], [int(self.made[-1:] == (one,)) for one in actions]]
+        return [
+            [self.made.count(action) for action in actions],
+            [int(self.made[-1:] == (action,)) for action in actions],
+        ]
 
     def guessed(self, seat: int, rng: Randomness) -> list[int]:
         """Return all actions and faces of a random game that this seat cannot distinguish from its own.

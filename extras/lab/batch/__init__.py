@@ -286,8 +286,8 @@ class Batch:
         """Say why an action is illegal, with its game."""
         if not 0 <= action < self.actions:
             return f"game {game}: an action here is a whole number from 0 to {self.actions - 1}, not {action}"
-        why = self.steps.objection(self.state(game), action)
-        return f"game {game}, action {action}: {why}"
+        objection = self.steps.objection(self.state(game), action)
+        return f"game {game}, action {action}: {objection}"
 
     # Positions
 
@@ -319,10 +319,10 @@ class Batch:
     @classmethod
     def of(cls, stored: StoredBatch) -> Self:
         """Make the batch that was stored: it goes on as the other would have."""
-        found = game_of(stored.game)
-        if stored.rules != found.rules:
-            had = f"version {stored.rules} of the rules of {found.title}"
-            raise RulesError(f"this batch was played by {had}, and this program has version {found.rules}")
+        game_there = game_of(stored.game)
+        if stored.rules != game_there.rules:
+            had = f"version {stored.rules} of the rules of {game_there.title}"
+            raise RulesError(f"this batch was played by {had}, and this program has version {game_there.rules}")
         batch = cls(stored.game, stored.options, stored.seats, len(stored.history), stored.seed, stored.layout)
         batch._dice.state = stored.dice
         rows = batch._rows
@@ -361,10 +361,10 @@ class Batch:
         return type(self).of, (self.stored(),)
 
     def _index(self, game: object) -> int:
-        found = whole(game)
-        if found is None or not 0 <= found < self.games:
+        number = whole(game)
+        if number is None or not 0 <= number < self.games:
             raise RulesError(f"there is no game {shown(game)}: the games here are 0 to {self.games - 1}")
-        return found
+        return number
 
 
 def whole(value: Any) -> int | None:

@@ -54,16 +54,16 @@ class StoredBatch:
     @classmethod
     def checked(cls, fields: dict[str, Any]) -> Self:
         """Take these fields, if each is sound."""
-        found = cls(**fields)
-        numbers = [found.rules, found.seats, found.seed, found.dice, *found.rounds]
-        paid = [(row, rounds) for row, rounds in zip(found.rewards, found.rounds, strict=True) if row is not None]
-        numbers += [number for row in (*found.history, *(row for row, _ in paid)) for number in row]
-        games = len(found.history)
-        one_each = len(found.rounds) == len(found.rewards) == games
+        stored = cls(**fields)
+        numbers = [stored.rules, stored.seats, stored.seed, stored.dice, *stored.rounds]
+        paid = [(row, rounds) for row, rounds in zip(stored.rewards, stored.rounds, strict=True) if row is not None]
+        numbers += [number for row in (*stored.history, *(row for row, _ in paid)) for number in row]
+        games = len(stored.history)
+        one_each = len(stored.rounds) == len(stored.rewards) == games
         if not one_each or any(type(number) is not int or abs(number) >= 1 << 62 for number in numbers):
             raise ValueError("not numbers")
-        if min([0, found.seed, found.dice, *found.rounds]) < 0 or not 0 < found.dice < 1 << 32:
+        if min([0, stored.seed, stored.dice, *stored.rounds]) < 0 or not 0 < stored.dice < 1 << 32:
             raise ValueError("numbers out of range")
-        if any(len(row) != found.seats or sum(row) or not rounds for row, rounds in paid):
+        if any(len(row) != stored.seats or sum(row) or not rounds for row, rounds in paid):
             raise ValueError("a payoff for each seat of a game that ended, 0 in all")
-        return found
+        return stored

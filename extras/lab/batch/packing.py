@@ -27,8 +27,8 @@ class Packing:
         self.size = self.cells if is_byte else self._layout.size + self._turn
         self.shape: tuple[int, ...] = steps.shape[1:] if is_byte else (self.size,)
 
-    def unpacked(self, rows: Any, still: Any, found: Any = None) -> Any:
-        """Return the planes of packed rows, in the rows of `found` if it is given.
+    def unpacked(self, rows: Any, still: Any, out: Any = None) -> Any:
+        """Return the planes of packed rows, in the rows of `out` if it is given.
 
         `still` has those of any position, for the planes that never change.
         """
@@ -42,8 +42,8 @@ class Packing:
         before = rows.shape[: -len(self.shape)]
         flat = rows.reshape(-1, self.size)
         kinds, places, bits = self._layout.kinds, self._layout.places, self._layout.shifts
-        found = numpy.empty((len(flat), math.prod(self._steps.sight)), self.kind) if found is None else found
-        planes = found[:, : len(kinds) * self.cells].reshape(len(flat), len(kinds), self.cells)
+        out = numpy.empty((len(flat), math.prod(self._steps.sight)), self.kind) if out is None else out
+        planes = out[:, : len(kinds) * self.cells].reshape(len(flat), len(kinds), self.cells)
         for plane, (kind, first) in enumerate(zip(kinds, places, strict=True)):
             if kind == BIT:
                 planes[:, plane] = flat[:, first : first + self.cells] >> bits[plane] & 1
@@ -52,8 +52,8 @@ class Packing:
             else:
                 planes[:, plane] = flat[:, first, None] if kind == FIGURE else still[plane]
         if self._turn:
-            found[:, -self._turn :] = flat[:, -self._turn :]
-        return found.reshape(*before, *self._steps.sight)
+            out[:, -self._turn :] = flat[:, -self._turn :]
+        return out.reshape(*before, *self._steps.sight)
 
     def show_turns(self, rows: Any, made: Any, counts: Any) -> None:
         """Write the unfinished turns to the ends of packed rows: how often each action was made, then 1 for the last.

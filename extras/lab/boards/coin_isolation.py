@@ -139,8 +139,8 @@ class CoinObserver(Observer):
         """Rank a seat's last coin among those of all seats, 1 for the longest ago; 0 for a seat without one."""
         at = board.at
         last = at[board.last_coin + seat]
-        found: i64 = 0
+        lateness: i64 = 0
         for other in range(board.seats):
             if 0 < at[board.last_coin + other] <= last:
-                found += 1
-        return found
+                lateness += 1
+        return lateness

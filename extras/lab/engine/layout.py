@@ -29,14 +29,14 @@ ROOM: Final = 8
 def lanes(width: i64, *, big: bool) -> vec[i64]:
     """Return the unit of each number of `width` bits in a word, in the order of the machine's memory."""
     count = BITS // width
-    found = filled(count, 0)
+    units = filled(count, 0)
     unit: i64 = 1
     for lane in range(count):
-        found[count - 1 - lane if big else lane] = unit
+        units[count - 1 - lane if big else lane] = unit
         if lane + 1 < count:
             for _ in range(width):  # to the compiler a shifted 1 has 32 bits
                 unit *= 2
-    return found
+    return units
 
 
 def rounded(count: i64) -> i64:

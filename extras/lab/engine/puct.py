@@ -216,14 +216,14 @@ class Puct(Tree):
         self.stirred = self.top
         size = self.size[self.top]
         drawn = filled(DRAWS, 0)
-        found = filled(size, 0)
+        draws = filled(size, 0)
         for i in range(DRAWS):
             chosen = self.dice.below(FRESH + i)
             move = drawn[chosen - FRESH] if chosen >= FRESH else self.dice.below(size)
             drawn[i] = move
-            found[move] += 1
+            draws[move] += 1
         for i in range(size):
-            noisy = (UNIT - self.noise) * self.prior[first + i] + self.noise * (found[i] * UNIT // DRAWS)
+            noisy = (UNIT - self.noise) * self.prior[first + i] + self.noise * (draws[i] * UNIT // DRAWS)
             self.prior[first + i] = noisy >> SHIFT
 
     def follow(self, board: Board) -> bool:
@@ -266,10 +266,10 @@ class Puct(Tree):
 
 
 def gathered(numbers: vec[i64], places: vec[i64], count: i64) -> vec[i64]:
-    found = filled(count, 0)
+    gathered_numbers = filled(count, 0)
     for i in range(count):
-        found[i] = numbers[places[i]]
-    return found
+        gathered_numbers[i] = numbers[places[i]]
+    return gathered_numbers
 
 
 class Questions:

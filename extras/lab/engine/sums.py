@@ -21,14 +21,14 @@ def images(faces: i64, order: vec[i64]) -> vec[i64]:
     powers = filled(len(order) + 1, 1)
     for i in range(len(order)):
         powers[i + 1] = powers[i] * faces
-    found = filled(powers[len(order)], 0)
+    sums = filled(powers[len(order)], 0)
     for i in range(len(order)):
         for face in range(1, faces):
             first = face * powers[i]
             more = face * powers[order[i]]
             for lower in range(powers[i]):
-                found[first + lower] = found[lower] + more
-    return found
+                sums[first + lower] = sums[lower] + more
+    return sums
 
 
 def lowered(least: vec[i64], image: vec[i64]) -> None:

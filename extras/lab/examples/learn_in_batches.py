@@ -60,7 +60,7 @@ class Network:
 
 def self_play(network, batch, seed, dice):
     """Play every game of the batch to its end. Return observations, masks, shares, and results for the movers."""
-    rows, forest = [], None
+    steps, forest = [], None
     while forest is None or not batch.done[0]:  # games of Barons are equally long: they end together
         states = [batch.state(game) for game in range(batch.games)]
         if forest:
@@ -69,15 +69,15 @@ def self_play(network, batch, seed, dice):
             forest = Forest(network, states, seed, noise=25)
         forest.go_on(SEARCHES)
         shares = forest.visits / forest.visits.sum(1, keepdims=True)
-        rows.append((batch.observations.copy(), batch.mask.copy(), shares, batch.seat.copy()))
+        steps.append((batch.observations.copy(), batch.mask.copy(), shares, batch.seat.copy()))
         reached = shares.cumsum(1)
         batch.step((reached <= dice.random((batch.games, 1)) * reached[:, -1:]).sum(1))
-    ends = [batch.rewards[np.arange(batch.games), seats] for *_, seats in rows]
-    seen, masks, shares, _ = map(np.concatenate, zip(*rows, strict=True))
+    ends = [batch.rewards[np.arange(batch.games), seats] for *_, seats in steps]
+    seen, masks, shares, _ = map(np.concatenate, zip(*steps, strict=True))
     return seen, masks, shares, np.concatenate(ends)
 
 
-def learn(rounds=ROUNDS, games=GAMES, seed=1, told=sys.stderr):
+def learn(rounds=ROUNDS, games=GAMES, seed=1, out=sys.stderr):
     """Play and learn by turns; return the network."""
     dice = np.random.default_rng(seed)
     batch = Batch(GAME, OPTIONS, SEATS, games, seed)
@@ -92,7 +92,7 @@ def learn(rounds=ROUNDS, games=GAMES, seed=1, told=sys.stderr):
             turned = dice.integers(len(batch.symmetries))  # turned or mirrored it is the same game
             squares, actions = batch.square_symmetries[turned].argsort(), batch.symmetries[turned].argsort()
             network.learn(seen[some][:, :, squares], masks[some][:, actions], shares[some][:, actions], ends[some])
-        print(f"round {number + 1} of {rounds}: {(number + 1) * games} games", file=told)
+        print(f"round {number + 1} of {rounds}: {(number + 1) * games} games", file=out)
     return network
 
 

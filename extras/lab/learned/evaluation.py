@@ -120,14 +120,14 @@ def weights_of(state: State[Any, Any]) -> int:
 
 def patterned(state: State[Any, Any], weights: vec[i64]) -> Board:
     """Return the board of a position with patterns of these weights."""
-    found = windows_of(state)
+    windows = windows_of(state)
     board: Board = state.board.copy()
     patterns = patterns_of(state.game.key)
     assert patterns is not None
-    patterns.fit(board.seats, found.span, found.links, found.starts, found.slots, found.weights, weights)
+    patterns.fit(board.seats, windows.span, windows.links, windows.starts, windows.slots, windows.weights, weights)
     board.judge = patterns
     for square in range(patterns.squares):
-        if found.links[found.span * square] >= 0:
+        if windows.links[windows.span * square] >= 0:
             patterns.renew(board, square)
     return board
 

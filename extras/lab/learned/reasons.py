@@ -27,11 +27,11 @@ def worth(evaluation: Evaluation, state: State[Any, Any], move: Move, other: Mov
     Return None if no part by itself explains the difference, or if the evaluation does not prefer the move.
     """
     seat = state.board.turn
-    one, two = evaluation.board(state.play(move)), evaluation.board(state.play(other))
-    if one.ended or two.ended:
+    after, two = evaluation.board(state.play(move)), evaluation.board(state.play(other))
+    if after.ended or two.ended:
         return None
-    first, second = patterns_on(one), patterns_on(two)
-    first.look(one)
+    first, second = patterns_on(after), patterns_on(two)
+    first.look(after)
     second.look(two)
     # the lead of a seat is what it expects, less what the others expect on average
     others = state.seats - 1
@@ -40,7 +40,7 @@ def worth(evaluation: Evaluation, state: State[Any, Any], move: Move, other: Mov
     difference = sum(share * (int(more) - int(less)) for share, more, less in outlooks)
     if difference < LEAST * others:
         return None
-    whose, window, change = max(_parts(one, two), key=lambda part: shares[part[0]] * part[2])
+    whose, window, change = max(_parts(after, two), key=lambda part: shares[part[0]] * part[2])
     gain = shares[whose] * change
     if not difference <= WITHIN * gain <= WITHIN * WITHIN * difference:
         return None
@@ -49,19 +49,19 @@ def worth(evaluation: Evaluation, state: State[Any, Any], move: Move, other: Mov
     return Worth(hundredths, unit, whose, str(other), squares)
 
 
-def _parts(one: Board, two: Board) -> list[tuple[int, int | None, int]]:
+def _parts(after: Board, two: Board) -> list[tuple[int, int | None, int]]:
     """Return the differences by seat, and by window (None: what the seat has earned)."""
-    first, second = patterns_on(one), patterns_on(two)
-    found: list[tuple[int, int | None, int]] = []
-    for seat in range(one.seats):
-        found.append((seat, None, POINT * (first.earned(one, seat) - second.earned(two, seat))))
+    first, second = patterns_on(after), patterns_on(two)
+    parts: list[tuple[int, int | None, int]] = []
+    for seat in range(after.seats):
+        parts.append((seat, None, POINT * (first.earned(after, seat) - second.earned(two, seat))))
         for window in range(first.windows):
             place = seat * first.windows + window
             number, instead = first.numbers[place], second.numbers[place]
             if number != instead:
                 start, slots, weights = first.starts[window], first.slots, first.weights
-                found.append((seat, window, weights[slots[start + number]] - weights[slots[start + instead]]))
-    return found
+                parts.append((seat, window, weights[slots[start + number]] - weights[slots[start + instead]]))
+    return parts
 
 
 def _squares(windows: Windows, sheet: LearnedSheet | None, window: int) -> tuple[str, ...]:

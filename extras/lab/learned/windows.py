@@ -91,10 +91,10 @@ def windows(sheet: LearnedSheet) -> Windows:
                     alike = [order for edges, order in seen if edges == kind]
                     if (width, height, kind) not in kinds:
                         kinds[width, height, kind] = room
-                        found = least(sheet.faces, alike)
-                        weights = shared(found, weights)
-                        slots.append(found)
-                        room += len(found)
+                        own_least = least(sheet.faces, alike)
+                        weights = shared(own_least, weights)
+                        slots.append(own_least)
+                        room += len(own_least)
                     for place, (x, y) in enumerate(alike[0]):
                         square = sheet.first + sheet.stride * (column + x) + row + y
                         links.setdefault(square, []).extend((len(begins), sheet.faces**place))
@@ -108,7 +108,7 @@ def windows(sheet: LearnedSheet) -> Windows:
 def least(faces: int, alike: list[Order]) -> vec[i64]:
     """Return, for each number of a window, the least of those that show the same in one of these orders."""
     first, *others = alike
-    found = images(faces, array(range(len(first))))
+    lowest = images(faces, array(range(len(first))))
     for order in others:
-        lowered(found, images(faces, array(first.index(square) for square in order)))
-    return found
+        lowered(lowest, images(faces, array(first.index(square) for square in order)))
+    return lowest

@@ -116,32 +116,32 @@ def _placed(settings: argparse.Namespace) -> int:
     until, code, data = time.monotonic() + settings.within / 1000, FINE, []
     for number, key in enumerate(keys):
         now = time.monotonic()
-        one = place(settings.bot, key, settings, now + max(0.0, until - now) / (len(keys) - number))
+        outcome = place(settings.bot, key, settings, now + max(0.0, until - now) / (len(keys) - number))
         threshold = thresholds[key]
         if settings.json:
-            data.append(outcome_data(one, threshold))
+            data.append(outcome_data(outcome, threshold))
         else:
-            print(("\n" if number else "") + outcome_text(one, threshold), flush=True)
-        if one.why == STOPPED and not one.late:
+            print(("\n" if number else "") + outcome_text(outcome, threshold), flush=True)
+        if outcome.why == STOPPED and not outcome.late:
             code = INTERRUPTED
             break
-        if threshold is not None and not reaches(one, threshold):
+        if threshold is not None and not reaches(outcome, threshold):
             code = NO
     if settings.json:
         print(json.dumps({"placements": data}, indent=2))
     return code
 
 
-def _threshold(one: "RatedLadder", text: str | None) -> "Rung | float | None":
+def _threshold(ladder: "RatedLadder", text: str | None) -> "Rung | float | None":
     """Read a sample's name or a number of Elo."""
     if text is None:
         return None
-    if (rung := one.rung(text)) is not None:
+    if (rung := ladder.rung(text)) is not None:
         return rung
     try:
         return float(int(text))
     except ValueError:
-        names = ", ".join(rung.sample.name for rung in one.rungs)
+        names = ", ".join(rung.sample.name for rung in ladder.rungs)
         raise RulesError(
-            f"--at-least takes a number of Elo or a sample of {one.game}, not {quoted(text)}: {names}"
+            f"--at-least takes a number of Elo or a sample of {ladder.game}, not {quoted(text)}: {names}"
         ) from None

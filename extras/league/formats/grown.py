@@ -107,7 +107,7 @@ class Grown(Format):
         program has changed is a newcomer of the same name, and the old one is gone.
         """
         before = plan_of(there, plan.folder).entrants
-        old, new = ([(one.name, one.digest) for one in row] for row in (before, plan.entrants))
+        old, new = ([(entrant.name, entrant.digest) for entrant in row] for row in (before, plan.entrants))
         seeds = getattr(plan.format, "seeds", 0)
         shape = there["format"]
         grown = shape["kind"] == KIND
@@ -118,9 +118,9 @@ class Grown(Format):
         if sorted(old) == sorted(new) and not grown:
             return plan, []
         ours = dict(zip(new, plan.entrants, strict=True))
-        come = [one for key, one in ours.items() if key not in old]
-        entrants = (*(ours.get(key, one) for key, one in zip(old, before, strict=True)), *come)
-        keys = [*old, *((one.name, one.digest) for one in come)]
+        come = [entrant for key, entrant in ours.items() if key not in old]
+        entrants = (*(ours.get(key, entrant) for key, entrant in zip(old, before, strict=True)), *come)
+        keys = [*old, *((entrant.name, entrant.digest) for entrant in come)]
         out = tuple(number for number, key in enumerate(keys) if key not in new)
         away = out if plan.contests[0].seats > 2 else ()
         stages, size = _stages(there), (len(entrants), getattr(plan.format, "cycles", 0), *away)
@@ -129,22 +129,22 @@ class Grown(Format):
         plan = replace(plan, entrants=entrants, format=format, anchor=anchor)
         gone = set(shape["out"]) if grown else set[int]()
         sentences = [_arrival(plan, number) for number in range(len(old), len(keys))]
-        sentences += [f"{keys[one][0]} is back: its kept games count again" for one in sorted(gone - {*out})]
+        sentences += [f"{keys[entrant][0]} is back: its kept games count again" for entrant in sorted(gone - {*out})]
         sentences += [
-            f"{keys[one][0]} is in the file no more: its games are kept, and do not count"
-            for one in sorted({*plan.gone} - gone)
+            f"{keys[entrant][0]} is in the file no more: its games are kept, and do not count"
+            for entrant in sorted({*plan.gone} - gone)
         ]
-        if sentences and (why := _why_not(plan, format)):
+        if sentences and (obstacle := _why_not(plan, format)):
             raise TournamentError(
-                f"nobody can come, go or change here: {why}. Make the file what it was, or name another file, whose "
-                f"tournament begins afresh ({'; '.join(sentences)})"
+                f"nobody can come, go or change here: {obstacle}. Make the file what it was, or name another file, "
+                f"whose tournament begins afresh ({'; '.join(sentences)})"
             )
         return plan, sentences
 
     @classmethod
     def continues(cls, here: Mapping[str, Any], there: Mapping[str, Any]) -> bool:
         """Tell whether a plan differs from a journal's by entrants that come or go, and perhaps by more cycles."""
-        same = [{**one, "entrants": None, "format": None} for one in (here, there)]
+        same = [{**plan, "entrants": None, "format": None} for plan in (here, there)]
         many, cycles, *_ = _stages(there)[-1]
         return (
             same[0] == same[1]

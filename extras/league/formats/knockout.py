@@ -99,15 +99,15 @@ def bracket(results: Iterable[Result]) -> list[tuple[int, Counter[int]]]:
 
     The same entrants meet in no other round, so the results alone tell, also in the middle of a series.
     """
-    found: dict[frozenset[int], tuple[int, Counter[int]]] = {}
+    pairs: dict[frozenset[int], tuple[int, Counter[int]]] = {}
     reached = Counter[int]()
     for result in sorted(results, key=attrgetter("block")):
         table = frozenset(result.seats)
-        if table not in found:
-            found[table] = max(reached[entrant] for entrant in table) + 1, Counter()
-            reached |= dict.fromkeys(table, found[table][0])
-        found[table][1].update(dict(zip(result.seats, result.halves, strict=True)))
-    return sorted(found.values(), key=itemgetter(0))
+        if table not in pairs:
+            pairs[table] = max(reached[entrant] for entrant in table) + 1, Counter()
+            reached |= dict.fromkeys(table, pairs[table][0])
+        pairs[table][1].update(dict(zip(result.seats, result.halves, strict=True)))
+    return sorted(pairs.values(), key=itemgetter(0))
 
 
 def sent_home(left: int, seats: int) -> list[int]:

@@ -70,7 +70,7 @@ class Estimate:
 
     def __init__(self, elo: tuple[float, ...], error: tuple[float, ...]) -> None:
         self._elo = elo
-        self._doubt = [max(one, 1.0) / _SIGMAS / _ELO for one in error]
+        self._doubt = [max(deviation, 1.0) / _SIGMAS / _ELO for deviation in error]
         middle = (min(elo) + max(elo)) / 2
         self._at = [*range(int(min(elo)) - _BEYOND, int(max(elo)) + _BEYOND + 1, _STEP)]
         self._seen = [-(((at - middle) / _GUESS) ** 2) / 2 for at in self._at]
@@ -92,8 +92,8 @@ class Estimate:
         gains = []
         for other, elo in enumerate(self._elo):
             chances = (_chance(at - elo) for at in self._at)
-            told = sum(w * p * (1 - p) for w, p in zip(weights, chances, strict=True)) / whole
-            before, after = (self._worth(other, told, self._planned[other] + more) for more in (0, 2))
+            information = sum(w * p * (1 - p) for w, p in zip(weights, chances, strict=True)) / whole
+            before, after = (self._worth(other, information, self._planned[other] + more) for more in (0, 2))
             gains.append(round(after - before, _DIGITS))
         return sorted(range(len(gains)), key=lambda other: (-gains[other], other))[:count]
 
@@ -107,9 +107,9 @@ class Estimate:
             gap = (at - self._elo[other]) / _ELO
             self._seen[place] -= (own * log1p(exp(-gap)) + (points - own) * log1p(exp(gap))) / 2
 
-    def _worth(self, other: int, told: float, games: int) -> float:
+    def _worth(self, other: int, information: float, games: int) -> float:
         """Compute the information of so many games against one other, whose own error bounds it."""
-        return 0.0 if not games else 1 / (1 / (games * told + 1e-12) + self._doubt[other] ** 2)
+        return 0.0 if not games else 1 / (1 / (games * information + 1e-12) + self._doubt[other] ** 2)
 
 
 def _chance(gap: float) -> float:

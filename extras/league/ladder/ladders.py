@@ -113,12 +113,12 @@ def drafts() -> Mapping[str, LadderDraft]:
     """Read all ladders as they are written by hand, by the keys of their games."""
     data = tomllib.loads((HERE / "ladders.toml").read_text("utf-8"))
     samples = {name: _sample(name, row) for name, row in data["samples"].items()}
-    found = {}
+    drafts_there = {}
     for key, row in data["games"].items():
         options = game(key).read_options(row.get("options", {})).plain()
         members = tuple(samples[name] for name in row["samples"])
-        found[key] = LadderDraft(key, tuple(sorted(options.items())), row.get("openings", 0), members)
-    return found
+        drafts_there[key] = LadderDraft(key, tuple(sorted(options.items())), row.get("openings", 0), members)
+    return drafts_there
 
 
 def _sample(name: str, row: Mapping[str, Any]) -> Sample:
@@ -134,7 +134,7 @@ def ladder(key: str, folder: Path = RATINGS) -> RatedLadder:
     data = json.loads((folder / f"{key}.json").read_text("utf-8"))
     known = {sample.name: sample for sample in draft.samples}
     rungs = tuple(Rung(known[row.pop("name")], **row) for row in data["samples"])
-    pairs = tuple(RatedPair(one, other, tuple(scores)) for one, other, scores in data["pairs"])
+    pairs = tuple(RatedPair(first, other, tuple(scores)) for first, other, scores in data["pairs"])
     book = (tuple(map(tuple, data["openings"])),)
     return RatedLadder(draft, rungs, pairs, book, tuple(data["runs"]))
 
@@ -142,20 +142,20 @@ def ladder(key: str, folder: Path = RATINGS) -> RatedLadder:
 # As text, without a bot
 
 
-def ladder_text(one: RatedLadder, lacking: dict[str, str]) -> str:
-    games = sum(run["games"] for run in one.runs)
+def ladder_text(ladder: RatedLadder, lacking: dict[str, str]) -> str:
+    games = sum(run["games"] for run in ladder.runs)
     rows = [["", "", "Elo", "± 95 %", "games"]]
-    rows += [[f"{place}.", *known(rung), str(rung.games)] for place, rung in enumerate(one.rungs, 1)]
-    heading = f"The ladder of {terms(one)}: {len(one.rungs)} samples, {games} games on {one.runs[-1]['date']}."
+    rows += [[f"{place}.", *known(rung), str(rung.games)] for place, rung in enumerate(ladder.rungs, 1)]
+    heading = f"The ladder of {terms(ladder)}: {len(ladder.rungs)} samples, {games} games on {ladder.runs[-1]['date']}."
     parts = [heading, "\n".join(aligned(rows, 2)), "\n".join(wrap(missing(lacking), WIDTH))]
     return "\n\n".join(filter(None, parts))
 
 
-def terms(one: RatedLadder) -> str:
+def terms(ladder: RatedLadder) -> str:
     """Return the game and the options that are not its usual ones."""
-    usual = game(one.game).read_options(None).plain()
-    options = [f"{name}={value}" for name, value in one.draft.options if usual[name] != value]
-    return f"{one.game} ({', '.join(options)})" if options else one.game
+    usual = game(ladder.game).read_options(None).plain()
+    options = [f"{name}={value}" for name, value in ladder.draft.options if usual[name] != value]
+    return f"{ladder.game} ({', '.join(options)})" if options else ladder.game
 
 
 def known(rung: Rung) -> list[str]:
@@ -165,5 +165,5 @@ def known(rung: Rung) -> list[str]:
 
 def missing(lacking: dict[str, str]) -> str:
     """Say which samples can't be played here, and why; "" if all can."""
-    told = [f"{name} (no {lack})" if lack else name for name, lack in lacking.items()]
-    return f"Not played here: {', '.join(told)}." if told else ""
+    names = [f"{name} (no {lack})" if lack else name for name, lack in lacking.items()]
+    return f"Not played here: {', '.join(names)}." if names else ""

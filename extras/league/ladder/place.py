@@ -63,14 +63,14 @@ def pairs_of(results: Iterable[Result], names: Sequence[str]) -> tuple[RatedPair
     blocks: dict[tuple[int, int, int], list[int]] = defaultdict(list)
     for result in results:
         if not result.void:
-            one, other = sorted(result.seats)
+            first, other = sorted(result.seats)
             halves = dict(zip(result.seats, result.halves, strict=True))
-            blocks[result.block, one, other].append(halves[one])
+            blocks[result.block, first, other].append(halves[first])
     scores: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0] * SCORES)
-    for (_, one, other), taken in blocks.items():
+    for (_, first, other), taken in blocks.items():
         if len(taken) == 2:
-            scores[one, other][sum(taken)] += 1
-    return tuple(RatedPair(names[one], names[other], tuple(row)) for (one, other), row in sorted(scores.items()))
+            scores[first, other][sum(taken)] += 1
+    return tuple(RatedPair(names[first], names[other], tuple(row)) for (first, other), row in sorted(scores.items()))
 
 
 def rated(pairs: Sequence[RatedPair], names: Sequence[str]) -> Ratings:

@@ -64,13 +64,13 @@ class PlacementEnd:
     journal: Path
 
 
-def left_out(one: RatedLadder, workshop: Workshop, without: list[str]) -> dict[str, str]:
+def left_out(ladder: RatedLadder, workshop: Workshop, without: list[str]) -> dict[str, str]:
     """Return the samples that are not played, each with what is missing; "" for one that nobody wants."""
     for name in without:
-        if one.rung(name) is None:
-            names = ", ".join(rung.sample.name for rung in one.rungs)
-            raise TournamentError(f"there is no sample {quoted(name)} on the ladder of {one.game}: {names}")
-    return dict.fromkeys(without, "") | workshop.lacking(one)
+        if ladder.rung(name) is None:
+            names = ", ".join(rung.sample.name for rung in ladder.rungs)
+            raise TournamentError(f"there is no sample {quoted(name)} on the ladder of {ladder.game}: {names}")
+    return dict.fromkeys(without, "") | workshop.lacking(ladder)
 
 
 def newcomer(bot: str, isolate: str, folder: Path) -> Entrant:
@@ -88,51 +88,58 @@ def games_of(entrant: Entrant, folder: Path, keys: list[str], *, only: bool) -> 
         raise TournamentError(f"{entrant.known_as} {fault.why}{entrant.hint(str(folder))}") from None
     finally:
         bench().clear()
-    found = [key for key in keys if greeting.plays(key)]
-    if not found or (only and found != keys):
+    games = [key for key in keys if greeting.plays(key)]
+    if not games or (only and games != keys):
         raise TournamentError(
             f"{entrant.name} does not play {keys[0] if only else 'a game with a ladder'}, "
             f"only {', '.join(greeting.games)}"
         )
-    return found
+    return games
 
 
 def place(bot: str, key: str, settings: argparse.Namespace, until: float) -> PlacementEnd:
     """Play the placement of a bot in one game until that moment, or as far as it goes."""
-    one, folder = ladder(key), checked_folder(settings.keep)
+    ladder_there, folder = ladder(key), checked_folder(settings.keep)
     workshop = Workshop(folder, example)
-    absent = left_out(one, workshop, settings.without)
+    absent = left_out(ladder_there, workshop, settings.without)
     own = newcomer(bot, settings.isolate, folder)
-    names = [rung.sample.name for rung in one.rungs if rung.sample.name not in absent]
+    names = [rung.sample.name for rung in ladder_there.rungs if rung.sample.name not in absent]
     if len(names) < 2:
         raise TournamentError(f"of the samples of {key} too few can be played here: {', '.join(names) or 'none'}")
-    if own.name in (rung.sample.name for rung in one.rungs):
+    if own.name in (rung.sample.name for rung in ladder_there.rungs):
         own = Entrant(f"{own.name} (yours)", own.bot, own.words, own.digest, own.limits)
-    plan = _plan(one, own, names, workshop, settings)
+    plan = _plan(ladder_there, own, names, workshop, settings)
     _try(own, plan)
     path = folder / f"{key}-{_identity(plan)}.sqlite"
     plan = _at_least_as_long(plan, path)
     secret = hashlib.sha256(f"quadrille/placement/1{settings.seed}".encode()).digest()
     given = secret if settings.seed and not path.exists() else None
     began = time.monotonic()
-    begun(path, plan, one.book, home(settings.home) / SECRETS, given).close()
+    begun(path, plan, ladder_there.book, home(settings.home) / SECRETS, given).close()
     terms = RunTerms(home=settings.home, at_once=settings.at_once, untried=True, quiet=settings.quiet)
-    found, why, _ = played(plan, path, terms, until=until)
+    standing, ending, _ = played(plan, path, terms, until=until)
     ended = time.monotonic()
-    late, results, every = why == STOPPED and ended >= until, found.counted.results, [own.name, *names]
+    late, results, every = ending == STOPPED and ended >= until, standing.counted.results, [own.name, *names]
     points, games = dict.fromkeys(names, 0.0), dict.fromkeys(names, 0)
     for result in results:
         seat = result.seats.index(0)
         other = every[result.seats[1 - seat]]
         points[other] += result.halves[seat] / 2
         games[other] += 1
-    placing, (lost, faults) = placed(one, results, every), _losses(path, every)
-    return PlacementEnd(one, own.name, why, late, ended - began, placing, points, games, lost, faults, absent, path)
+    placing, (lost, faults) = placed(ladder_there, results, every), _losses(path, every)
+    return PlacementEnd(
+        ladder_there, own.name, ending, late, ended - began, placing, points, games, lost, faults, absent, path
+    )
 
 
-def _plan(one: RatedLadder, own: Entrant, names: list[str], workshop: Workshop, settings: argparse.Namespace) -> Plan:
-    rungs = [rung for rung in one.rungs if rung.sample.name in names]
-    limit, openings = Time(move=max(MOVE, settings.budget), budget=settings.budget), openings_of(one.draft, one.book)
+def _plan(
+    ladder: RatedLadder, own: Entrant, names: list[str], workshop: Workshop, settings: argparse.Namespace
+) -> Plan:
+    rungs = [rung for rung in ladder.rungs if rung.sample.name in names]
+    limit, openings = (
+        Time(move=max(MOVE, settings.budget), budget=settings.budget),
+        openings_of(ladder.draft, ladder.book),
+    )
     tables = min(AT_ONCE, len(rungs))
     shape = Placement(
         tuple(rung.elo for rung in rungs),
@@ -142,7 +149,7 @@ def _plan(one: RatedLadder, own: Entrant, names: list[str], workshop: Workshop, 
     )
     return Plan(
         (own, *(workshop.entrant(rung.sample) for rung in rungs)),
-        (one.draft.contest(", ".join(filter(None, (str(limit), str(openings or ""))))),),
+        (ladder.draft.contest(", ".join(filter(None, (str(limit), str(openings or ""))))),),
         shape,
         seed=settings.seed,
         time=limit,
@@ -157,8 +164,8 @@ def _try(own: Entrant, plan: Plan) -> None:
     """
     try:
         trial = EntrantTrial(own, plan.contests, plan.folder, plan.time, hidden=hidden(plan.entrants, plan.folder))
-        if why := attempt(trial):
-            raise TournamentError(why)
+        if fault := attempt(trial):
+            raise TournamentError(fault)
     finally:
         bench().clear()
 
@@ -166,8 +173,8 @@ def _try(own: Entrant, plan: Plan) -> None:
 def _identity(plan: Plan) -> str:
     """Return a name for a placement: the same bot with the same samples goes on, and any change begins anew."""
     plain = plan.plain()
-    told = plain | {"format": {name: part for name, part in plain["format"].items() if name != "rounds"}}
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:8]
+    counted = plain | {"format": {name: part for name, part in plain["format"].items() if name != "rounds"}}
+    return hashlib.sha256(json.dumps(counted, sort_keys=True).encode()).hexdigest()[:8]
 
 
 def _at_least_as_long(plan: Plan, path: Path) -> Plan:
@@ -200,8 +207,8 @@ def _losses(path: Path, names: list[str]) -> tuple[dict[str, int], tuple[str, ..
             result = outcome.result
             seat = result.seats.index(0)
             other = names[result.seats[1 - seat]]
-            if said := outcome.whys[seat]:
-                faults.append(f"game {outcome.number} against {other}: it {said}")
+            if reason := outcome.whys[seat]:
+                faults.append(f"game {outcome.number} against {other}: it {reason}")
             elif result.places[seat] > result.places[1 - seat] and not any(result.faults):
                 lost.setdefault(other, outcome.number)
     return lost, tuple(faults)

@@ -43,12 +43,12 @@ class Workshop:
         """Return the samples that can't be played here, each with the missing tool, or its file if that was rated
         otherwise.
         """
-        found = {}
+        lacking = {}
         for rung in ladder.rungs:
             lack = self.lacks(rung.sample)
             if lack or self.digest(rung.sample) != rung.digest:
-                found[rung.sample.name] = lack or rung.sample.file
-        return found
+                lacking[rung.sample.name] = lack or rung.sample.file
+        return lacking
 
     def entrant(self, sample: Sample) -> Entrant:
         """Lay the sample's file into the folder, make its program, and return it as an entrant of tournaments there."""

@@ -108,15 +108,15 @@ class LivePage:
         if self._folder is None:
             return
         mark(self._folder)
-        told, is_over = told_run(self._folder)
+        sentence, is_over = told_run(self._folder)
         if self._over and not is_over:
-            told = KILLED
+            sentence = KILLED
         over = self._over or "over" * is_over
         before = self._games
         fresh = filter(is_fresh, self._folder.glob(f"*{SUFFIX}"))
         there = sorted(fresh, key=lambda path: (path not in before, path.name))[: 0 if over else _BOARDS]
         texts = {path: text for path in there if (text := _text(path))}
-        if (shown := (texts, told, over)) == self._shown:
+        if (shown := (texts, sentence, over)) == self._shown:
             return
         self._shown, self._games, parts = shown, set(), []
         for path, text in texts.items():
@@ -125,7 +125,7 @@ class LivePage:
                 number, names = row.get("number"), Players.read(row, match.state.seats).names
                 self._games.add(path)
                 parts += [running_game(match, names, number)] if type(number) is int else []
-        self.now = replace(self.now, now=running_part(told, parts, over))
+        self.now = replace(self.now, now=running_part(sentence, parts, over))
 
     def end(self) -> None:
         """Say at once that the run is over, and then show the last state, which takes long on a busy machine."""
@@ -145,12 +145,12 @@ def _text(path: Path) -> str:
 
 def _state(path: Path) -> object:
     """Return the marks of a journal's files, which change with every game."""
-    found = []
+    states = []
     for name in (path, path.with_name(f"{path.name}-wal")):
         with suppress(OSError):
-            told = name.stat()
-            found.append((told.st_ino, told.st_size, told.st_mtime_ns))
-    return found
+            status = name.stat()
+            states.append((status.st_ino, status.st_size, status.st_mtime_ns))
+    return states
 
 
 async def _serve(page: LivePage, interfaces: tuple[str, ...] | None, ports: list[int]) -> None:

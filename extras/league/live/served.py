@@ -91,14 +91,14 @@ class PageProgram:
 
     def comes(self) -> bool:
         """Wait until it is there, and tell whether it is; its last words are `why` not."""
-        while not self.is_ready and (said := self.said.get()):
-            self.why = said
-            self.hear(said)
+        while not self.is_ready and (line := self.said.get()):
+            self.why = line
+            self.hear(line)
         return self.is_ready
 
-    def hear(self, said: str) -> bool:
+    def hear(self, line: str) -> bool:
         """Return True if these words say that it is there, and at which port."""
-        word, _, port = said.partition(" ")
+        word, _, port = line.partition(" ")
         if is_there := word == READY:
             self.is_ready = True
             self.link = f"http://{LOOPBACK if self._address == EVERYWHERE else self._address}:{port}/"
@@ -154,10 +154,10 @@ class FollowedRun(Beside):
         if not self._page.is_ready and time.monotonic() - self._began > LATE:
             yield from self._missed("the live page has not come yet, because this machine is busy")
 
-    def _missed(self, why: str) -> Iterator[Event]:
+    def _missed(self, reason: str) -> Iterator[Event]:
         if not self._is_missed:
             self._is_missed = True
-            yield Warned(f"{why}: the games go on without it")
+            yield Warned(f"{reason}: the games go on without it")
 
 
 @contextmanager
@@ -180,8 +180,8 @@ def served(path: Path, text: str, most: int = MOST_LIVE) -> Iterator[PageProgram
     page = PageProgram(path, text, most)
     try:
         if not page.comes():
-            why = page.why or "its program ended"
-            raise TournamentError(f"there is no live page: {why}. Give another --serve ADDRESS:PORT")
+            reason = page.why or "its program ended"
+            raise TournamentError(f"there is no live page: {reason}. Give another --serve ADDRESS:PORT")
         yield page
     finally:
         page.close()

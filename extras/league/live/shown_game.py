@@ -79,9 +79,9 @@ class WorkersGame:
         job, match = playing
         if self._shows is None or self._playing is not playing:
             self._playing, self._shows = playing, Onlooker(match)
-        told = {"number": job.fixture.number, "names": [entrant.name for entrant in job.entrants]}
+        table = {"number": job.fixture.number, "names": [entrant.name for entrant in job.entrants]}
         fresh = self._file.with_suffix(".fresh")
-        fresh.write_text(write(self._shows.catch_up(drawn=True), told), "ascii")
+        fresh.write_text(write(self._shows.catch_up(drawn=True), table), "ascii")
         fresh.replace(self._file)
 
 
@@ -90,8 +90,8 @@ def show(folder: str) -> None:
     threading.Thread(target=_show, args=(WorkersGame(bench(), Path(folder)),), daemon=True).start()
 
 
-def _show(one: WorkersGame) -> None:
+def _show(shown: WorkersGame) -> None:
     while True:
         time.sleep(EVERY)
         with suppress(OSError):  # its reader has the file open, or the run has ended and taken the folder away
-            one.look()
+            shown.look()

@@ -33,9 +33,9 @@ _PACKED: Final = 5
 _POLICY: Final = {"Content-Security-Policy": "frame-ancestors 'none'"}
 
 
-def waiting_page(path: Path, why: str = "") -> str:
+def waiting_page(path: Path, reason: str = "") -> str:
     """Return the live page of a journal without a game."""
-    return report.waiting_page(path, why or "The standing is being made.", live=VERSION, follows=_script())
+    return report.waiting_page(path, reason or "The standing is being made.", live=VERSION, follows=_script())
 
 
 def live_page(journal: Journal, most: int) -> str:

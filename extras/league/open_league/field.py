@@ -84,11 +84,11 @@ class Field:
     def see(self, bots: Iterable[SeenBot], now: int) -> None:
         """Take the bots that are there at present."""
         there = {bot.key: bot for bot in bots}
-        for gone in [one for one in self.members.values() if one.here and one.key not in there]:
+        for gone in [member for member in self.members.values() if member.here and member.key not in there]:
             self._went(gone)
-        brought = Counter(one.machine for one in self.members.values())
+        brought = Counter(member.machine for member in self.members.values())
         for bot in there.values():
-            if (one := self.members.get(bot.key)) is None:
+            if (member := self.members.get(bot.key)) is None:
                 # keys cost nothing
                 if brought[bot.machine] < KEYS_EACH * self._each and len(self.members) < MOST:
                     self.members[bot.key] = Member(bot.key, self._named(bot), bot.machine, due=now)
@@ -96,32 +96,32 @@ class Field:
                     if len(self.members) == MOST:
                         self.news.append(f"this run has {MOST} bots: it looks at no others")
                 continue
-            one.machine = bot.machine
-            if not one.here:
-                one.here = True
-                one.due = now + (_doubled(BACK, one.departures - 1) if one.departures else 0)
+            member.machine = bot.machine
+            if not member.here:
+                member.here = True
+                member.due = now + (_doubled(BACK, member.departures - 1) if member.departures else 0)
 
-    def _went(self, one: Member) -> None:
-        if one.state == PLAYS:
-            self.news.append(f"{one.name} is gone: its games count, and it plays on when it is back")
-        one.here = False
-        one.departures += 1
-        if one.state != _TRIED:  # the end of its trial is still to come
-            one.state, one.why = _WAITS, ""
-        if one.entrant is None and one.trials == 0:
-            del self.members[one.key]  # nothing is remembered of a bot that only passed by
+    def _went(self, member: Member) -> None:
+        if member.state == PLAYS:
+            self.news.append(f"{member.name} is gone: its games count, and it plays on when it is back")
+        member.here = False
+        member.departures += 1
+        if member.state != _TRIED:  # the end of its trial is still to come
+            member.state, member.why = _WAITS, ""
+        if member.entrant is None and member.trials == 0:
+            del self.members[member.key]  # nothing is remembered of a bot that only passed by
 
     def _named(self, bot: SeenBot) -> str:
         """Return the name that a bot claims, with digits of its key if another has that name, or one that looks like
         it.
         """
         name, short = plain_name(bot.name), fingerprint(bot.key).replace(" ", "")
-        names, digits = [one.name for one in self.members.values()], 0
-        told = name
-        while digits < len(short) and any(are_alike(told, other) for other in names):
+        names, digits = [member.name for member in self.members.values()], 0
+        told_name = name
+        while digits < len(short) and any(are_alike(told_name, other) for other in names):
             digits += _DIGITS
-            told = f"{name[: LONGEST_NAME - len(short) - 1]} {short[:digits]}"
-        return told
+            told_name = f"{name[: LONGEST_NAME - len(short) - 1]} {short[:digits]}"
+        return told_name
 
     # Trials
 
@@ -131,71 +131,73 @@ class Field:
         The machine that had the fewest trials comes first, so that no machine with many bots keeps the others waiting.
         """
         trials, playing, busy = Counter[str](), Counter[str](), set[str]()
-        for one in self.members.values():
-            trials[one.machine] += one.trials
-            playing[one.machine] += one.is_ready
-            if one.state == _TRIED:
-                busy.add(one.machine)
+        for member in self.members.values():
+            trials[member.machine] += member.trials
+            playing[member.machine] += member.is_ready
+            if member.state == _TRIED:
+                busy.add(member.machine)
         waiting = list[Member]()
         if len(busy) >= MOST_TRIALS:
             return None
-        for one in self.members.values():
-            is_due = one.here and one.state == _WAITS and one.due <= now and one.entrant not in at_play
-            if is_due and one.machine not in busy:
-                if playing[one.machine] < self._each:
-                    waiting.append(one)
-                elif not one.why:
-                    one.why = f"{self._each} bots of its machine play already"
-                    self.news.append(f"{one.name} waits: {one.why}")
-        found = min(waiting, key=lambda one: (trials[one.machine], one.trials, one.due), default=None)
-        if found is not None:
-            found.state, found.why = _TRIED, ""
-            found.trials += 1
-        return found
+        for member in self.members.values():
+            is_due = member.here and member.state == _WAITS and member.due <= now and member.entrant not in at_play
+            if is_due and member.machine not in busy:
+                if playing[member.machine] < self._each:
+                    waiting.append(member)
+                elif not member.why:
+                    member.why = f"{self._each} bots of its machine play already"
+                    self.news.append(f"{member.name} waits: {member.why}")
+        next_member = min(waiting, key=lambda member: (trials[member.machine], member.trials, member.due), default=None)
+        if next_member is not None:
+            next_member.state, next_member.why = _TRIED, ""
+            next_member.trials += 1
+        return next_member
 
-    def tried(self, one: Member, fault: str, now: int) -> bool:
+    def tried(self, member: Member, fault: str, now: int) -> bool:
         """Take the end of a trial, with its fault or ""; return whether the bot plays from now on."""
-        one.state = _WAITS
-        if not one.here:
+        member.state = _WAITS
+        if not member.here:
             return False
         if fault:
-            one.why = fault
-            one.due = now + _doubled(AFTER_TRIAL, one.failures)
-            one.failures += 1
-            self.news.append(f"{one.name} ({fingerprint(one.key)}) does not play: {fault}")
+            member.why = fault
+            member.due = now + _doubled(AFTER_TRIAL, member.failures)
+            member.failures += 1
+            self.news.append(f"{member.name} ({fingerprint(member.key)}) does not play: {fault}")
             return False
-        does = PLAYS if one.entrant is None else "is back"
-        self.news.append(f"{one.name} ({fingerprint(one.key)}) {does}")
-        if one.entrant is None:
-            one.entrant = sum(other.entrant is not None for other in self.members.values())
-        one.state, one.why, one.row = PLAYS, "", 0
+        does = PLAYS if member.entrant is None else "is back"
+        self.news.append(f"{member.name} ({fingerprint(member.key)}) {does}")
+        if member.entrant is None:
+            member.entrant = sum(other.entrant is not None for other in self.members.values())
+        member.state, member.why, member.row = PLAYS, "", 0
         return True
 
     # Games
 
-    def ended(self, one: Member, fault: str, now: int) -> None:
+    def ended(self, member: Member, fault: str, now: int) -> None:
         """Take the end of a game for one of its bots, with the fault that lost it or ""."""
         if not fault:
-            one.row = one.departures = one.failures = 0
+            member.row = member.departures = member.failures = 0
             return
-        one.row += 1
-        if one.row >= FAULTS and one.state == PLAYS:
-            self.send_away(one, f"it lost {one.row} games in a row by its own fault, the last one as it {fault}", now)
+        member.row += 1
+        if member.row >= FAULTS and member.state == PLAYS:
+            self.send_away(
+                member, f"it lost {member.row} games in a row by its own fault, the last one as it {fault}", now
+            )
 
-    def send_away(self, one: Member, why: str, now: int, wait: int = SENT_AWAY) -> None:
+    def send_away(self, member: Member, reason: str, now: int, wait: int = SENT_AWAY) -> None:
         """Let a bot play no more until it has waited, and been tried again."""
-        wait = _doubled(wait, one.failures)
-        one.state, one.why, one.due, one.row = _WAITS, why, now + wait, 0
-        one.failures += 1
-        self.news.append(f"{one.name} is sent away for {written(wait)}: {why}")
+        wait = _doubled(wait, member.failures)
+        member.state, member.why, member.due, member.row = _WAITS, reason, now + wait, 0
+        member.failures += 1
+        self.news.append(f"{member.name} is sent away for {written(wait)}: {reason}")
 
     def rows(self) -> list[list[str]]:
         """Return for each bot its name, its short key, and what it does; those who play come first."""
-        told = [
-            (not one.is_ready, one.name.casefold(), [one.name, fingerprint(one.key), _doing(one)])
-            for one in self.members.values()
+        lines = [
+            (not member.is_ready, member.name.casefold(), [member.name, fingerprint(member.key), _doing(member)])
+            for member in self.members.values()
         ]
-        return [row for _, _, row in sorted(told)]
+        return [row for _, _, row in sorted(lines)]
 
 
 def rows_in(text: str) -> list[list[str]]:
@@ -206,10 +208,10 @@ def rows_in(text: str) -> list[list[str]]:
         return []
 
 
-def _doing(one: Member) -> str:
-    if not one.here:
+def _doing(member: Member) -> str:
+    if not member.here:
         return "is gone"
-    return f"{one.state}: {one.why}" if one.why else one.state
+    return f"{member.state}: {member.why}" if member.why else member.state
 
 
 def _doubled(time: int, times: int) -> int:

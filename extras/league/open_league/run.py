@@ -112,9 +112,9 @@ def run(settings: argparse.Namespace) -> int:
 def plan_of(settings: argparse.Namespace, chosen: Game[Any, Any]) -> Plan:
     """Make the plan of a league without bots, by the options of its command."""
     seats = settings.seats or chosen.usual_seats
-    told = {"game": chosen.key, "bots": ["random"] * seats, "seats": seats, "clock": settings.clock or CLOCK}
+    settings_told = {"game": chosen.key, "bots": ["random"] * seats, "seats": seats, "clock": settings.clock or CLOCK}
     usual = dict.fromkeys(("games", "sprt", "keep", "work", "openings")) | {"isolate": USUAL, "seed": "open"}
-    written = quick_file(argparse.Namespace(**vars(settings) | told | usual), openings=OPENINGS)
+    written = quick_file(argparse.Namespace(**vars(settings) | settings_told | usual), openings=OPENINGS)
     return replace(parse(written, "."), entrants=(), format=OpenTables())
 
 
@@ -180,7 +180,7 @@ class OpenLeague:
         """Say how far it is."""
         if tried := ", ".join(+self._trials):
             return f"{tried}: tried by a short game first"
-        ready = sum(one.is_ready for one in self.field.members.values())
+        ready = sum(member.is_ready for member in self.field.members.values())
         if ready < (seats := self.plan.contests[0].seats):
             brings = "quadrille bot mybot.py --serve, in the same room, brings one"
             return f"{many(ready, 'bot')} here, and a game needs {seats}: {brings}"
@@ -191,7 +191,7 @@ class OpenLeague:
         """Take the bots that are there, and do what is due."""
         self._now = now
         self.field.see(bots, now)
-        if not any(one.here for one in self.field.members.values()):
+        if not any(member.here for member in self.field.members.values()):
             self._alone = now
         if self._journal is not None or len(self.plan.entrants) < self.plan.contests[0].seats:
             self._try()
@@ -215,19 +215,19 @@ class OpenLeague:
     def _try(self) -> None:
         """Begin trials; a bot that is back may have to end a game first."""
         at_play = +self._busy
-        while not self.stopping and (one := self.field.next_trial(self._now, at_play)) is not None:
+        while not self.stopping and (member := self.field.next_trial(self._now, at_play)) is not None:
             trial = EntrantTrial(
-                Entrant(one.name, peer=one.key.hex()), self.plan.contests, self.plan.folder, self.plan.time
+                Entrant(member.name, peer=member.key.hex()), self.plan.contests, self.plan.folder, self.plan.time
             )
-            self._trials[one.name] += 1
+            self._trials[member.name] += 1
             self._farm.submit(attempt, trial)
 
     def _tried(self, trial: EntrantTrial, end: Lost | str) -> None:
         """Take the end of a trial: a bot that passes its first one becomes an entrant."""
-        one = self.field.members[bytes.fromhex(trial.entrant.peer)]
-        self._trials[one.name] -= 1
-        why, is_new = end.why if isinstance(end, Lost) else end, one.entrant is None
-        if self.field.tried(one, why.removeprefix(trial.entrant.known_as).strip(" :"), self._now) and is_new:
+        member = self.field.members[bytes.fromhex(trial.entrant.peer)]
+        self._trials[member.name] -= 1
+        fault, is_new = end.why if isinstance(end, Lost) else end, member.entrant is None
+        if self.field.tried(member, fault.removeprefix(trial.entrant.known_as).strip(" :"), self._now) and is_new:
             self._go_on(replace(self.plan, entrants=(*self.plan.entrants, trial.entrant)))
 
     # The journal
@@ -242,7 +242,9 @@ class OpenLeague:
         self.plan = journal.plan()
         played, schedule = {*journal.numbers()}, self.plan.schedule()
         for number in range(len(self._drawn)):
-            self._begin_block(journal, (one for one in schedule.block(number).fixtures if one.number not in played))
+            self._begin_block(
+                journal, (fixture for fixture in schedule.block(number).fixtures if fixture.number not in played)
+            )
 
     def _go_on(self, plan: Plan) -> None:
         self.plan = plan
@@ -257,7 +259,11 @@ class OpenLeague:
             self._noted = rows
             journal.note(FACT, json.dumps(rows))
         while len(self._blocks) < self._farm.workers.slots - MOST_TRIALS:
-            ready = [one.entrant for one in self.field.members.values() if one.is_ready and one.entrant is not None]
+            ready = [
+                member.entrant
+                for member in self.field.members.values()
+                if member.is_ready and member.entrant is not None
+            ]
             idle = [entrant for entrant in ready if not self._busy[entrant]]
             if (table := self._pairing.table(idle, self.plan.contests[0].seats)) is None:
                 return
@@ -286,9 +292,9 @@ class OpenLeague:
             self._play(journal, fixture, self._absent(given, end.why))
             return
         journal.keep(end)
-        for one, why in zip(given.entrants, end.whys, strict=True):
-            if not why.startswith(WITHDRAWN):
-                self.field.ended(self._member(one), why, self._now)
+        for entrant, fault in zip(given.entrants, end.whys, strict=True):
+            if not fault.startswith(WITHDRAWN):
+                self.field.ended(self._member(entrant), fault, self._now)
         left = self._blocks[fixture.block]
         left.popleft()
         if left:
@@ -297,22 +303,22 @@ class OpenLeague:
             del self._blocks[fixture.block]
             self._busy.subtract(fixture.seats)
 
-    def _absent(self, given: Job, why: str) -> Withdrawn:
+    def _absent(self, given: Job, fault: str) -> Withdrawn:
         """Let a bot that did not come to a game lose it, for by leaving it could choose its opponents. But if nobody
         was there, this machine was cut off.
         """
-        named = (one for one in given.entrants if why.startswith(f"{one.known_as} "))
+        named = (entrant for entrant in given.entrants if fault.startswith(f"{entrant.known_as} "))
         # a bot may call itself by all that another one is known as, and more
-        one = max(named, key=lambda one: len(one.known_as), default=None)
+        entrant = max(named, key=lambda entrant: len(entrant.known_as), default=None)
         number = given.fixture.number
-        self._failed[number] += one is None
+        self._failed[number] += entrant is None
         if self._failed[number] >= TRIES:
-            raise TournamentError(f"game {number} can't be played: it was tried {TRIES} times, and at last {why}")
-        if one is None or self._now - self._alone < FIND:
+            raise TournamentError(f"game {number} can't be played: it was tried {TRIES} times, and at last {fault}")
+        if entrant is None or self._now - self._alone < FIND:
             return ()
-        said, _, _ = why.removeprefix(one.known_as).partition(":")
-        self.field.send_away(self._member(one), f"it{said}", self._now, AFTER_TRIAL)
-        return (*given.withdrawn, (one, "it did not come to the game"))
+        sentence, _, _ = fault.removeprefix(entrant.known_as).partition(":")
+        self.field.send_away(self._member(entrant), f"it{sentence}", self._now, AFTER_TRIAL)
+        return (*given.withdrawn, (entrant, "it did not come to the game"))
 
     def _member(self, entrant: Entrant) -> Member:
         return self.field.members[bytes.fromhex(entrant.peer)]

@@ -146,8 +146,8 @@ class Engagement:
         """Relay the program's output, in one message if possible: many would be a flood."""
         if self.stream.unheard > _MOST_UNHEARD or self._unanswered >= _MOST_MESSAGES:
             return
-        said = b""
-        while self.fault is None and len(said) < _AT_ONCE:
+        words = b""
+        while self.fault is None and len(words) < _AT_ONCE:
             try:
                 line = self.player.hear()
             except BotFault as fault:
@@ -164,22 +164,22 @@ class Engagement:
                 self.player.greeting = line
                 if self._unsaid:
                     continue
-            said += line + b"\n"
+            words += line + b"\n"
         else:
             self.player.program.hurry()
-        if said:
+        if words:
             self._unanswered += 1
-            self.stream.say(said, now)
+            self.stream.say(words, now)
 
     def _begin_again(self) -> None:
         """Replace a program that ended after its last game, as one for a single game does: the new one gets the same
         lines.
         """
-        told, self._opening = self._opening or [], None
+        lines, self._opening = self._opening or [], None
         self.player.let_go()
         try:
             self.player = LentProgram(*self._lend())
-            for line in told:
+            for line in lines:
                 self.player.tell(line)
         except BotFault as fault:
             self._fail(fault)
@@ -215,44 +215,49 @@ class Engagements:
     def hear(self, aside: Aside, now: int, at_tables: int) -> None:
         """Process a runner's message; the bot sits at that many tables of peers."""
         key, message = aside.key, aside.message
-        found = None if message.table is None else self._open.get(message.table)
-        if found is not None and found.runner != key:
+        engagement = None if message.table is None else self._open.get(message.table)
+        if engagement is not None and engagement.runner != key:
             return
         match message:
             case Engage(table):
-                reply, why = ("yes", "") if found else self._asked(key, message, now, at_tables)
-                self._lobby.outgoing.append((key, Engaged(table, reply, _line(why), 0)))
-            case Words(table) if found is None:
+                reply, reason = ("yes", "") if engagement else self._asked(key, message, now, at_tables)
+                self._lobby.outgoing.append((key, Engaged(table, reply, _line(reason), 0)))
+            case Words(table) if engagement is None:
                 self._lobby.outgoing.append((key, Gone(table)))
-            case Words(table) if found is not None:
+            case Words(table) if engagement is not None:
                 try:
-                    found.hear(message, now)
+                    engagement.hear(message, now)
                 except PeerError as error:
-                    self._end(found, str(error), now)
-            case Gone(table) if found is not None:
+                    self._end(engagement, str(error), now)
+            case Gone(table) if engagement is not None:
                 self._leave(table)
 
-    def _end(self, one: Engagement, why: str, now: int) -> None:
+    def _end(self, engagement: Engagement, reason: str, now: int) -> None:
         """End an engagement because of an invalid message."""
-        self._lobby.dropped(one.runner, why)
-        told = Engaged(one.stream.table, "protocol", _line(f"does not go on, since its runner {why}"), one.stream.said)
-        self._lobby.outgoing.append((one.runner, told))
-        self._leave(one.stream.table)
-        self._trust.of(one.runner).take(now)
+        self._lobby.dropped(engagement.runner, reason)
+        answer = Engaged(
+            engagement.stream.table,
+            "protocol",
+            _line(f"does not go on, since its runner {reason}"),
+            engagement.stream.said,
+        )
+        self._lobby.outgoing.append((engagement.runner, answer))
+        self._leave(engagement.stream.table)
+        self._trust.of(engagement.runner).take(now)
 
     def _asked(self, key: bytes, asked: Engage, now: int, at_tables: int) -> tuple[str, str]:
         try:
             asked.terms.check()
         except PeerError as error:
             return "no", str(error)
-        if (why := self._objects(key, asked.terms)) is not None:
-            return "no", why
+        if (objection := self._objects(key, asked.terms)) is not None:
+            return "no", objection
         if not self._trust.of(key).has(now):
             return "no", "you sent an invalid line: ask again in a minute"
         if at_tables + len(self) >= self._most:
-            for one in self._open.values():
-                if one.runner == key and not one.stream.outgoing:
-                    one.stream.acknowledge()  # perhaps it is over for this runner, and its Gone was lost
+            for engagement in self._open.values():
+                if engagement.runner == key and not engagement.stream.outgoing:
+                    engagement.stream.acknowledge()  # perhaps it is over for this runner, and its Gone was lost
             many = at_tables + len(self)
             return "full", f"it sits at {many} table{'' if many == 1 else 's'} already, as many as it may"
         try:
@@ -287,41 +292,41 @@ class Engagements:
 
     def act(self, now: int) -> None:
         """Relay the programs' output; handle runners that are gone or back."""
-        for table, one in list(self._open.items()):
-            one.act(now)
-            here = one.runner in self._lobby.here
-            if here and one.away is not None:
-                one.away = None
-                one.stream.meet(now)
-            elif not here and one.away is None:
-                one.away = now
-            elif one.away is not None and now - one.away > AWAY:
+        for table, engagement in list(self._open.items()):
+            engagement.act(now)
+            here = engagement.runner in self._lobby.here
+            if here and engagement.away is not None:
+                engagement.away = None
+                engagement.stream.meet(now)
+            elif not here and engagement.away is None:
+                engagement.away = now
+            elif engagement.away is not None and now - engagement.away > AWAY:
                 self._leave(table)
                 continue
-            one.stream.wake(now)
-            said = one.stream.sent(self._paces.of(one.runner), now)
-            self._lobby.outgoing += [(one.runner, words) for words in said]
-            if one.fault is not None and now >= one.tell_due:
-                one.tell_due = now + AGAIN
-                told = Engaged(table, one.fault.kind, _line(one.fault.why), one.stream.said)
-                self._lobby.outgoing.append((one.runner, told))
+            engagement.stream.wake(now)
+            messages = engagement.stream.sent(self._paces.of(engagement.runner), now)
+            self._lobby.outgoing += [(engagement.runner, words) for words in messages]
+            if engagement.fault is not None and now >= engagement.tell_due:
+                engagement.tell_due = now + AGAIN
+                answer = Engaged(table, engagement.fault.kind, _line(engagement.fault.why), engagement.stream.said)
+                self._lobby.outgoing.append((engagement.runner, answer))
 
     def _leave(self, table: bytes) -> None:
         """End an engagement; its program is kept if it waits for another game."""
-        one = self._open.pop(table)
-        if one.fault is None and one.player.between_games:
-            one.player.notes.end()
-            self._idle.append(one.player)
+        engagement = self._open.pop(table)
+        if engagement.fault is None and engagement.player.between_games:
+            engagement.player.notes.end()
+            self._idle.append(engagement.player)
         else:
-            one.player.let_go()
+            engagement.player.let_go()
 
     def close(self) -> None:
-        for player in [*self._idle, *(one.player for one in self._open.values())]:
+        for player in [*self._idle, *(engagement.player for engagement in self._open.values())]:
             player.let_go()
         self._idle.clear()
         self._open.clear()
 
 
-def _line(why: str) -> str:
+def _line(reason: str) -> str:
     """Write the reason as a line of a message."""
-    return "".join(letter if letter.isprintable() else "?" for letter in why)[:_LONGEST_WHY]
+    return "".join(letter if letter.isprintable() else "?" for letter in reason)[:_LONGEST_WHY]

@@ -138,8 +138,8 @@ class Exchange:
     def warnings(self, named: Callable[[bytes], str]) -> Iterator[str]:
         """Yield sentences for the person about peers, which `named` tells by their keys."""
         while not self.news.empty():
-            key, why = self.news.get()
-            yield f"{named(key)} {why}"
+            key, sentence = self.news.get()
+            yield f"{named(key)} {sentence}"
 
     def _wake(self) -> None:
         if self._station is not None:
@@ -178,15 +178,15 @@ class Exchange:
             self._failure = error
         finally:
             self._station = None
-            for one in self._open.values():
-                one.tell("lost")
+            for engagement in self._open.values():
+                engagement.tell("lost")
             self._began.set()
 
     def _stay(self, station: Station) -> None:
         while not self._closing:
             events = station.turn(_TURN)
-            for one in self._open.values():
-                self._listen_for_life(station, one, now())
+            for engagement in self._open.values():
+                self._listen_for_life(station, engagement, now())
             for event in events:
                 if isinstance(event, Aside):
                     with station.watch("what a peer of the run said", event.key):
@@ -196,113 +196,116 @@ class Exchange:
                 self.bots = _seen(station)
             while not self._told.empty():
                 self._take(station, *self._told.get())
-            for one in list(self._open.values()):
+            for engagement in list(self._open.values()):
                 with station.watch("a game with a peer"):
-                    self._look_after(station, one, now())
-        for one in list(self._open.values()):
-            self._release(station, one)
+                    self._look_after(station, engagement, now())
+        for engagement in list(self._open.values()):
+            self._release(station, engagement)
         station.flush()
 
-    def _take(self, station: Station, connection: "Connection[Any, Any]", told: Any) -> None:
+    def _take(self, station: Station, connection: "Connection[Any, Any]", order: Any) -> None:
         """Process a worker's message. None: the worker has gone, or needs its peer no more."""
-        one = self._open.get(connection)
-        match told:
+        engagement = self._open.get(connection)
+        match order:
             case ("engage", bytes(key), Terms() as terms, bool(fresh), int(patience)):
                 patience = patience if self._patience is None else min(patience, self._patience)
-                one = self._open[connection] = _Engagement(connection, key, terms, patience, now(), fresh=fresh)
-                self._by_table[one.table] = one
-            case ("say", bytes(line)) if one is not None:
-                if one.stream is not None:
-                    one.stream.say(line, now())
-            case ("read", int(count)) if one is not None:
-                one.unread -= count
+                engagement = self._open[connection] = _Engagement(connection, key, terms, patience, now(), fresh=fresh)
+                self._by_table[engagement.table] = engagement
+            case ("say", bytes(line)) if engagement is not None:
+                if engagement.stream is not None:
+                    engagement.stream.say(line, now())
+            case ("read", int(count)) if engagement is not None:
+                engagement.unread -= count
             case None:
                 connection.close()
-                if one is not None:
-                    self._release(station, one)
+                if engagement is not None:
+                    self._release(station, engagement)
 
-    def _release(self, station: Station, one: _Engagement) -> None:
+    def _release(self, station: Station, engagement: _Engagement) -> None:
         """End its engagement. Others who wait for the same peer ask again."""
-        del self._open[one.connection]
-        del self._by_table[one.table]
-        self._send(station, one)
-        station.lobby.outgoing.append((one.key, Gone(one.table)))
+        del self._open[engagement.connection]
+        del self._by_table[engagement.table]
+        self._send(station, engagement)
+        station.lobby.outgoing.append((engagement.key, Gone(engagement.table)))
         for other in self._open.values():
-            if other.key == one.key:
+            if other.key == engagement.key:
                 other.ask_due = 0
 
-    def _refuse(self, station: Station, one: _Engagement, why: str) -> None:
-        one.tell("no", why)
-        self._release(station, one)
+    def _refuse(self, station: Station, engagement: _Engagement, reason: str) -> None:
+        engagement.tell("no", reason)
+        self._release(station, engagement)
 
-    def _look_after(self, station: Station, one: _Engagement, now: int) -> None:
+    def _look_after(self, station: Station, engagement: _Engagement, now: int) -> None:
         """Do what is due."""
-        station.need(one.key)
-        here = one.key in station.lobby.here
-        if one.stream is None:
-            self._ask(station, one, now, here=here)
+        station.need(engagement.key)
+        here = engagement.key in station.lobby.here
+        if engagement.stream is None:
+            self._ask(station, engagement, now, here=here)
             return
-        if here and one.away is not None:
-            self._back(one, now)
-            one.stream.meet(now)
-        elif not here and one.away is None:
-            self._gone(one, now)
-        one.stream.wake(now)
-        self._send(station, one)
+        if here and engagement.away is not None:
+            self._back(engagement, now)
+            engagement.stream.meet(now)
+        elif not here and engagement.away is None:
+            self._gone(engagement, now)
+        engagement.stream.wake(now)
+        self._send(station, engagement)
 
-    def _gone(self, one: _Engagement, now: int) -> None:
+    def _gone(self, engagement: _Engagement, now: int) -> None:
         """Note an outage. It began with the last sign of life, not when it is noticed."""
-        one.away = min(one.heard, now)
-        self.news.put((one.key, "is out of reach in the middle of a game: it goes on, and so does its clock"))
-        one.tell("gone", now - one.away)
+        engagement.away = min(engagement.heard, now)
+        self.news.put((engagement.key, "is out of reach in the middle of a game: it goes on, and so does its clock"))
+        engagement.tell("gone", now - engagement.away)
 
-    def _back(self, one: _Engagement, now: int) -> None:
-        assert one.away is not None
-        self.news.put((one.key, f"is back after {(now - one.away) / 1000:.1f} seconds"))
-        one.away, one.heard = None, now
-        one.tell("back")
+    def _back(self, engagement: _Engagement, now: int) -> None:
+        assert engagement.away is not None
+        self.news.put((engagement.key, f"is back after {(now - engagement.away) / 1000:.1f} seconds"))
+        engagement.away, engagement.heard = None, now
+        engagement.tell("back")
 
-    def _listen_for_life(self, station: Station, one: _Engagement, now: int) -> None:
+    def _listen_for_life(self, station: Station, engagement: _Engagement, now: int) -> None:
         """Record a peer's signs of life. Only they show an outage that was over before the link ended."""
-        heard = station.heard_at(one.key)
+        heard = station.heard_at(engagement.key)
         if heard is None:
             return
-        if one.stream is not None and one.away is None and heard - one.heard > _SILENCE:
-            self._gone(one, now)
-            self._back(one, now)
-        one.heard = heard if one.away is None else one.heard
+        if engagement.stream is not None and engagement.away is None and heard - engagement.heard > _SILENCE:
+            self._gone(engagement, now)
+            self._back(engagement, now)
+        engagement.heard = heard if engagement.away is None else engagement.heard
 
-    def _send(self, station: Station, one: _Engagement) -> None:
-        if one.stream is not None:
-            said = one.stream.sent(self._paces.of(one.key), now())
-            station.lobby.outgoing += [(one.key, words) for words in said]
+    def _send(self, station: Station, engagement: _Engagement) -> None:
+        if engagement.stream is not None:
+            messages = engagement.stream.sent(self._paces.of(engagement.key), now())
+            station.lobby.outgoing += [(engagement.key, words) for words in messages]
 
-    def _ask(self, station: Station, one: _Engagement, now: int, *, here: bool) -> None:
+    def _ask(self, station: Station, engagement: _Engagement, now: int, *, here: bool) -> None:
         """Request a present peer; give up after a while."""
-        if why := self._why_not(one, now, here=here):
-            self._refuse(station, one, why)
-        elif here and now >= one.ask_due:
-            one.ask_due = now + ASK
-            one.asked = one.asked or now
-            station.lobby.outgoing.append((one.key, Engage(one.table, one.terms, one.fresh)))
+        if reason := self._why_not(engagement, now, here=here):
+            self._refuse(station, engagement, reason)
+        elif here and now >= engagement.ask_due:
+            engagement.ask_due = now + ASK
+            engagement.asked = engagement.asked or now
+            station.lobby.outgoing.append(
+                (engagement.key, Engage(engagement.table, engagement.terms, engagement.fresh))
+            )
 
-    def _why_not(self, one: _Engagement, now: int, *, here: bool) -> str:
+    def _why_not(self, engagement: _Engagement, now: int, *, here: bool) -> str:
         """Say why a request is given up; "" if it is not yet."""
         if here:
-            one.missed = now
+            engagement.missed = now
         else:
-            one.asked = None
-        if now - one.missed > one.patience:
+            engagement.asked = None
+        if now - engagement.missed > engagement.patience:
             return (
-                f"is not there: nobody with the key {one.key.hex()} was found on the network within "
-                f"{one.patience / 1000:g} seconds. Does `quadrille bot … --serve` run at its owner's, who says which "
-                "key it has, and in the same room? Where broadcasts don't get through, --connect HOST:PORT finds it"
+                f"is not there: nobody with the key {engagement.key.hex()} was found on the network within "
+                f"{engagement.patience / 1000:g} seconds. Does `quadrille bot … --serve` run at its owner's, who "
+                "says which key it has, and in the same room? Where broadcasts don't get through, --connect HOST:PORT "
+                "finds it"
             )
-        if one.asked is not None and now - one.asked > ANSWER:
+        if engagement.asked is not None and now - engagement.asked > ANSWER:
             return "does not answer: is it a bot, started with --serve, by a version that knows tournaments?"
-        if self._plays_in_another_game(one.key):
-            one.full = None
-        elif one.full is not None and now - one.full > FULL:
+        if self._plays_in_another_game(engagement.key):
+            engagement.full = None
+        elif engagement.full is not None and now - engagement.full > FULL:
             return f"has had no time for {FULL // 1000} seconds: it sits at other tables, as many as its owner lets it"
         return ""
 
@@ -313,56 +316,66 @@ class Exchange:
 
     def _hear(self, station: Station, aside: Aside) -> None:
         key, message = aside.key, aside.message
-        one = None if message.table is None else self._by_table.get(message.table)
-        if one is not None and one.key != key:
+        engagement = None if message.table is None else self._by_table.get(message.table)
+        if engagement is not None and engagement.key != key:
             return
         match message:
-            case Words(table) if one is None or one.stream is None:
+            case Words(table) if engagement is None or engagement.stream is None:
                 station.lobby.outgoing.append((key, Gone(table)))  # from a run before this one, or from before a loss
-            case Words() if one is not None:
-                self._listen(station, one, message)
-            case Engaged() if one is not None:
-                self._answered(station, one, message)
-            case Gone() if one is not None and one.stream is not None:
-                one.tell("ended", "crash", _LOST)
+            case Words() if engagement is not None:
+                self._listen(station, engagement, message)
+            case Engaged() if engagement is not None:
+                self._answered(station, engagement, message)
+            case Gone() if engagement is not None and engagement.stream is not None:
+                engagement.tell("ended", "crash", _LOST)
 
-    def _answered(self, station: Station, one: _Engagement, answer: Engaged) -> None:
-        one.asked = None
+    def _answered(self, station: Station, engagement: _Engagement, answer: Engaged) -> None:
+        engagement.asked = None
         match answer.reply:
-            case "yes" if one.stream is None:
-                one.stream, one.full = ReliableStream(one.table), None
-                one.tell("yes")
-            case "full" if one.stream is None:
+            case "yes" if engagement.stream is None:
+                engagement.stream, engagement.full = ReliableStream(engagement.table), None
+                engagement.tell("yes")
+            case "full" if engagement.stream is None:
                 # the first one may be by a game that has just ended
-                if one.full is not None and not one.is_told and not self._plays_in_another_game(one.key):
-                    one.is_told = True
-                    self.news.put((one.key, f"is waited for: {answer.why}"))
-                one.full = one.full or now()
-            case "no" if one.stream is None:
-                self._refuse(station, one, f"does not come: its owner's program says: {answer.why}")
-            case "crash" | "stall" | "protocol" if one.stream is not None:
-                one.end = answer
-                self._end(one)
+                if (
+                    engagement.full is not None
+                    and not engagement.is_told
+                    and not self._plays_in_another_game(engagement.key)
+                ):
+                    engagement.is_told = True
+                    self.news.put((engagement.key, f"is waited for: {answer.why}"))
+                engagement.full = engagement.full or now()
+            case "no" if engagement.stream is None:
+                self._refuse(station, engagement, f"does not come: its owner's program says: {answer.why}")
+            case "crash" | "stall" | "protocol" if engagement.stream is not None:
+                engagement.end = answer
+                self._end(engagement)
 
-    def _listen(self, station: Station, one: _Engagement, words: Words) -> None:
-        assert one.stream is not None
-        if one.unread > _MOST_UNREAD:
+    def _listen(self, station: Station, engagement: _Engagement, words: Words) -> None:
+        assert engagement.stream is not None
+        if engagement.unread > _MOST_UNREAD:
             return  # the peer repeats it
         try:
-            one.stream.receive(one.key, words, now())
-            for new in drain(one.stream.events):
-                one.unread += len(new) + MESSAGE
-                one.tell("heard", new)
+            engagement.stream.receive(engagement.key, words, now())
+            for new in drain(engagement.stream.events):
+                engagement.unread += len(new) + MESSAGE
+                engagement.tell("heard", new)
         except PeerError as error:
-            station.lobby.dropped(one.key, str(error))
-            one.tell("ended", "protocol", f"has a peer that speaks otherwise than it should: it {error}")
-        self._end(one)
+            station.lobby.dropped(engagement.key, str(error))
+            engagement.tell("ended", "protocol", f"has a peer that speaks otherwise than it should: it {error}")
+        self._end(engagement)
 
-    def _end(self, one: _Engagement) -> None:
+    def _end(self, engagement: _Engagement) -> None:
         """Report that a program has failed, once all its earlier output is here."""
-        if one.end is not None and one.stream is not None and one.stream.heard >= one.end.said:
-            one.tell("ended", one.end.reply, f"failed at its owner's, who says that it {one.end.why}")
-            one.end = None
+        if (
+            engagement.end is not None
+            and engagement.stream is not None
+            and engagement.stream.heard >= engagement.end.said
+        ):
+            engagement.tell(
+                "ended", engagement.end.reply, f"failed at its owner's, who says that it {engagement.end.why}"
+            )
+            engagement.end = None
 
 
 def _seen(station: Station) -> tuple[SeenBot, ...]:

@@ -82,9 +82,9 @@ class PeerProgram:
                 timeout = max(0.0, end - time.monotonic())
         return self._lines.popleft()
 
-    def _take(self, told: tuple[Any, ...]) -> None:
+    def _take(self, news: tuple[Any, ...]) -> None:
         """Process a message of the exchange."""
-        match told:
+        match news:
             case ("heard", bytes(data)):
                 self._cut(data)
             case ("ended", str(kind), str(why)):
@@ -146,8 +146,8 @@ class PeerTalk(Talk):
                 raise
             if self._line.told <= 2:
                 raise TournamentError(f"{self._line.command[0]} was out of reach as the game was to begin") from None
-            why = f"{fault.why}; its owner's program was out of reach for {gone:.1f} seconds of the game"
-            self.fault = self.dialogue.fault = BotFault(fault.kind, why)
+            reason = f"{fault.why}; its owner's program was out of reach for {gone:.1f} seconds of the game"
+            self.fault = self.dialogue.fault = BotFault(fault.kind, reason)
             raise self.fault from None
 
     def close(self, grace: float = GRACE) -> None:

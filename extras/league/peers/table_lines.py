@@ -111,15 +111,15 @@ class Course:
 
     def read(self, line: bytes) -> bytes:
         """Read a line without its end. Return the form in which it is passed on: with its end, in ASCII, `do` first."""
-        said = _checked(line)
-        do = said["do"]
+        message = _checked(line)
+        do = message["do"]
         if (do == "hello") == self._greeted:
             raise PeerError(f"said {quoted(do)} {'again' if self._greeted else 'before a hello'} to a bot")
         if do in _IN_GAME and not self._playing:
             raise PeerError(f"said {quoted(do)} to a bot that plays no game")
         self._greeted = True
         self._playing = do in ("start", "turn", "offer") or (do == "answer" and self._playing)
-        written = encode({"do": do, **said})
+        written = encode({"do": do, **message})
         if len(written) > LONGEST_LINE:
             raise _too_long()
         return written
@@ -130,24 +130,24 @@ def _checked(line: bytes) -> dict[str, Any]:
     if len(line) > LONGEST_LINE:
         raise _too_long()
     try:
-        said = decode(line)
+        message = decode(line)
     except BadJson as error:
         raise PeerError(f"said a line to a bot, and {error}") from None
-    if not isinstance(said, dict) or not isinstance(do := said.get("do"), str) or do not in _LINES:
+    if not isinstance(message, dict) or not isinstance(do := message.get("do"), str) or do not in _LINES:
         raise PeerError(f"said a line to a bot that is no object with one of {', '.join(_LINES)} as its do")
     for name, shape in (_LINES[do] | _MORE.get(do, {})).items():
-        is_wrong = not shape.fits(said[name]) if name in said else name in _LINES[do]
+        is_wrong = not shape.fits(message[name]) if name in message else name in _LINES[do]
         if is_wrong:
             raise PeerError(f"said {quoted(do)} to a bot, where {quoted(name)} should be {shape.says}")
-    if b"\\ud" in line.lower() and not _is_unicode(said):
+    if b"\\ud" in line.lower() and not _is_unicode(message):
         raise PeerError(f"said {quoted(do)} to a bot with half of a letter in it (U+D800 to U+DFFF)")
-    return said
+    return message
 
 
-def _is_unicode(said: Mapping[str, Any]) -> bool:
+def _is_unicode(message: Mapping[str, Any]) -> bool:
     """Return True if every text can be written as UTF-8. JSON can spell a surrogate without its other half."""
     try:
-        json.dumps(said, ensure_ascii=False).encode()
+        json.dumps(message, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         return False
     return True

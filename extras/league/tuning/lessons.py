@@ -30,7 +30,7 @@ class Lessons:
 
     def text(self, values: Mapping[str, float]) -> str:
         """Write the lessons as a file; `values` are for its readers."""
-        rows = {
+        data = {
             "what": MARK,
             "task": self.task,
             "values": values,
@@ -39,30 +39,30 @@ class Lessons:
             "scores": self.scores,
             "book": self.book,
         }
-        return json.dumps(rows, indent=1) + "\n"
+        return json.dumps(data, indent=1) + "\n"
 
 
 def read(text: str, name: str, task: Mapping[str, Any]) -> Lessons:
     """Read the lessons in a file called `name`, if they belong to this task."""
     try:
-        rows = json.loads(text)
-        if rows["what"] != MARK:
+        data = json.loads(text)
+        if data["what"] != MARK:
             raise ValueError
-        book = None if rows["book"] is None else _book(rows["book"])
-        scores = [_share(score) for score in rows["scores"]]
-        steps, seconds = rows["steps"], float(rows["seconds"])
+        book = None if data["book"] is None else _book(data["book"])
+        scores = [_share(score) for score in data["scores"]]
+        steps, seconds = data["steps"], float(data["seconds"])
         if type(steps) is not int or steps < 1 or not 0 <= seconds < inf:
             raise ValueError
-        found = Lessons(dict(rows["task"]), steps, book, scores, seconds)
+        lessons = Lessons(dict(data["task"]), steps, book, scores, seconds)
     except (ValueError, TypeError, KeyError, RecursionError, OverflowError):
         raise TournamentError(
             f"{name} is damaged, or no file of a tuning: move it away, or name another file with -o"
         ) from None
     here = json.loads(json.dumps(task))
-    differ = [word for word in {**here, **found.task} if here.get(word) != found.task.get(word)]
+    differ = [word for word in {**here, **lessons.task} if here.get(word) != lessons.task.get(word)]
     if differ:
-        raise TournamentError(f"{name} is of another tuning: {_difference(differ[0], here, found.task)}. {_CURE}")
-    return found
+        raise TournamentError(f"{name} is of another tuning: {_difference(differ[0], here, lessons.task)}. {_CURE}")
+    return lessons
 
 
 _CURE: Final = "Make it what it was, or begin anew: with another file (-o), or after moving this one away"

@@ -49,8 +49,8 @@ class Spsa:
         self.parameters = tuple(parameters)
         self.seed = seed
         self.step = 0
-        self._free = [one for one in parameters if not one.fixed]
-        self._places = [_place(one, one.usual) for one in self._free]
+        self._free = [free for free in parameters if not free.fixed]
+        self._places = [_place(free, free.usual) for free in self._free]
         self._past = [tuple(self._places)]
         self._damped = DAMPED * steps
         # an even score of n games is off by 1 / sqrt(n) of its range from -1 to 1, at most
@@ -64,8 +64,8 @@ class Spsa:
     def tell(self, score: float) -> None:
         """Take the share of points that the plus side took in this step: 0.5 leaves everything as it is."""
         gain = self._gain / (self.step + 1 + self._damped) ** ALPHA
-        for place, (one, (plus, minus)) in enumerate(zip(self._free, self._ends(), strict=True)):
-            across = _place(one, plus) - _place(one, minus)
+        for place, (parameter, (plus, minus)) in enumerate(zip(self._free, self._ends(), strict=True)):
+            across = _place(parameter, plus) - _place(parameter, minus)
             moved = gain * (2 * score - 1) / across
             self._places[place] += max(-FARTHEST, min(FARTHEST, moved))
             self._places[place] = max(0.0, min(1.0, self._places[place]))
@@ -75,7 +75,9 @@ class Spsa:
     @property
     def values(self) -> Values:
         """The result so far: the average of the last places, as values that the bot takes."""
-        return self._values([self._value(one, place) for one, place in zip(self._free, self.places, strict=True)])
+        return self._values(
+            [self._value(parameter, place) for parameter, place in zip(self._free, self.places, strict=True)]
+        )
 
     @property
     def places(self) -> list[float]:
@@ -87,36 +89,38 @@ class Spsa:
         """Choose the values of each free parameter on both sides of the next step. They always differ."""
         stream = Stream(self.seed, f"step {self.step}")
         part = ASIDE / (self.step + 1) ** GAMMA
-        found = []
-        for one, place in zip(self._free, self._places, strict=True):
+        pairs = []
+        for parameter, place in zip(self._free, self._places, strict=True):
             word = stream.word()
             up, chance = 1 if word & 1 else -1, (word >> 1) % (1 << _BITS) / (1 << _BITS)
-            span = one.most - one.least
-            aside = max(part, 0.5 / span) if one.whole else part  # whole numbers differ by 1 at least
+            span = parameter.most - parameter.least
+            aside = max(part, 0.5 / span) if parameter.whole else part  # whole numbers differ by 1 at least
             middle = max(aside, min(1 - aside, place))
-            ends = [one.least + (middle + side * aside) * span for side in (up, -up)]
-            if one.whole:
+            ends = [parameter.least + (middle + side * aside) * span for side in (up, -up)]
+            if parameter.whole:
                 # both are rounded by the same chance, so that their average is what is meant
-                ends = [max(one.least, min(one.most, floor(end + chance))) for end in ends]
+                ends = [max(parameter.least, min(parameter.most, floor(end + chance))) for end in ends]
             else:
-                ends = [_rounded(one, end) for end in ends]
-            found.append((ends[0], ends[1]))
-        return found
+                ends = [_rounded(parameter, end) for end in ends]
+            pairs.append((ends[0], ends[1]))
+        return pairs
 
-    def _value(self, one: Parameter, place: float) -> Number:
-        number = one.least + place * (one.most - one.least)
-        return floor(number + 0.5) if one.whole else _rounded(one, number)
+    def _value(self, parameter: Parameter, place: float) -> Number:
+        number = parameter.least + place * (parameter.most - parameter.least)
+        return floor(number + 0.5) if parameter.whole else _rounded(parameter, number)
 
     def _values(self, free: Sequence[Number]) -> Values:
         numbers = iter(free)
-        return tuple((one.name, one.usual if one.fixed else next(numbers)) for one in self.parameters)
+        return tuple(
+            (parameter.name, parameter.usual if parameter.fixed else next(numbers)) for parameter in self.parameters
+        )
 
 
-def _place(one: Parameter, number: Number) -> float:
-    return (number - one.least) / (one.most - one.least)
+def _place(parameter: Parameter, number: Number) -> float:
+    return (number - parameter.least) / (parameter.most - parameter.least)
 
 
-def _rounded(one: Parameter, number: float) -> float:
+def _rounded(parameter: Parameter, number: float) -> float:
     """Round a fraction to as many digits as its range makes sense of."""
-    digits = DIGITS - floor(log10(one.most - one.least))
-    return max(one.least, min(one.most, round(number, digits)))
+    digits = DIGITS - floor(log10(parameter.most - parameter.least))
+    return max(parameter.least, min(parameter.most, round(number, digits)))

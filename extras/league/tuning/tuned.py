@@ -67,7 +67,7 @@ def tune(settings: argparse.Namespace) -> int:
         return INTERRUPTED
     if not lessons.scores:
         raise TournamentError(f"there was no time for a single step: {settings.within / 1000:g} seconds are too few")
-    if all(number == one.usual for one, (_, number) in zip(task.parameters, values, strict=True)):
+    if all(number == parameter.usual for parameter, (_, number) in zip(task.parameters, values, strict=True)):
         print("\n".join(folded(_unchanged(tuning))))
         return NO
     if not settings.verdict_games and settings.verdict_games is not None:
@@ -78,9 +78,9 @@ def tune(settings: argparse.Namespace) -> int:
 
 def _usual_name(task: Task) -> str:
     """Return the name of a tuning's notes if the person names none: a changed bot, or another task, begins anew."""
-    told = task.plain()
-    identity = hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:8]
-    return f"{_stem(told['bot'])}-{told['game']}-tune-{identity}.json"
+    plain = task.plain()
+    identity = hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()[:8]
+    return f"{_stem(plain['bot'])}-{plain['game']}-tune-{identity}.json"
 
 
 def _stem(bot: str) -> str:
@@ -90,9 +90,11 @@ def _stem(bot: str) -> str:
 
 def _task(settings: argparse.Namespace, folder: Path) -> Task:
     """Return the task of the tuning; start the bot once to hear what it declares."""
-    told = _match(settings, folder / "tune.toml", 2, sprt=None)  # only its folder counts, from which the bot is found
-    told.bots = [settings.bot, settings.against or settings.bot]
-    plan = parse(quick_file(told, ("bot", "rival"), openings=OPENINGS), str(folder))
+    match_settings = _match(
+        settings, folder / "tune.toml", 2, sprt=None
+    )  # only its folder counts, from which the bot is found
+    match_settings.bots = [settings.bot, settings.against or settings.bot]
+    plan = parse(quick_file(match_settings, ("bot", "rival"), openings=OPENINGS), str(folder))
     against: Entrant | None = plan.entrants[1] if settings.against else None
     return Task(plan, declared(plan), settings.blocks or BLOCKS, settings.seed, against)
 
@@ -206,9 +208,13 @@ def centre(tuning: Tuning) -> str:
     """Say where the search stands; whole numbers with a digit more, so that one sees them move."""
     places = iter(tuning.spsa.places)
     parts = []
-    for one in tuning.task.parameters:
-        number = one.usual if one.fixed else one.least + next(places) * (one.most - one.least)
-        parts.append(f"{shown(one.name)} {number:.1f}" if one.whole else f"{shown(one.name)} {number:.4g}")
+    for parameter in tuning.task.parameters:
+        number = (
+            parameter.usual if parameter.fixed else parameter.least + next(places) * (parameter.most - parameter.least)
+        )
+        parts.append(
+            f"{shown(parameter.name)} {number:.1f}" if parameter.whole else f"{shown(parameter.name)} {number:.4g}"
+        )
     return ", ".join(parts)
 
 
@@ -238,13 +244,13 @@ def _verdict(tuning: Tuning, path: Path, settings: argparse.Namespace, until: fl
     if not settings.quiet:
         ProgressLine().say(f"The verdict: {TUNED} against {USUAL}, {many(games, 'game')} at most.")
     secret = tuning.secret(f"verdict {tuning.spsa.step} {games}")
-    one, why, _ = played(plan, file.with_suffix(SUFFIX), _terms(settings), secret, until=until)
-    if why == STOPPED and time.monotonic() < until:
+    standing, ending, _ = played(plan, file.with_suffix(SUFFIX), _terms(settings), secret, until=until)
+    if ending == STOPPED and time.monotonic() < until:
         ProgressLine().say("Stopped in the middle of the verdict: run it again to go on.")
         return INTERRUPTED
-    better = one.verdict == "stronger"
-    said = [line for text in _result(one, task, values, file) for line in folded(text)]
-    print("\n".join([*said, *_lines(task, values, kept=better), *(_against_others(task) if better else ())]))
+    better = standing.verdict == "stronger"
+    sentences = [line for text in _result(standing, task, values, file) for line in folded(text)]
+    print("\n".join([*sentences, *_lines(task, values, kept=better), *(_against_others(task) if better else ())]))
     return FINE if better else NO
 
 
@@ -254,21 +260,21 @@ def _terms(settings: argparse.Namespace) -> RunTerms:
 
 def _match(settings: argparse.Namespace, file: Path, games: int, sprt: str | None = ELO) -> argparse.Namespace:
     """Return the settings of a tournament's file, as if somebody had typed them for a quick tournament."""
-    found = {"bots": [settings.bot] * 2, "keep": str(file.absolute()), "seats": None, "sprt": sprt, "games": games}
-    return argparse.Namespace(**vars(settings) | found)
+    quick = {"bots": [settings.bot] * 2, "keep": str(file.absolute()), "seats": None, "sprt": sprt, "games": games}
+    return argparse.Namespace(**vars(settings) | quick)
 
 
-def _result(one: TournamentStanding, task: Task, values: Values, file: Path) -> Iterator[str]:
-    text = verdict(one)
+def _result(standing: TournamentStanding, task: Task, values: Values, file: Path) -> Iterator[str]:
+    text = verdict(standing)
     yield text[0].upper() + text[1:]
-    (elo, error), line = strength(one), one.line(0)
+    (elo, error), line = strength(standing), standing.line(0)
     if line.score is not None:
         known, more = (f" ± {error:.0f}", "") if error < inf else ("", ", and blocks are too few to tell its error")
         points = f"{100 * line.score:.1f} % of the points of {many(line.games, 'game')}"
         yield f"{points}: Elo {elo:+.0f}{known} against its own usual values{more}."
-    if one.verdict != "stronger":
+    if standing.verdict != "stronger":
         more = "or tune with more --games"
-        if one.verdict is None:
+        if standing.verdict is None:
             more = "tune with more --games, or let the verdict go on with more --verdict-games"
         yield f"The tuned values are not shown to be stronger: keep the usual ones, {more}."
     yield from _bounds(task, values)
@@ -279,9 +285,10 @@ def _bounds(task: Task, values: Values) -> Iterator[str]:
     """Name the values that might have gone further."""
     for word in ("least", "most"):
         there = [
-            shown(one.name)
-            for one, (_, number) in zip(task.parameters, values, strict=True)
-            if number == getattr(one, word) != one.usual and not (one.whole and one.most - one.least == 1)
+            shown(parameter.name)
+            for parameter, (_, number) in zip(task.parameters, values, strict=True)
+            if number == getattr(parameter, word) != parameter.usual
+            and not (parameter.whole and parameter.most - parameter.least == 1)
         ]
         if there:
             *first, last = there
@@ -289,9 +296,9 @@ def _bounds(task: Task, values: Values) -> Iterator[str]:
             yield f"{names} at the {word} that the bot allows: a wider range may be better still."
 
 
-def strength(one: TournamentStanding) -> tuple[float, float]:
+def strength(standing: TournamentStanding) -> tuple[float, float]:
     """Return how far the first of two entrants is above the other in Elo, and half of its 95 % interval."""
-    rated = one.ratings
+    rated = standing.ratings
     return rated.elo[0] - rated.elo[1], told(rated.error[0] + rated.error[1])
 
 
@@ -308,16 +315,17 @@ def _lines(task: Task, values: Values, *, kept: bool = True) -> Iterator[str]:
     yield ""
     if split_file(task.bot.bot)[0]:
         yield f"{what}, for the class of the bot:"
-        for one, number in rows:
-            yield f"    {one.name} = Number({written(one.least)}, {written(one.most)}, usual={_kind(one, number)})"
+        for parameter, number in rows:
+            bounds = f"{written(parameter.least)}, {written(parameter.most)}"
+            yield f"    {parameter.name} = Number({bounds}, usual={_kind(parameter, number)})"
     else:
         yield f"{what}, for the greeting of the bot:"
-        plain = [one.plain() | {"usual": number} for one, number in rows]
+        plain = [parameter.plain() | {"usual": number} for parameter, number in rows]
         yield f'    "parameters": {json.dumps(plain, ensure_ascii=False)}'
     yield "And for a tournament's file:"
     yield "    parameters = {" + ", ".join(f"{toml_key(name)} = {written(number)}" for name, number in values) + "}"
 
 
-def _kind(one: Parameter, number: Number) -> str:
+def _kind(parameter: Parameter, number: Number) -> str:
     """Write a value so that the parameter stays what it is: whole, or a fraction."""
-    return written(number if one.whole else float(number))
+    return written(number if parameter.whole else float(number))

@@ -66,7 +66,7 @@ class Task:
         return {
             "bot": self.bot.written,
             "digest": self.bot.digest,
-            "parameters": [one.plain() for one in self.parameters],
+            "parameters": [parameter.plain() for parameter in self.parameters],
             "against": self.against and self.against.text,
             "game": plan.contests[0].game,
             "options": dict(plan.contests[0].options),
@@ -93,8 +93,8 @@ def declared(plan: Plan) -> tuple[Parameter, ...]:
         raise TournamentError(f"{name} does not play {key}, only {', '.join(greeting.games)}")
     if not greeting.parameters:
         raise TournamentError(_DECLARE.format(name=name))
-    if all(one.fixed for one in greeting.parameters):
-        names = ", ".join(one.name for one in greeting.parameters)
+    if all(parameter.fixed for parameter in greeting.parameters):
+        names = ", ".join(parameter.name for parameter in greeting.parameters)
         raise TournamentError(f"{name} leaves nothing to tune: least and most are the same for {names}")
     return greeting.parameters
 
@@ -207,11 +207,11 @@ class Tuning:
                     raise TournamentError(f"{error}; {sides}") from None
                 self._tried = True
                 self._first = time.monotonic()
-            why = run.go()
+            ending = run.go()
             self._run = None
         if self._wrong:
             raise TournamentError(self._wrong)
-        if why == STOPPED or self.stopping:
+        if ending == STOPPED or self.stopping:
             return None
         scores = [tally.score for tally in run.count.tallies]
         plus, minus = scores[:2] if self.task.against is None else scores[1:]
@@ -250,10 +250,10 @@ class Tuning:
     def _failed(self, outcome: GameOutcome) -> str:
         """Say how a bot failed in a game; "" if none did, or only by its time."""
         assert self._run is not None
-        for entrant, fault, why in zip(outcome.result.seats, outcome.result.faults, outcome.whys, strict=False):
+        for entrant, fault, reason in zip(outcome.result.seats, outcome.result.faults, outcome.whys, strict=False):
             if fault is not None and fault not in _LOSSES:
                 plan = self._run.plan
                 who = plan.entrants[entrant]
                 values = f" with {texts(who.parameters)}" if who.parameters else ""
-                return f"{who.written}{values} failed in step {self.spsa.step + 1}: it {why}{who.hint(plan.folder)}"
+                return f"{who.written}{values} failed in step {self.spsa.step + 1}: it {reason}{who.hint(plan.folder)}"
         return ""

@@ -49,6 +49,6 @@ def run(settings: argparse.Namespace) -> int:
             raise RulesError(f"{settings.key_file} holds no key: a key is one line of letters, digits and signs")
     outlet = os.path.expanduser(settings.outlet or "")
     service = ChatService(settings.url, settings.model, key, outlet)
-    told = vars(settings)
-    kit.run(ChatBot(service, Manner(**{one.name: told[one.name] for one in fields(Manner)})))
+    given = vars(settings)
+    kit.run(ChatBot(service, Manner(**{field.name: given[field.name] for field in fields(Manner)})))
     return 0

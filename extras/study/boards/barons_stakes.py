@@ -143,14 +143,14 @@ class BaronsStakes(ImageKeys):
         length = self.ground.lengths[line]
         if self.ground.bonuses[line] == 0:
             return 0
-        one = self.tally[2 * line]
+        own = self.tally[2 * line]
         two = self.tally[2 * line + 1]
-        found: i64 = 0
-        if two == 0 and one < length and length - one <= self.moves_of(0):
-            found = 1
-        if one == 0 and two < length and length - two <= self.moves_of(1):
-            found += 2
-        return found
+        hopes: i64 = 0
+        if two == 0 and own < length and length - own <= self.moves_of(0):
+            hopes = 1
+        if own == 0 and two < length and length - two <= self.moves_of(1):
+            hopes += 2
+        return hopes
 
     def moves_of(self, seat: i64) -> i64:
         """Count the moves that a seat still has."""
@@ -283,7 +283,7 @@ class BaronsStakes(ImageKeys):
         outer = line == 0 or line == ground.height - 1 or line == ground.height or line == len(self.alive) - 1
         sign: i64 = 1 if outer else -1
         best: i64 = -1
-        one: i64 = -1
+        first: i64 = -1
         other: i64 = -1
         square = begin
         while square < end:
@@ -295,19 +295,19 @@ class BaronsStakes(ImageKeys):
                         gap = max(weights[square], weights[second]) - min(weights[square], weights[second])
                         cost = 4 * gap + needed + self.needed(second, seat, across=across)
                         cost = cost * WEIGHTY + WEIGHTY // 2 + sign * (weights[square] + weights[second])
-                        if one < 0 or cost < best:
+                        if first < 0 or cost < best:
                             best = cost
-                            one = square
+                            first = square
                             other = second
                     second += step
             square += step
-        if one < 0 or best // (4 * WEIGHTY) >= ground.bonuses[line]:
+        if first < 0 or best // (4 * WEIGHTY) >= ground.bonuses[line]:
             return ground.bonuses[line]
-        used[one] = stamp
+        used[first] = stamp
         used[other] = stamp
-        self.rest[ground.kinds[one]] -= 1
+        self.rest[ground.kinds[first]] -= 1
         self.rest[ground.kinds[other]] -= 1
-        self.pairs[2 * self.paired] = one
+        self.pairs[2 * self.paired] = first
         self.pairs[2 * self.paired + 1] = other
         self.paired += 1
         return best // (4 * WEIGHTY)

@@ -42,9 +42,9 @@ class ClaimedPosition:
                 f"certificates are for games in which nothing is drawn: {game.title} "
                 + ("has hidden cards" if game.hidden else "draws its start, unless an option says how all lies")
             )
-        found = cls(game.key, state.options, state.seats, tuple(moves))
-        found.opening()
-        return found
+        claimed = cls(game.key, state.options, state.seats, tuple(moves))
+        claimed.opening()
+        return claimed
 
     def fields(self) -> dict[str, Any]:
         """Return the fields of a sealed file about it, with the version of the rules."""
@@ -114,12 +114,12 @@ class Certificate:
         fields, body = unseal(KIND, data, name)
         try:
             position = _position(fields)
-            found = cls(position, _claims(fields, position.seats), body)
+            certificate = cls(position, _claims(fields, position.seats), body)
         except RulesError as error:
             raise unusable(KIND, name, str(error)) from None
-        if found.written() != data or sum(claim.length for claim in found.claims) != len(body):
+        if certificate.written() != data or sum(claim.length for claim in certificate.claims) != len(body):
             raise unusable(KIND, name, "its second line is not as quadrille writes it")
-        return found
+        return certificate
 
 
 def _position(fields: dict[str, Any]) -> ClaimedPosition:
@@ -136,7 +136,7 @@ def _claims(fields: dict[str, Any], seats: int) -> tuple[ProvenShare, ...]:
     rows = fields.get("claims")
     if not isinstance(rows, list) or not all(isinstance(row, list) and len(row) == 5 for row in rows):
         raise RulesError("its claims are no lists of five")
-    found = []
+    shares = []
     for seat, payoff, way, answers, length in rows:
         numbers = {"seat": seat, "answers": answers, "length": length}
         for name in numbers:
@@ -148,12 +148,12 @@ def _claims(fields: dict[str, Any], seats: int) -> tuple[ProvenShare, ...]:
             )
         if way == TURNED and (answers or length):
             raise RulesError("a claim that is kept by turning has no answers")
-        found.append(ProvenShare(seat, payoff, way, answers, length))
-    claimed = [claim.seat for claim in found]
+        shares.append(ProvenShare(seat, payoff, way, answers, length))
+    claimed = [claim.seat for claim in shares]
     if (
-        not found
+        not shares
         or claimed != sorted(set(claimed))
-        or (len(found) == seats and sum(claim.payoff for claim in found) > 0)
+        or (len(shares) == seats and sum(claim.payoff for claim in shares) > 0)
     ):
         raise RulesError("its claims contradict each other, or there are none")
-    return tuple(found)
+    return tuple(shares)

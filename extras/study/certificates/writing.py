@@ -75,8 +75,8 @@ class Writing:
 
 def by_half_turn(claimed: ClaimedPosition) -> Certificate | None:
     """Write the certificate of a first position whose result the half turn settles; None if there is none."""
-    found = None if claimed.moves or claimed.seats > 2 else turner(claimed.start())
-    if found is None:
+    turning = None if claimed.moves or claimed.seats > 2 else turner(claimed.start())
+    if turning is None:
         return None
-    seat, payoff = found
+    seat, payoff = turning
     return Certificate(claimed, (ProvenShare(seat, payoff, TURNED),), b"")

@@ -68,23 +68,23 @@ def run(settings: argparse.Namespace) -> int:
         own, fits = [*records, *own_games(settings.home)], _filter(settings.game)
         remark(learning.remark)
         if settings.boxes:
-            print("\n".join(boxes_text([learning.repetition(one).box for one in learning.exercises(fits)])))
+            print("\n".join(boxes_text([learning.repetition(exercise).box for exercise in learning.exercises(fits)])))
             return 0
         with Judging(learning, own, fits, settings.most) as judging:
-            found = _first(judging)
-            if found.exercises:
-                lesson = MistakeLesson.of(found.exercises, judging.more if found.looking else None)
+            first = _first(judging)
+            if first.exercises:
+                lesson = MistakeLesson.of(first.exercises, judging.more if first.looking else None)
                 code, _ = given(lesson, learning.noted, plain=settings.plain)
         remark(*judging.remarks)
         for number in learning.lost(own):
             remark(f"{learning.folder}/{number}.json is damaged or of another version, and its game is gone: delete it")
-        if found.exercises:
+        if first.exercises:
             remark(learning.not_kept)
             return code
         there = learning.exercises(fits)
         day = next_due(map(learning.repetition, there), learning.today)
         when = date.fromordinal(day).isoformat() if day is not None else ""
-        cards = any(one.match.game.hidden for one in learning.games.values())
+        cards = any(exercise.match.game.hidden for exercise in learning.games.values())
         print(nothing_text(len(there), when, wanted=settings.game, games=bool(learning.games), cards=cards))
         return 0
 
@@ -93,14 +93,14 @@ def _first(judging: Judging) -> MoreExercises:
     """Wait for the first position, and show how far the search for it is; Ctrl-C ends that."""
     line = ProgressLine()
     try:
-        while not (found := judging.more(PICTURE)).exercises and found.looking:
-            line.tell(lambda: found.looking)
+        while not (batch := judging.more(PICTURE)).exercises and batch.looking:
+            line.tell(lambda: batch.looking)
     except KeyboardInterrupt:
         judging.remarks.append("stopped: what is judged is kept, and the rest can be judged another time")
         return MoreExercises((), "")
     finally:
         line.end()
-    return found
+    return batch
 
 
 def _filter(wanted: str) -> Callable[[JudgedGame], bool]:

@@ -52,19 +52,19 @@ def read_kept(path: Path, version: object) -> dict[str, Any]:
     """Read the contents of a file of that version. One of `DAMAGE` says that it is damaged or of another version."""
     data = read_bytes(str(path), MOST_BYTES)
     head = json.loads(data if len(data) <= MOST_BYTES else b"")
-    told = {name: head[name] for name in head if name not in _HEAD}
-    if head["version"] != version or head["hash"] != _hash(told):
+    content = {name: head[name] for name in head if name not in _HEAD}
+    if head["version"] != version or head["hash"] != _hash(content):
         raise ValueError
-    return told
+    return content
 
 
-def write_kept(path: Path, what: str, version: object, told: dict[str, Any]) -> None:
-    head = {"quadrille": what, "version": version, "hash": _hash(told)}
-    write_text(str(path), json.dumps({**head, **told}, indent=1), over=True)
+def write_kept(path: Path, what: str, version: object, content: dict[str, Any]) -> None:
+    head = {"quadrille": what, "version": version, "hash": _hash(content)}
+    write_text(str(path), json.dumps({**head, **content}, indent=1), over=True)
 
 
-def _hash(told: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+def _hash(content: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
 def read_rows(path: Path, begins: str) -> tuple[dict[str, Any], str]:

@@ -35,7 +35,7 @@ class Judging(AbstractContextManager["Judging"]):
         self._learning, self._fits, self._most = learning, fits, most
         self._left = learning.unjudged(own)
         self._found = learning.due(fits)[:most]
-        self._given = {one.key for one in self._found}
+        self._given = {exercise.key for exercise in self._found}
         self._looking = "Looking for a mistake in your last games"
         self._over = Event()
         self._news = Condition()
@@ -50,8 +50,8 @@ class Judging(AbstractContextManager["Judging"]):
         """Wait at most so long for positions that were not given yet."""
         with self._news:
             self._news.wait_for(lambda: self._found or not self._looking, seconds)
-            found, self._found = tuple(self._found), []
-            return MoreExercises(found, self._looking)
+            exercises, self._found = tuple(self._found), []
+            return MoreExercises(exercises, self._looking)
 
     def _run(self) -> None:
         try:
@@ -61,10 +61,12 @@ class Judging(AbstractContextManager["Judging"]):
         finally:
             self._tell("")
 
-    def _tell(self, looking: str, *found: Exercise) -> None:
+    def _tell(self, looking: str, *exercises: Exercise) -> None:
         with self._news:
-            fresh = [one for one in found if one.key not in self._given][: self._most - len(self._given)]
-            self._given |= {one.key for one in fresh}
+            fresh = [exercise for exercise in exercises if exercise.key not in self._given][
+                : self._most - len(self._given)
+            ]
+            self._given |= {exercise.key for exercise in fresh}
             self._found += fresh
             self._looking = looking
             self._news.notify_all()
@@ -72,29 +74,29 @@ class Judging(AbstractContextManager["Judging"]):
     def _glance(self) -> None:
         """Find a first position, in the last games by turns. Its game is then the first to be judged, which is kept."""
         glances = []
-        for one in self._left[:GLANCES]:
+        for left in self._left[:GLANCES]:
             with suppress(RulesError, NetError, OSError):
-                game = self._learning.opened(one)
+                game = self._learning.opened(left)
                 verdicts = judged(game.match, game.seats, game.left, positions=POSITIONS, simulations=SIMULATIONS)
                 if self._fits(game):
-                    glances.append((one, game, verdicts))
+                    glances.append((left, game, verdicts))
         while glances and not self._over.is_set():
-            one, game, verdicts = glances.pop(0)
+            left, game, verdicts = glances.pop(0)
             for verdict in islice(verdicts, 1):
                 if verdict.is_mistake:
                     self._tell(self._looking, *self._learning.exercises_of(replace(game, found=(verdict,))))
-                    self._left.remove(one)
-                    self._left.insert(0, one)
+                    self._left.remove(left)
+                    self._left.insert(0, left)
                     return
-                glances.append((one, game, verdicts))
+                glances.append((left, game, verdicts))
 
     def _judge(self) -> None:
         unknown = 0
-        for number, one in enumerate(self._left, 1):
+        for number, left in enumerate(self._left, 1):
             if self._over.is_set() or len(self._learning.due(self._fits)) >= self._most:
                 break
             try:
-                game = self._learning.opened(one)
+                game = self._learning.opened(left)
             except (RulesError, NetError, OSError) as error:
                 self.remarks.append(str(error))
                 continue

@@ -131,7 +131,7 @@ class Repetition:
 
 def next_due(repetitions: Iterable[Repetition], today: int) -> int | None:
     """Return the first day after today on which something is due; None if nothing waits."""
-    return min((one.due for one in repetitions if not one.is_due(today)), default=None)
+    return min((repetition.due for repetition in repetitions if not repetition.is_due(today)), default=None)
 
 
 def read_boxes(folder: Path) -> tuple[dict[str, Repetition], str]:
@@ -141,7 +141,9 @@ def read_boxes(folder: Path) -> tuple[dict[str, Repetition], str]:
 
 
 def write_boxes(folder: Path, repetitions: Mapping[str, Repetition]) -> None:
-    write_rows(folder / FILE, {key: [one.box, one.due] for key, one in sorted(repetitions.items())})
+    write_rows(
+        folder / FILE, {key: [repetition.box, repetition.due] for key, repetition in sorted(repetitions.items())}
+    )
 
 
 class LessonHome(HomeFolder, AbstractContextManager["LessonHome"]):
@@ -153,11 +155,11 @@ class LessonHome(HomeFolder, AbstractContextManager["LessonHome"]):
         self._lock = Lock(self.folder, _LOCK, _TAKEN.format(self.folder))
         try:
             self.repetitions, self.remark = read_boxes(self.folder)
-            found, self._damaged = judged_games(self.folder)
+            judged, self._damaged = judged_games(self.folder)
         except BaseException:
             self._lock.close()
             raise
-        self.games: dict[str, JudgedGame] = {game.number: game for game in found}
+        self.games: dict[str, JudgedGame] = {game.number: game for game in judged}
         self._found: dict[str, tuple[JudgedGame, list[Exercise]]] = {}
         self._unkept: JudgedGame | None = None
         self._closed = False
@@ -192,9 +194,9 @@ class LessonHome(HomeFolder, AbstractContextManager["LessonHome"]):
         game = self.games.get(own.number)
         if game is not None and set(own.seats) <= set(game.seats):
             return game
-        found = JudgedGame.of(own.number, own.opened(), own.changed)
-        seats = tuple(sorted({*found.seats, *(game.seats if game is not None else ())}))
-        return replace(found, seats=seats)
+        judged = JudgedGame.of(own.number, own.opened(), own.changed)
+        seats = tuple(sorted({*judged.seats, *(game.seats if game is not None else ())}))
+        return replace(judged, seats=seats)
 
     def judge(self, game: JudgedGame) -> Iterator[JudgedGame]:
         """Judge a game, verdict by verdict. However that ends, the verdicts so far are kept."""
@@ -219,40 +221,44 @@ class LessonHome(HomeFolder, AbstractContextManager["LessonHome"]):
 
     def exercises(self, fits: Callable[[JudgedGame], bool]) -> list[Exercise]:
         """Return all exercises of the games that fit, each position once: as it was met last."""
-        found: dict[str, Exercise] = {}
-        for game in sorted(self.games.values(), key=lambda one: -one.changed):
+        by_key: dict[str, Exercise] = {}
+        for game in sorted(self.games.values(), key=lambda exercise: -exercise.changed):
             if fits(game):
-                for one in self.exercises_of(game):
-                    found.setdefault(one.key, one)
-        return list(found.values())
+                for exercise in self.exercises_of(game):
+                    by_key.setdefault(exercise.key, exercise)
+        return list(by_key.values())
 
     def exercises_of(self, game: JudgedGame) -> list[Exercise]:
         """Look for the exercises of a game, only once."""
-        known, found = self._found.get(game.number, (None, []))
+        known, own_exercises = self._found.get(game.number, (None, []))
         if known is not game:
             names = seat_names(game.players, game.match.state.seats)
             others = dict.fromkeys(name for seat, name in enumerate(names) if name and seat not in game.seats)
             day = time.strftime("%Y-%m-%d", time.localtime(game.changed))
             where = f"{day}, with {few([*others])}" if others else day
-            found = [replace(one, names=tuple(names), where=where) for one in exercises(game.match, game.found)]
-            self._found[game.number] = game, found
-        return found
+            own_exercises = [
+                replace(exercise, names=tuple(names), where=where) for exercise in exercises(game.match, game.found)
+            ]
+            self._found[game.number] = game, own_exercises
+        return own_exercises
 
-    def repetition(self, one: Exercise) -> Repetition:
-        return self.repetitions.get(one.key, Repetition())
+    def repetition(self, exercise: Exercise) -> Repetition:
+        return self.repetitions.get(exercise.key, Repetition())
 
     def due(self, fits: Callable[[JudgedGame], bool]) -> list[Exercise]:
         """Return the exercises that are due: those that wait longest first, new ones by the size of the mistake.
 
         Of equal ones those of the last game come first.
         """
-        there = [one for one in self.exercises(fits) if self.repetition(one).is_due(self.today)]
-        return sorted(there, key=lambda one: (self.repetition(one).due or self.today, -(one.known.fall or 0)))
+        there = [exercise for exercise in self.exercises(fits) if self.repetition(exercise).is_due(self.today)]
+        return sorted(
+            there, key=lambda exercise: (self.repetition(exercise).due or self.today, -(exercise.known.fall or 0))
+        )
 
-    def noted(self, one: Note) -> None:
+    def noted(self, note: Note) -> None:
         """Put a position into its next box, and write that down at once."""
-        before = self.repetitions.get(one.about, Repetition())
-        self.repetitions[one.about] = before.after(self.today, right=one.result)
+        before = self.repetitions.get(note.about, Repetition())
+        self.repetitions[note.about] = before.after(self.today, right=note.result)
         with self.writing():
             write_boxes(self.folder, self.repetitions)
 

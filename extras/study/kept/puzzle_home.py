@@ -38,8 +38,10 @@ def local_day() -> date:
 def puzzle_game(played: Game[Any, Any]) -> str:
     """Return the key of a game that has puzzles; refuse any other."""
     if played.key not in puzzles.games_with_puzzles():
-        why = ", because cards are hidden there" if played.hidden else ""
-        raise RulesError(f"{played.title} has no puzzles{why}: name one of {', '.join(puzzles.games_with_puzzles())}")
+        reason = ", because cards are hidden there" if played.hidden else ""
+        raise RulesError(
+            f"{played.title} has no puzzles{reason}: name one of {', '.join(puzzles.games_with_puzzles())}"
+        )
     return played.key
 
 
@@ -73,10 +75,10 @@ class PuzzleHome(HomeFolder):
             results, self.remark = read_results(self.folder)
         return PuzzleLesson.of(puzzle, own_day, today, results)
 
-    def noted(self, one: Note) -> None:
+    def noted(self, news: Note) -> None:
         """Write down a move or a hint at once."""
         with self.writing():
-            self.remark = note(self._made(), one) or self.remark
+            self.remark = note(self._made(), news) or self.remark
 
     def _made(self) -> Path:
         return folder_in(self.folder.parent, FOLDER)
@@ -88,27 +90,27 @@ class PuzzleHome(HomeFolder):
 def read_results(folder: Path) -> tuple[dict[tuple[date, str], PuzzleResult], str]:
     """Read the results, and why those of the file are lost ("" if none are)."""
     days, remark = read_rows(folder / FILE, "the days in a row begin again")
-    found = {
+    results = {
         (date.fromisoformat(day), key): PuzzleResult(**row) for day, rows in days.items() for key, row in rows.items()
     }
-    return found, remark
+    return results, remark
 
 
 def write_results(folder: Path, results: PuzzleResults) -> None:
     days: dict[str, dict[str, object]] = {}
-    for (day, played), one in sorted(results.items()):
-        days.setdefault(day.isoformat(), {})[played] = asdict(one)
+    for (day, played), result in sorted(results.items()):
+        days.setdefault(day.isoformat(), {})[played] = asdict(result)
     write_rows(folder / FILE, days)
 
 
-def note(folder: Path, one: Note, wait: Callable[[float], None] = time.sleep) -> str:
+def note(folder: Path, news: Note, wait: Callable[[float], None] = time.sleep) -> str:
     """Note a move or a hint in the file as it is now; return why the results before are lost ("" if none are).
 
     A LocalError says that another program does not let go of the file.
     """
     with _locked(folder, wait):
         before, remark = read_results(folder)
-        write_results(folder, with_note(before, one))
+        write_results(folder, with_note(before, news))
         return remark
 
 

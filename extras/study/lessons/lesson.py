@@ -96,7 +96,7 @@ class AnyLesson(Protocol):
                 return self.hinted()
         return self.moved(wish) or LessonOutcome(self, told=(self.not_now[self.phase],))
 
-    def worked(self, found: Any) -> "LessonOutcome":
+    def worked(self, answer: Any) -> "LessonOutcome":
         """Go on with the answer to the last `LessonWork`."""
 
     def answered(self, played: Match, move: Move) -> "LessonOutcome":

@@ -66,10 +66,10 @@ def turns(match: Match) -> list[int]:
     return [number for number, entry in enumerate(match.entries) if isinstance(entry, Played)]
 
 
-def exercises(match: Match, found: Sequence[Verdict]) -> Iterator[Exercise]:
+def exercises(match: Match, verdicts: Sequence[Verdict]) -> Iterator[Exercise]:
     """Yield the exercises of a match: those verdicts that are mistakes."""
     numbers = turns(match)
-    for known in found:
+    for known in verdicts:
         if known.is_mistake:
             before = match.before(numbers[known.ply - 1])
             yield Exercise(position_key(before, known.seat), before, known.seat, known)
@@ -176,8 +176,8 @@ class MistakeLesson(AnyLesson):
 
     @property
     def asked(self) -> AskedPosition | None:
-        one = self.exercises[0] if self.exercises and self.shown is not None else None
-        return None if one is None else AskedPosition(one.match, one.seat, one.names)
+        exercise = self.exercises[0] if self.exercises and self.shown is not None else None
+        return None if exercise is None else AskedPosition(exercise.match, exercise.seat, exercise.names)
 
     @property
     def question(self) -> str:
@@ -186,9 +186,9 @@ class MistakeLesson(AnyLesson):
 
     @property
     def above(self) -> tuple[str, ...]:
-        one = self.exercises[0]
-        told = f"{heading(one.match)}; {one.where}" if one.where else heading(one.match)
-        return f"{told}. You are {player(one.seat)}.", f"{self.corner}."
+        exercise = self.exercises[0]
+        title = f"{heading(exercise.match)}; {exercise.where}" if exercise.where else heading(exercise.match)
+        return f"{title}. You are {player(exercise.seat)}.", f"{self.corner}."
 
     @property
     def corner(self) -> str:
@@ -245,24 +245,24 @@ class MistakeLesson(AnyLesson):
         after = replace(self, exercises=exercises, slipped=False)
         return after._asking() if exercises else replace(after, phase=LessonPhase.OVER)
 
-    def _joined(self, found: MoreExercises) -> LessonOutcome:
+    def _joined(self, more: MoreExercises) -> LessonOutcome:
         """Go on with what was found meanwhile, or wait for it."""
-        exercises = (*self.exercises, *found.exercises)
-        after = replace(self, total=self.total + len(found.exercises), more=self.more if found.looking else None)
-        return after._with(exercises)._asked(seen=True) if exercises or not after.more else after._asked(found.looking)
+        exercises = (*self.exercises, *more.exercises)
+        after = replace(self, total=self.total + len(more.exercises), more=self.more if more.looking else None)
+        return after._with(exercises)._asked(seen=True) if exercises or not after.more else after._asked(more.looking)
 
     def _asking(self) -> "MistakeLesson":
         return replace(self, phase=LessonPhase.ASKED, shown=self.exercises[0].match, ticket=self.ticket + 1)
 
-    def _asked(self, *told: str, seen: bool = False) -> LessonOutcome:
+    def _asked(self, *sentences: str, seen: bool = False) -> LessonOutcome:
         """Ask the position on the table, or tell that the lesson is over, once what was found meanwhile is `seen`."""
         if self.more and not seen:
             after = replace(self, phase=LessonPhase.JUDGING, shown=None, ticket=self.ticket + 1)
             work = LessonWork(after.ticket, partial(self.more, 0 if self.exercises else WAIT))
-            return LessonOutcome(after, (work,), told)
+            return LessonOutcome(after, (work,), sentences)
         if self.exercises:
-            return LessonOutcome(self, told=(*told, self.question), asks=True)
-        return LessonOutcome(self, told=(*told, over_text(self.right, self.total)))
+            return LessonOutcome(self, told=(*sentences, self.question), asks=True)
+        return LessonOutcome(self, told=(*sentences, over_text(self.right, self.total)))
 
 
 # Sentences

@@ -216,8 +216,8 @@ class PuzzleLesson(AnyLesson):
                 return LessonOutcome(replace(self, phase=LessonPhase.OVER), (Quit(),))
         return None
 
-    def worked(self, found: tuple[str, ...]) -> LessonOutcome:
-        return self._line_shown((self.wrong, *found), LessonPhase.REFUTED)
+    def worked(self, answer: tuple[str, ...]) -> LessonOutcome:
+        return self._line_shown((self.wrong, *answer), LessonPhase.REFUTED)
 
     def answered(self, played: Match, made: Move) -> LessonOutcome:
         """Answer a move at once: the answers to all moves are known."""
@@ -226,8 +226,8 @@ class PuzzleLesson(AnyLesson):
         after, note = self._noted(PuzzleResult(1, 0, right, right and self.is_todays))
         if right:
             after = replace(after, phase=LessonPhase.SOLVED, shown=played)
-            told = f"Right: {move} wins, and nothing else does. {after._solved_text(before=self.own.solved)}"
-            return LessonOutcome(after, (note,), (told,))
+            sentence = f"Right: {move} wins, and nothing else does. {after._solved_text(before=self.own.solved)}"
+            return LessonOutcome(after, (note,), (sentence,))
         answer = self.puzzle.refuted[move]
         if answer:
             played.play(answer)

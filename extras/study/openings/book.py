@@ -79,11 +79,11 @@ class OpeningBook:
         except RulesError as error:
             self.unusable(f"{name}: {error}")
 
-    def unusable(self, why: str) -> None:
+    def unusable(self, reason: str) -> None:
         """Note a record that can't be used."""
         self.counts["damaged"] += 1
         if len(self.named) < MOST_NAMED:
-            self.named.append(why)
+            self.named.append(reason)
 
     def _take_match(self, match: Match, table: Mapping[str, Any], record: str) -> None:
         if not self.meet(record):

@@ -116,42 +116,47 @@ class Exploration:
 
 def explore(settings: argparse.Namespace) -> int:
     """Print all tables, or everything as data."""
-    found = Exploration(settings)
-    found.read()
-    found.judge()
-    _tell_wrong(found)
-    found.progress.end()
+    exploration = Exploration(settings)
+    exploration.read()
+    exploration.judge()
+    _tell_wrong(exploration)
+    exploration.progress.end()
     if settings.json:
-        print(json.dumps(data(found.book, found.tables, others=found.others, stopped=found.stopped), indent=2))
+        print(
+            json.dumps(
+                data(exploration.book, exploration.tables, others=exploration.others, stopped=exploration.stopped),
+                indent=2,
+            )
+        )
     else:
-        print(_text(found))
-    if found.stopped:
+        print(_text(exploration))
+    if exploration.stopped:
         return INTERRUPTED
-    return FINE if any(not table.tree.why_not for table in found.tables) else NO
+    return FINE if any(not table.tree.why_not for table in exploration.tables) else NO
 
 
-def _tell_wrong(found: Exploration) -> None:
+def _tell_wrong(exploration: Exploration) -> None:
     """Name what can't be used."""
-    book, say = found.book, found.progress.say
-    for why in book.named:
-        say(f"passed over: {why}")
+    book, say = exploration.book, exploration.progress.say
+    for reason in book.named:
+        say(f"passed over: {reason}")
     if more := book.counts["damaged"] - len(book.named):
         say(f"{many(more, 'more record')} can't be used")
-    if found.full:
+    if exploration.full:
         say(f"there are more than {MOST_FILES:,} files: the rest was not read")
-    if found.stopped:
+    if exploration.stopped:
         say("stopped: the tables have only what was read and proven so far")
 
 
-def _text(found: Exploration) -> str:
-    tables = [table_text(table) for table in found.tables]
-    notes = book_notes(found.book)
+def _text(exploration: Exploration) -> str:
+    tables = [table_text(table) for table in exploration.tables]
+    notes = book_notes(exploration.book)
     if not tables:
         notes.insert(0, "No finished game is there to tell anything")
-    if others := found.others:
+    if others := exploration.others:
         notes.append("1 other file is no record" if others == 1 else f"{others} other files are no records")
-    said = "\n".join(line for note in notes for line in folded(f"{note}."))
-    return "\n\n".join([*tables, said])
+    text = "\n".join(line for note in notes for line in folded(f"{note}."))
+    return "\n\n".join([*tables, text])
 
 
 def _is_tournament(name: str) -> bool:

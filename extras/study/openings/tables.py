@@ -68,9 +68,9 @@ class OpeningTable:
         name = f"{len(moves)}. {moves[-1]}" if depth else f"given: {' '.join(moves)}" if moves else START
         proven = self.proven[node]
         yield max(0, depth - 1), name, str(node.games), (node.seat, shares[node.seat]), str(proven) if proven else ""
-        for seat, one in enumerate(shares):
+        for seat, share in enumerate(shares):
             if seat != node.seat and len(shares) > 2:
-                yield 0, "", "", (seat, one), ""
+                yield 0, "", "", (seat, share), ""
         for after in node.frequent(self.least):
             yield from self._rows(after, depth + 1)
         moves_left, games = node.moves_below_threshold(self.least)
@@ -100,32 +100,37 @@ class OpeningTable:
             "seat": node.seat,
             "games": node.games,
             "shares": [
-                {"units": one.units, "share": _rounded(one.mean), "low": _rounded(one.low), "high": _rounded(one.high)}
-                for one in node.shares()
+                {
+                    "units": share.units,
+                    "share": _rounded(share.mean),
+                    "low": _rounded(share.low),
+                    "high": _rounded(share.high),
+                }
+                for share in node.shares()
             ],
             "proven": proven and list(proven),
             "rare": {"moves": rare, "games": games},
-            "after": [self._data(one, given) for one in node.frequent(self.least)],
+            "after": [self._data(share, given) for share in node.frequent(self.least)],
         }
 
 
 def table_text(table: OpeningTable) -> str:
     """Lay out a table with its heading and its sentences."""
     rows = [["", "games", "player", "points", f"in {100 * LEVEL:g} of 100", "proven"]]
-    for indent, name, games, told, proven in table.rows():
-        seat = [str(told[0] + 1), *points(told[1])] if told else ["", "", ""]
+    for indent, name, games, share, proven in table.rows():
+        seat = [str(share[0] + 1), *points(share[1])] if share else ["", "", ""]
         rows.append([" " * (_INDENT * indent) + name, games, *seat, proven])
-    said = [line for sentence in table_notes(table) for line in folded(f"{sentence}.")]
+    notes = [line for sentence in table_notes(table) for line in folded(f"{sentence}.")]
     lines = [f"{title(table.tree)}: {many(table.tree.games, 'game')}"]
     if not table.tree.why_not:
         lines += ["", *_aligned(rows)]
-    return "\n".join([*lines, "", *said]).rstrip()
+    return "\n".join([*lines, "", *notes]).rstrip()
 
 
 def _aligned(rows: list[list[str]]) -> list[str]:
-    told = aligned([row[:-1] for row in rows], 1)
-    width = max(map(len, told))
-    return [f"{line.ljust(width)}  {row[-1]}".rstrip() for line, row in zip(told, rows, strict=True)]
+    lines = aligned([row[:-1] for row in rows], 1)
+    width = max(map(len, lines))
+    return [f"{line.ljust(width)}  {row[-1]}".rstrip() for line, row in zip(lines, rows, strict=True)]
 
 
 def data(book: OpeningBook, tables: list[OpeningTable], *, others: int, stopped: bool) -> dict[str, Any]:
@@ -163,40 +168,42 @@ def table_notes(table: OpeningTable) -> list[str]:
     tree = table.tree
     if tree.why_not:
         return [tree.why_not]
-    said = []
+    sentences = []
     if tree.symmetric:
-        said.append("A line also counts the images of its moves by the symmetries of the board, and shows one of them")
+        sentences.append(
+            "A line also counts the images of its moves by the symmetries of the board, and shows one of them"
+        )
     if tree.given:
         rare = ""
         if table.rare[0]:
             which = f"{many(table.rare[0], 'opening')}, with {many(table.rare[1], 'game')} in all,"
             rare = f"; {which} {_are(table.rare[0])} too rare to be shown"
-        said.append(
+        sentences.append(
             f"{many(tree.given, 'game')} began with given moves, which nobody chose: each such opening stands by itself"
             + rare
         )
     if tree.unmoved:
-        said.append(f"{many(tree.unmoved, 'game')} ended before anybody chose a move")
+        sentences.append(f"{many(tree.unmoved, 'game')} ended before anybody chose a move")
     if tree.repeated:
-        said.append(
+        sentences.append(
             f"{many(tree.repeated, 'game')} {'repeats' if tree.repeated == 1 else 'repeat'} another move by move and "
             f"{'tells' if tree.repeated == 1 else 'tell'} nothing new: the intervals are too narrow for that"
         )
-    return said
+    return sentences
 
 
 def book_notes(book: OpeningBook) -> list[str]:
     """Return sentences about all games, without their full stops."""
-    said = []
+    sentences = []
     if book.games:
-        said.append(
+        sentences.append(
             "Points are the mover's: 1 for a win, a half for a shared place. Intervals hold the truth in "
             f"{100 * LEVEL:g} of 100 cases, from the scatter of {_units(book)}"
         )
-    for name, (what, one, more) in _LEFT_OUT.items():
+    for name, (what, singular, more) in _LEFT_OUT.items():
         if count := book.counts[name]:
-            said.append(f"{many(count, what)} {one if count == 1 else more}")
-    return said
+            sentences.append(f"{many(count, what)} {singular if count == 1 else more}")
+    return sentences
 
 
 def _units(book: OpeningBook) -> str:

@@ -26,13 +26,15 @@ _POSITIONS: Final = 1000
 _MOST_ROWS: Final = 60
 
 
-def take_journal(book: OpeningBook, journal: Journal, found: CountedResults, passing: Callable[[], None]) -> None:
+def take_journal(
+    book: OpeningBook, journal: Journal, results_counted: CountedResults, passing: Callable[[], None]
+) -> None:
     """Count the games of a journal's whole blocks; `passing` is called after each."""
     given = openings_in(journal)
     contests = journal.plan().contests
-    results = {result.game: result for result in found.results}
-    book.counts["beyond"] += found.beyond
-    trees = [book.tree(game_of(one.game), dict(one.options), one.seats) for one in contests]
+    results = {result.game: result for result in results_counted.results}
+    book.counts["beyond"] += results_counted.beyond
+    trees = [book.tree(game_of(contest.game), dict(contest.options), contest.seats) for contest in contests]
     for number, game, record in journal.rows(("number", "id", "record")):
         if (result := results.get(game)) is None:
             continue
@@ -51,29 +53,29 @@ def take_journal(book: OpeningBook, journal: Journal, found: CountedResults, pas
         passing()
 
 
-def section(one: TournamentStanding, journal: Journal) -> list[str | ReportTable]:
+def section(standing: TournamentStanding, journal: Journal) -> list[str | ReportTable]:
     """Make the tables of a report; none before a block is complete."""
-    if not one.counted.results:
+    if not standing.counted.results:
         return []
     book = OpeningBook(_PLIES)
-    take_journal(book, journal, one.counted, lambda: None)
+    take_journal(book, journal, standing.counted, lambda: None)
     trees = [tree for tree in book.ordered() if tree.games]
     parts = [part for tree in trees for part in _parts(OpeningTable(tree, _LEAST, BoundedProofs(_POSITIONS).of))]
     return [*parts, f"{'. '.join([*book_notes(book), *book.named])}."]
 
 
-def _parts(found: OpeningTable) -> list[str | ReportTable]:
-    if found.tree.why_not:
-        return [ReportTable((), (), title=title(found.tree)), f"{found.tree.why_not}."]
-    rows = [_row(*row, seats=found.tree.first.seats) for row in found.rows()]
+def _parts(table: OpeningTable) -> list[str | ReportTable]:
+    if table.tree.why_not:
+        return [ReportTable((), (), title=title(table.tree)), f"{table.tree.why_not}."]
+    rows = [_row(*row, seats=table.tree.first.seats) for row in table.rows()]
     head = ("", "games", f"points, {100 * LEVEL:g} %", "proven")
-    said = [f"{sentence}." for sentence in table_notes(found)]
+    sentences = [f"{sentence}." for sentence in table_notes(table)]
     if len(rows) > _MOST_ROWS:
-        said.append(f"{len(rows) - _MOST_ROWS} more rows are not shown.")
-    return [ReportTable(head, rows[:_MOST_ROWS], (0, 2), title(found.tree)), " ".join(said)]
+        sentences.append(f"{len(rows) - _MOST_ROWS} more rows are not shown.")
+    return [ReportTable(head, rows[:_MOST_ROWS], (0, 2), title(table.tree)), " ".join(sentences)]
 
 
-def _row(indent: int, name: str, games: str, told: SeatShare | None, proven: str, *, seats: int) -> list[str]:
-    where = f"seat {told[0] + 1}: " if told and seats > 2 else ""
-    share = ", ".join(points(told[1])).replace(" - ", " to ") if told else ""
+def _row(indent: int, name: str, games: str, share_told: SeatShare | None, proven: str, *, seats: int) -> list[str]:
+    where = f"seat {share_told[0] + 1}: " if share_told and seats > 2 else ""
+    share = ", ".join(points(share_told[1])).replace(" - ", " to ") if share_told else ""
     return ["· " * indent + name, games, where + share, proven]

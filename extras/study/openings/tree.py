@@ -75,12 +75,12 @@ class MoveNode:
     def frequent(self, least: int) -> "list[MoveNode]":
         """Return the positions after the moves from here that were played so often, the most played first."""
         return sorted(
-            (one for one in self.after.values() if one.games >= least), key=lambda one: (-one.games, one.steps)
+            (node for node in self.after.values() if node.games >= least), key=lambda node: (-node.games, node.steps)
         )
 
     def moves_below_threshold(self, least: int) -> tuple[int, int]:
         """Count the other moves from here, and their games."""
-        few = [one.games for one in self.after.values() if one.games < least]
+        few = [node.games for node in self.after.values() if node.games < least]
         return len(few), sum(few)
 
 

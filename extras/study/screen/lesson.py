@@ -49,9 +49,9 @@ class LessonModel:
     @classmethod
     def of(cls, lesson: AnyLesson, look: terminal.Look, remark: str = "") -> "LessonModel":
         assert lesson.shown is not None
-        told = lesson.question
+        question = lesson.question
         table = _shown_table(lesson, lesson.shown)
-        return cls(lesson, Model(table, look, notice=remark or told, alarm=bool(remark)), told)
+        return cls(lesson, Model(table, look, notice=remark or question, alarm=bool(remark)), question)
 
     @property
     def look(self) -> terminal.Look:
@@ -120,12 +120,12 @@ class LessonModel:
 
     def _showing(self, lesson: AnyLesson, texts: list[str]) -> "LessonModel":
         table = _shown_table(lesson, lesson.shown or self.front.table.match, self.front.table)
-        told = " ".join(filter(None, [*texts, lesson.on.get(lesson.phase, "")]))
+        sentence = " ".join(filter(None, [*texts, lesson.on.get(lesson.phase, "")]))
         front = replace(
             self.front, table=table, ticket=self.front.ticket + 1, line=Line(), cursor="", picked="", focus="line",
-            replay=None, notice=told, alarm=lesson.phase == LessonPhase.REFUTED,
+            replay=None, notice=sentence, alarm=lesson.phase == LessonPhase.REFUTED,
         )  # fmt: skip
-        return replace(self, lesson=lesson, front=front, told=told)
+        return replace(self, lesson=lesson, front=front, told=sentence)
 
 
 def _shown_table(lesson: AnyLesson, match: Match, before: ShownTable | None = None) -> ShownTable:

@@ -147,15 +147,15 @@ def _claimed(match: Match, settings: argparse.Namespace) -> ClaimedPosition | No
 
 def _solved(match: Match, runs: list[ProofRun], most: int, turned: Certificate | None) -> SolvedPosition:
     """Prove what each seat gets, over so many positions for all of them."""
-    left, found = most, []
+    left, results = most, []
     for number, run in enumerate(runs):
         run.go(max(1, left // (len(runs) - number)))
         left -= run.searched
-        found.append(run.proof.result)
+        results.append(run.proof.result)
     positions = sum(run.positions for run in runs)
     if match.state.seats > 2:
-        return SolvedPosition(tuple(found), positions)
-    [payoff] = found
+        return SolvedPosition(tuple(results), positions)
+    [payoff] = results
     if payoff is None:
         return SolvedPosition((None, None), positions, turned=turned)
     payoffs = (payoff, -payoff) if match.state.board.turn == 0 else (-payoff, payoff)
@@ -278,8 +278,8 @@ def check(settings: argparse.Namespace) -> int:
     certificate = checking.certificate
     claimed = certificate.position
     print(_about(Match(claimed.start().game, claimed.options.plain(), claimed.seats), claimed.moves))
-    for told in _claims_told(certificate):
-        print(told)
+    for line in _claims_told(certificate):
+        print(line)
     if checking.answers_in_all:
         print(f"Checked with the rules alone: {checking.answers:,} answers, {checking.positions:,} positions.")
     else:
