@@ -216,6 +216,7 @@ def test_wrong_answers(line: bytes | None, kind: str, says: str) -> None:
         (b'{"hello": "x", "protocol": 1, "games": "maze"}', '"games" takes a list of texts'),
         (b'{"hello": "x", "protocol": 1, "omit": ["clock"]}', 'wants to omit "clock"'),
         (b'{"hello": "x", "protocol": 1, "author": 7}', '"author" takes a line of text'),
+        (b'{"hello": "x", "protocol": 1, "author": "%s"}' % (b"a" * 61), '"author" takes a line of text of at most 60'),
         (b"Welcome to GNU Go", "no JSON"),
         (b'{"do": "hello"}', 'began with "{"do": "hello"}", which is no greeting: that is {"hello": "its name"'),
         (b"[1]", "what a bot prints for people belongs on standard error"),
@@ -228,8 +229,11 @@ def test_wrong_greetings(hello: bytes, says: str) -> None:
 
 def test_who_it_says_it_is() -> None:
     dialogue = Dialogue(0)
-    dialogue.receive(b'{"hello": "x", "protocol": 1, "games": ["maze"], "version": "3", "later": "unknown"}', 1)
-    assert dialogue.greeting.plays("maze") and not dialogue.greeting.plays("barons")
+    name = "x" * 60
+    dialogue.receive(
+        b'{"hello": "%s", "protocol": 1, "games": ["maze"], "version": "3", "later": ""}' % name.encode(), 1
+    )
+    assert dialogue.greeting.plays("maze") and not dialogue.greeting.plays("barons") and dialogue.greeting.name == name
     assert Talked().dialogue.greeting.plays("barons")  # type: ignore[union-attr]
 
 

@@ -79,6 +79,8 @@ def test_all_of_it(tmp_path: Path) -> None:
     assert plan.format == Swiss(3, 8)
     assert (plan.fresh, plan.seed, plan.at_once, plan.anchor) == (True, "spring", 3, 0)
     assert plan.time == Time(TimeControl(60_000, 500), budget=200)
+    banked = Time(move=1000, period=5, bank=60_000, work=7)
+    assert str(banked) == "1s a move, 5 moves a period, 1m in the bank, work 7 a move"
     assert plan.stop == Stop("confidence", 0, alpha=0.01)
     [contest] = plan.contests
     assert (contest.game, dict(contest.options)["size"], contest.seats) == ("maze", 5, 2)
