@@ -153,7 +153,6 @@ def play(job: Job) -> GameOutcome | Killed:
             here.dismiss(job.entrants, job.folder)
         kept = [here.has(entrant, job.folder) for entrant in job.entrants]
         table, spoken = _seated(here, job)
-        table.get_ready()
         if any(kept[seat] for seat in table.faults):
             # It may have ended after its last game, as a program for a single game does: that is no fault.
             here.dismiss(job.entrants, job.folder)
@@ -177,9 +176,11 @@ def play(job: Job) -> GameOutcome | Killed:
 
 
 def _seated(here: Bench, job: Job) -> tuple[LocalGame, SpokenLines | None]:
-    """Seat all players at the table, with a listener if the job keeps the lines."""
+    """Seat all players at the table, with a listener if the job keeps the lines, and wait until they are ready."""
     table = _table(here, job)
-    return table, SpokenLines(table.bots) if job.speaks else None
+    spoken = SpokenLines(table.bots) if job.speaks else None
+    table.get_ready()
+    return table, spoken
 
 
 def _killed(job: Job, table: LocalGame, before: int) -> Killed | None:
