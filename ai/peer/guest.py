@@ -5,7 +5,6 @@ A machine without sockets: it reads its lobby and gets events. A program of its 
 """
 
 from collections.abc import Callable, Collection
-from functools import partial
 from itertools import chain, islice
 from typing import Final, Protocol
 
@@ -14,10 +13,9 @@ from quadrille.ai.bots.lines.time_terms import PATIENCE
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
 from quadrille.ai.peer.sitting import Sitting
-from quadrille.net.entries.motions import HandMotion
 from quadrille.net.entries.wire import Engage, Engaged, Offer
 from quadrille.net.game_log.log import Log
-from quadrille.net.game_log.news import Declined, Proposed, Took
+from quadrille.net.game_log.news import Proposed, Took
 from quadrille.net.seating.gathering import ChairRefused
 from quadrille.net.seating.lobby import Aside, At, Began, Event, Invited, Lobby, SeatAwaited
 from quadrille.net.seating.offers import has_room, offers
@@ -88,7 +86,7 @@ class Guest:
         self._engagements = engagements
         self._games = games or keys()
         self._stays = stays
-        self._gives_way = gives_way
+        lobby.gives_way = gives_way
         self._most = tables
         self._patience = patience
         self._idle: list[Talk] = [bring()]
@@ -122,8 +120,6 @@ class Guest:
                 self.lobby.outgoing.append((key, Engaged(table, "no", no, 0)))
             case At(name, Proposed(motion, signed)) if name in self.sittings:
                 self.sittings[name].proposed(motion, signed, now)
-            case At(name, Declined(HandMotion() as motion)) if name in self.sittings:
-                self.sittings[name].declined(motion)
             case At(name, Took()) if name in self.sittings:
                 self.sittings[name].took()
             case At(name, Took()) if (table := self.lobby.tables.get(name)) and table.seats and not table.over:
@@ -226,8 +222,8 @@ class Guest:
         for other in [other for other, before in self.lobby.tables.items() if before.over and other in self._left]:
             self.lobby.forget(other)
         self._companions |= {chair.key for chair in table.log.now.chairs}
-        in_line = partial(self.lobby.in_line, name) if self._gives_way else None
-        self.sittings[name] = Sitting(table, self._program, self.news.append, self._patience, in_line)
+        gives_way = self.lobby.gives_way
+        self.sittings[name] = Sitting(table, self._program, self.news.append, self._patience, gives_way=gives_way)
 
     def _program(self) -> Talk | BotFault:
         """Return an idle program or a new one; one that can't be started loses its game, and nobody waits for it."""

@@ -4,7 +4,7 @@ Reads its table and is called often; guest.py decides where to sit, seated.py pl
 its next turn, by its own peer's statement.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Final
 
@@ -24,7 +24,6 @@ from quadrille.net.entries.motions import (
     SeatDecision,
     TableMotion,
 )
-from quadrille.net.entries.wire import Ask
 from quadrille.net.tables.table import Table
 from quadrille.rules.errors import RulesError
 
@@ -41,14 +40,14 @@ class Sitting:
         bring: Callable[[], Talk | BotFault],
         say: Callable[[str], None],
         patience: int = PATIENCE,
-        in_line: Callable[[], Sequence[tuple[bytes, Ask]]] | None = None,
+        *,
+        gives_way: bool = False,
     ) -> None:
         """`bring` starts a program. `patience` is the maximum time of a move without a clock, in milliseconds.
-        `in_line` returns those to whom the bot gives way; None if it keeps its seat.
+        `gives_way`: the bot agrees to hand on its seat.
         """
         self.table = table
-        self._in_line = in_line
-        self._declined: set[bytes] = set()  # those for whom somebody here did not want it to give way
+        self._gives_way = gives_way
         self.bots: dict[int, SeatedBot] = {}
         self.gone = False
         self._bring = bring
@@ -85,10 +84,6 @@ class Sitting:
         """Return whether there is nothing more to send here either."""
         return self.gone or (self._over_since is not None and now - self._over_since >= LAST_WORDS)
 
-    def declined(self, motion: TableMotion) -> None:
-        """Propose nobody again whom somebody here has declined."""
-        self._declined.add(motion.key)
-
     def took(self) -> None:
         """Drop a decision that was to be signed, because an entry was added to the log."""
         self._about_seat = None
@@ -104,7 +99,7 @@ class Sitting:
         are_ready = all(seat in self.bots and self.bots[seat].player.is_ready for seat in own)
         if isinstance(motion, SeatDecision) and self._may_come_true(motion):
             self._about_seat = motion
-        elif isinstance(motion, HandMotion) and (self._in_line or motion.number not in own):
+        elif isinstance(motion, HandMotion) and (self._gives_way or motion.number not in own):
             table.agree(motion, now)
         elif isinstance(motion, JointMotion) and motion.WORD in BY_ALL and are_ready and not moves_on:
             self._motion, self._number, self._unanswered = motion, self._number + 1, own
@@ -144,22 +139,9 @@ class Sitting:
                 self._give_way(now)
             elif self._about_seat and self._is_true(self._about_seat, now):
                 self._decide(self._about_seat, now)
-            elif self._in_line is not None:
-                self._offer_seat(self._in_line(), now)
         for seat, bot in self.bots.items():
             for event in bot.act(now):
                 self._note(seat, event, now)
-
-    def _offer_seat(self, in_line: Sequence[tuple[bytes, Ask]], now: int) -> None:
-        """Propose that the first in line plays on here."""
-        table = self.table
-        waiting = [(key, ask.name) for key, ask in in_line if key not in self._declined]
-        if not waiting or not (bots := table.bots_giving_way):
-            return
-        # the entries say whose turn it is to propose: two bots at once would open two motions, and carry neither
-        motion = HandMotion(bots[len(table.log.entries) % len(bots)], *waiting[0])
-        if motion.number in table.seats and table.log.motion_objection(motion) is None:
-            table.agree(motion, now)
 
     def _note(self, seat: int, event: BotEvent, now: int) -> None:
         match event:

@@ -37,7 +37,6 @@ from quadrille.client.words.table import by_name, lines_of
 from quadrille.client.words.terms import DIGITS, game_words, terms_text
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.machine import drain
-from quadrille.net.entries.motions import HandMotion
 from quadrille.net.entries.terms import GUEST, Chair, Terms
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import ChatLine
@@ -407,11 +406,10 @@ class Guests:
 
     def _seat_late(self, table: Table) -> None:
         """Hand the seat of a bot to the first guest in line, where this person leads alone."""
-        queue, bots = [name for name in self._lead.queue if name not in self._kicked], table.bots_giving_way
-        if queue and bots and table.seats and not table.over and self._context.leads(table.log):
-            motion = HandMotion(bots[0], self._station.identity.key, queue[0])
-            if table.log.motion_objection(motion) is None:
-                table.agree(motion, now())
+        bot = table.bot_giving_way
+        if bot is not None and table.seats and self._context.leads(table.log):
+            own, queue = self._station.identity.key, (name for name in self._lead.queue if name not in self._kicked)
+            table.hand_on(bot, ((own, name) for name in queue), now())
 
     def _forget_places(self) -> None:
         for place in self._places.values():

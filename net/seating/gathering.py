@@ -182,12 +182,12 @@ class PlacesInLine:
         self.first = tuple(first)
 
     def take(self, key: bytes, ask: Ask, here: Container[bytes] | None = None) -> str:
-        """Put a person in line and return the place in words; "" if too many wait. A peer not `here` makes room."""
+        """Put a peer in line and return the place in words; "" if too many wait. A peer not `here` makes room."""
         if key not in self.asks:
             gone = [asker for asker in self.asks if here is not None and asker not in here]
             if len(self.asks) >= MOST_IN_LINE and gone:
                 del self.asks[gone[0]]
-            if ask.kind not in PEOPLE or len(self.asks) >= MOST_IN_LINE:
+            if len(self.asks) >= MOST_IN_LINE:
                 return ""
         self.asks[key] = ask
         return f"number {self.keys.index(key) + 1}{_IN_LINE}"
@@ -484,7 +484,7 @@ class Gathering:
             self._put(held, wanted)
         keeps = bool(held) and key not in self.coming
         never = key in self.kicked or keeps or len(wanted) > self.terms.seats or chairs_objection(self.terms, wanted)
-        if objection and not never and (place := self.line.take(key, ask)):
+        if objection and not never and ask.kind in PEOPLE and (place := self.line.take(key, ask)):
             self.events.append(SeatWanted(key))
             keeps, objection = True, place
         self.outgoing.append((key, Answer(self.table, keeps or not objection, objection)))

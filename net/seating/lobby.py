@@ -15,9 +15,8 @@ from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import short
 from quadrille.net.core.machine import NO_DEADLINE, drain
 from quadrille.net.entries.entry import Entry
-from quadrille.net.entries.motions import HandMotion
 from quadrille.net.entries.table_store import TableStore
-from quadrille.net.entries.terms import LOOKOUT, Chair, Terms, peers
+from quadrille.net.entries.terms import LOOKOUT, PEOPLE, Chair, Terms, peers
 from quadrille.net.entries.wire import (
     MOST_OFFERS,
     Advert,
@@ -52,7 +51,6 @@ from quadrille.net.seating.unopened_tables import concerning, keep, kept_log
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.guard import Guarded
 from quadrille.net.trust.identity import Identity
-from quadrille.rules.errors import RulesError
 
 #: Tables of ended games that stay open, for a rematch or a last look.
 ENDED_KEPT: Final = 2
@@ -172,6 +170,8 @@ class Lobby:
         #: Handles a fault of this program in some place, and tells if it is one (net/trust/guard.py); raises it by
         #: default.
         self.faults: Callable[[str, Exception], bool] = _raised
+        #: Whether the bots of this peer leave their seats to those in line.
+        self.gives_way = False
         #: Milliseconds that the link with a peer lately took there and back, at most.
         self.lags: Callable[[bytes], int] = lambda _: 0
         #: My words to everybody, which net/hall/hall.py posts.
@@ -264,7 +264,7 @@ class Lobby:
         for chair in (*chairs[1:], chairs[0]):  # a bot gives way to a person in line
             key, ask = waiting.pop(0) if chair.kind == "bot" and waiting else (chair.key, None)
             again.reserved += (Chair(key, ask.name, ask.kind) if ask else chair,)
-        looking_on = sorted(self.watchers.get(table, set()) & self.here)[:MOST_TOLD]
+        looking_on = sorted(self.watchers[table] & self.here)[:MOST_TOLD]
         for key in dict.fromkeys((*peers(again.reserved), *looking_on)):
             if key != own:
                 again.invite(key)
@@ -284,8 +284,8 @@ class Lobby:
 
     def in_line(self, table: bytes) -> list[tuple[bytes, Ask]]:
         """Return those who are here and wait for a seat of a table at play, in their order, each with the request."""
-        line, standing = self._lines.get(table, PlacesInLine()), self.tables[table].log.now
-        return [(key, line.asks[key]) for key in line.keys if key in self.here and not standing.has_seat(key)]
+        line = self._lines[table]
+        return [(key, line.asks[key]) for key in line.keys if key in self.here]
 
     def _free(self, table: Table) -> list[int]:
         """Return the seats at a table that this peer offers and still holds."""
@@ -293,32 +293,29 @@ class Lobby:
         return sorted(self._opened.get(table.log.table, set()) & mine) if table.over is None else []
 
     def _hear_seat_wanted(self, author: bytes, ask: Ask, table: Table, now: int) -> None:
-        """Hand an offered seat to a peer that asks, or put it in line. It looks on, and plays once all have signed."""
-        name = table.log.table
-        yes, why = self._hand_over(author, ask, table, now) if self._free(table) else self._line_up(author, ask, table)
-        self.outgoing.append((author, Answer(name, yes, why)))
-        if yes:
-            self.watchers.setdefault(name, set()).add(author)
+        """Put a peer in line, or say why not. It looks on, and plays once all have signed."""
+        name, free, line = table.log.table, self._free(table), self._lines[table.log.table]
+        waits_for_bot = ask.kind in PEOPLE and table.seats and self._may_watch(name, author, table)
+        waited, may_wait = author in line.asks, len(ask.others) < len(free) if free else waits_for_bot
+        place = line.take(author, ask, self.here) if may_wait else ""
+        why = f"only {len(free)} seats are free there" if free else "the game has begun"
+        if place:
+            why = place if len(self.in_line(name)) > len(free) else ""
+        self.outgoing.append((author, Answer(name, bool(place), why)))
+        if place:
+            self.events += [At(name, SeatWanted(author))] if not waited and not free else []
+            self.watchers[name].add(author)
             table.receive(author, ask, now)  # the entries, which mean nothing to the peer before the answer
 
-    def _hand_over(self, author: bytes, ask: Ask, table: Table, now: int) -> tuple[bool, str]:
-        free = self._free(table)
-        if len(ask.others) >= len(free):
-            return False, f"only {len(free)} seats are free there"
-        motion = HandMotion(free[0], author, ask.name)
-        try:
-            handed = not table.is_deciding(motion) and table.agree(motion, now)
-        except RulesError as error:
-            return False, str(error)
-        return handed, "" if handed else "somebody else is about to take that seat: ask again in a moment"
-
-    def _line_up(self, author: bytes, ask: Ask, table: Table) -> tuple[bool, str]:
-        name = table.log.table
-        line = self._lines.setdefault(name, PlacesInLine())
-        waited, may_watch = author in line.asks, self._may_watch(name, author, table)
-        place = line.take(author, ask, self.here) if may_watch and table.seats else ""
-        self.events += [At(name, SeatWanted(author))] if place and not waited else []
-        return bool(place), place or "the game has begun"
+    def _offer_seat(self, name: bytes, table: Table, now: int) -> None:
+        """Propose that the first in line plays on at a free seat, or at that of a bot of this peer."""
+        line, bot = self._lines[name], table.bot_giving_way
+        for key in [key for key in line.asks if table.log.now.has_seat(key)]:
+            del line.asks[key]
+        seats = self._free(table) or [seat for seat in table.seats if self.gives_way and seat == bot]
+        waiting = [(key, ask.name) for key, ask in self.in_line(name) if key not in table.accord.turned_away]
+        if seats:
+            table.hand_on(seats[0], waiting, now)
 
     def let_watch(self, table: bytes, key: bytes) -> None:
         """Invite a peer to watch a table whose watchers are invited."""
@@ -337,9 +334,9 @@ class Lobby:
     def forget(self, table: bytes) -> None:
         """Close a finished table that nobody here looks at any more. It stays in the store."""
         del self.tables[table]
-        self.watchers.pop(table, None)
+        del self.watchers[table]
         self.watching.pop(table, None)
-        self._lines.pop(table, None)
+        del self._lines[table]
 
     def forget_ended(self, keeps: Callable[[bytes], bool]) -> list[bytes]:
         """Close the tables whose games are over and told, but for the last `ENDED_KEPT` and those that it `keeps`:
@@ -452,10 +449,10 @@ class Lobby:
                 if isinstance(message, Ask):
                     self.outgoing.append((author, Answer(name, False, "you may not look on at this table")))
                 return
-            self.watchers.setdefault(name, set()).add(author)
+            self.watchers[name].add(author)
         if isinstance(message, Gone):
-            self.watchers.get(name, set()).discard(author)
-            self._lines.get(name, PlacesInLine()).asks.pop(author, None)
+            self.watchers[name].discard(author)
+            self._lines[name].asks.pop(author, None)
         elif isinstance(message, Answer) and message.why and table.wants_seat and author in table.players():
             self.events.append(At(name, InLine(message.why) if message.yes else ChairRefused(message.why)))
         elif author not in table.at:
@@ -522,12 +519,11 @@ class Lobby:
     def _open(self, log: Log, now: int) -> Table:
         """Open a table. If it has just begun, others may not know that."""
         gathering, own = self.gatherings.pop(log.table, None), self.identity.key
-        waiting = gathering.line.asks if gathering is not None else {}
-        if gathering is not None and log.now.terms.watchers == "anyone":
-            self._lines[log.table] = gathering.line
-            self.watchers[log.table] = set(waiting)
-        else:
-            self.outgoing += [(key, Answer(log.table, False, "the game has begun")) for key in waiting]
+        line = gathering.line if gathering is not None else PlacesInLine()
+        if log.now.terms.watchers != "anyone":
+            self.outgoing += [(key, Answer(log.table, False, "the game has begun")) for key in line.asks]
+            line = PlacesInLine()
+        self._lines[log.table], self.watchers[log.table] = line, {*line.asks}
         table = Table(log, self.identity, self.shelf, now, gathering.lines if gathering else ())
         self.tables[log.table] = table
         self.events.append(Began(log.table))
@@ -559,6 +555,8 @@ class Lobby:
             elif gathering.phase is CLOSED:
                 del self.gatherings[gathering.table]
         for name, table in self.tables.items():
+            if self._lines[name].asks:
+                self._offer_seat(name, table, now)
             for key, message in drain(table.outgoing):
                 self.outgoing += [(to, message) for to in ([key] if key else self._members(name, table))]
             self.events += [At(name, event) for event in drain(table.events)]
@@ -585,7 +583,7 @@ class Lobby:
 
     def _concerned(self, name: bytes, table: Table) -> set[bytes]:
         """Return everybody at a table: players and watchers."""
-        return table.players() | self.watchers.get(name, set())
+        return table.players() | self.watchers[name]
 
     def _members(self, name: bytes, table: Table) -> list[bytes]:
         """Return those at a table who can be reached, seats first: forty watchers must not make an opponent wait."""

@@ -97,6 +97,8 @@ class Accord:
         self.signed: dict[int, bytes] = {}
         self._declined: tuple[TableMotion, bytes] | None = None  # what was refused last at this head, and by whom
         self._returning: dict[int, tuple[BackMotion, bytes]] = {}  # signed motions by seat
+        #: The keys that somebody at this table did not want at another seat.
+        self.turned_away: set[bytes] = set()
         #: Seats that have resigned, each with its signature and the secret of its key for the cards.
         self.resigned: dict[int, tuple[bytes, bytes]] = {}
         self._remember_promise()
@@ -169,6 +171,7 @@ class Accord:
         if self.open is not None:
             self._context.say(Decline(self._log.table, self._log.head, self.open))
             self._declined = (self.open, self._context.identity.key)
+            self.turned_away.add(self.open.key)
             self.open, self.signed = None, {}
 
     def resign(self, seat: int) -> Resign:
@@ -196,6 +199,7 @@ class Accord:
             self._context.events.append(Declined(motion, author))
             if isinstance(motion, JointMotion):
                 self.open, self.signed, self._declined = None, {}, (motion, author)
+                self.turned_away.add(motion.key)
 
     def _hear_motion(self, author: bytes, message: Motion) -> None:
         """Add a signature for a motion at this head; another peer may have relayed it."""

@@ -26,7 +26,7 @@ from quadrille.net.entries.bodies import BeginBody, EntryBody, ExcludedBody, Lef
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.entry import NOBODY, Entry, read_entry
 from quadrille.net.entries.faults import Desync, Fault, Fork, Gap, Late
-from quadrille.net.entries.motions import BackMotion, TableMotion
+from quadrille.net.entries.motions import BackMotion, HandMotion, TableMotion
 from quadrille.net.entries.table_store import TableStore
 from quadrille.net.entries.wire import (
     MOST_ROWS,
@@ -214,18 +214,15 @@ class Table:
     def is_my_turn(self) -> bool:
         return self._writes_next and self.log.now.due is None
 
-    def is_deciding(self, motion: TableMotion | None = None) -> bool:
-        """Tell whether another motion than this is open, which waits for no newcomer that is not at this table."""
-        newcomer = self.accord.newcomer
-        return self.accord.open not in (None, motion) and (newcomer is None or newcomer in self.at)
-
     @property
-    def bots_giving_way(self) -> list[int]:
-        """Return the bots whose seats can be handed on now: only while a person is to move have all time to answer."""
+    def bot_giving_way(self) -> int | None:
+        """The bot whose seat can be handed on now. Only while a person is to move have all time to answer. The entries
+        say which bot: two at once would open two motions, and carry neither.
+        """
         now = self.log.now
-        if now.turn is None or not now.chairs[now.turn].is_person or self.is_deciding():
-            return []
-        return [seat for seat in now.seats_in() if now.chairs[seat].kind == "bot"]
+        bots = [seat for seat in now.seats_in() if now.chairs[seat].kind == "bot"]
+        has_time = now.turn is not None and now.chairs[now.turn].is_person
+        return bots[len(self.log.entries) % len(bots)] if bots and has_time else None
 
     @property
     def _writes_next(self) -> bool:
@@ -285,6 +282,17 @@ class Table:
         agreed = self.accord.agree(motion, lambda seat: self.flag_fell(seat, now))
         self._carry(now)
         return agreed
+
+    def hand_on(self, seat: int, waiting: Iterable[tuple[bytes, str]], now: int) -> None:
+        """Propose that the first of those waiting who can plays on at a seat. Called at every turn, it proposes that
+        again after each entry, which ends an open motion. Another one goes first, unless its newcomer has left.
+        """
+        newcomer = self.accord.newcomer
+        is_deciding = self.accord.open is not None and (newcomer is None or newcomer in self.at)
+        fitting = (HandMotion(seat, key, name) for key, name in waiting)
+        motion = next((motion for motion in fitting if self.log.motion_objection(motion) is None), None)
+        if motion is not None and not is_deciding:
+            self.agree(motion, now)
 
     def _answer_as_newcomer(self, now: int) -> None:
         """Sign the motion that gives this peer a seat for which it has asked; decline any other such motion."""

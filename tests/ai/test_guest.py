@@ -9,7 +9,7 @@ from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
 from quadrille.ai.peer.guest import STRIKES
 from quadrille.ai.peer.policy import ANYONE, BOTS, PEOPLE, Policy
-from quadrille.net.entries.motions import HandMotion, all_of
+from quadrille.net.entries.motions import all_of
 from quadrille.net.entries.terms import Chair, TimeControl
 from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log import archive
@@ -25,13 +25,13 @@ from tests.net.tables import terms
 
 
 class Party(BotWorld):
-    """A person, who hosts and does only what a test says, and bots; the first of these is brought by `bring`. `others`
-    have no seat, and are people.
+    """A person, who hosts and does only what a test says, and bots: `bring` brings the first of these, and the second
+    gives way. `others` have no seat, and are people.
     """
 
     def __init__(
         self, seats: int, bring: Callable[[], Talk] = talk, *, stays: bool = False, patience: int = 60_000,
-        gives_way: bool = False, others: int = 0, **more: Any,
+        others: int = 0, **more: Any,
     ) -> None:  # fmt: skip
         super().__init__("party", terms("barons", seats, SMALL, lot=False, **more), others=others)
         self.person, *bots = [*self.peers.values()][:seats]
@@ -40,8 +40,8 @@ class Party(BotWorld):
             peer.lobby.kind = "bot" if peer in bots else "person"
         self.lobby = self.person.lobby
         for number, peer in enumerate(bots):
-            impatience = 60_000 if number else patience
-            self.bring(peer, talk if number else bring, stays=stays, gives_way=gives_way, patience=impatience)
+            impatience, gives = 60_000 if number else patience, number == 1
+            self.bring(peer, talk if number else bring, stays=stays, gives_way=gives, patience=impatience)
         self.gathering = self.host(self.person)
         self.sit_down()
 
@@ -111,10 +111,10 @@ def test_a_bot_that_gave_its_seat_back_is_told_when_the_next_game_starts() -> No
 
 
 class Full(Party):
-    """A person, two bots that give way or not, and a person who looks on and is in line for a seat."""
+    """A person, two bots, of which the second gives way, and a person who looks on and is in line for a seat."""
 
-    def __init__(self, *, give_way: bool = True) -> None:
-        super().__init__(3, stays=True, gives_way=give_way, others=1)
+    def __init__(self) -> None:
+        super().__init__(3, stays=True, others=1)
         *_, self.late = self.peers.values()
         self.name = self.gathering.table
         self.do(self.late, lambda lobby, _: lobby.watch(self.name, self.person.key))
@@ -131,10 +131,11 @@ class Full(Party):
 def test_a_bot_gives_way_to_a_person_in_line_once_all_agree() -> None:
     full = Full()
     assert full.asked == [(full.late.key, "hand")] and not full.late.lobby.tables[full.name].seats
-    full.play_first(full.person, full.table)  # without an answer: it is asked again at the next turn
-    full.run(lambda: full.table.is_my_turn)
-    full.pass_time(2000)
-    assert full.asked
+    for gives_way in (False, True):  # without an answer it is asked again, in turn with the other bot
+        full.play_first(full.person, full.table)
+        full.run(lambda: full.table.is_my_turn)
+        full.pass_time(2000)
+        assert bool(full.asked) == gives_way
     full.do(full.person, lambda _, now: full.table.agree(full.table.accord.open, now))
     full.pass_time(2000)
     seats = full.late.lobby.tables[full.name].seats
@@ -156,14 +157,6 @@ def test_a_bot_offers_its_seat_no_more_to_one_whom_somebody_there_declines() -> 
         assert not full.asked and full.table.is_my_turn
         full.play_first(full.person, full.table)
         full.run(lambda: full.table.is_my_turn or full.table.over)
-
-
-def test_a_bot_that_nobody_brought_along_keeps_its_seat() -> None:
-    full = Full(give_way=False)
-    assert not full.asked
-    full.do(full.person, lambda _, now: full.table.agree(HandMotion(1, full.late.key, "p3"), now))
-    full.pass_time(2000)
-    assert not full.asked and not full.late.lobby.tables[full.name].seats
 
 
 class Alone(BotWorld):

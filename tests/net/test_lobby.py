@@ -287,9 +287,9 @@ def test_few_people_wait_for_a_seat_and_each_keeps_one_place() -> None:
     keys = [identity(number).key for number in range(2, 2 + MOST_IN_LINE + 1)]
     host.here.update(keys)
 
-    def asks(key: bytes, kind: str = "person") -> tuple[bool, str]:
+    def asks(key: bytes, kind: str = "person", *others: tuple[str, str]) -> tuple[bool, str]:
         host.outgoing.clear()
-        host.receive(key, Ask(name, "seat", "Zoe", kind), room.now)
+        host.receive(key, Ask(name, "seat", "Zoe", kind, others), room.now)
         [answer] = [message for to, message in host.outgoing if to == key and isinstance(message, Answer)]
         return answer.yes, answer.why
 
@@ -303,6 +303,13 @@ def test_few_people_wait_for_a_seat_and_each_keeps_one_place() -> None:
     assert asks(keys[2]) == (True, "number 2 in line") and asks(keys[1]) == (True, f"number {MOST_IN_LINE} in line")
     host.went(keys[3], room.now)  # away: its place is kept until somebody else needs it
     assert asks(keys[-1]) == (True, f"number {MOST_IN_LINE} in line") and asks(keys[4]) == (True, "number 3 in line")
+    for key in keys:
+        host.receive(key, Gone(name), room.now)
+    host.open_seats(name, host.tables[name].seats)
+    assert asks(keys[2], "bot") == (True, "") and asks(keys[4]) == (True, "number 2 in line")
+    assert asks(keys[2], "person", ("Zed", "person")) == (False, "only 1 seats are free there")
+    host.receive(keys[2], Ask(name, "seat", "", "person"), room.now)
+    assert host.tables[name].accord.newcomer == keys[4], "nobody is handed a seat without a name"
 
 
 @pytest.mark.parametrize("free", ["declines", "goes", "leaves a bot's"])
@@ -395,12 +402,6 @@ class Opened(QuietWorld):
         self.do(peer, lambda *_: table.play(text or str(next(iter(table.view.moves))), self.now))
         self.pass_time(3000)
 
-    def asks(self, peer: Peer) -> None:
-        self.run(lambda: any(one.tables for one in peer.lobby.peers.values()))
-        [offer] = peer.lobby.peers[self.host.key].tables
-        self.do(peer, lambda lobby, now: lobby.join(offer, now))
-        self.pass_time(5000)
-
 
 @pytest.mark.parametrize("game", ["barons", "dotter"])
 def test_a_game_begun_alone_is_opened_to_the_room_and_goes_on(game: str) -> None:
@@ -409,7 +410,10 @@ def test_a_game_begun_alone_is_opened_to_the_room_and_goes_on(game: str) -> None
     [guest], name = world.guests, world.table.log.table
     world.plays(world.host)
     world.do(world.host, lambda lobby, _: lobby.open_seats(name, (1,)))
-    world.asks(guest)
+    world.run(lambda: any(one.tables for one in guest.lobby.peers.values()))
+    [offer] = guest.lobby.peers[world.host.key].tables
+    world.do(guest, lambda lobby, now: lobby.join(offer, now))
+    world.pass_time(5000)
     theirs = guest.lobby.tables[name]
     assert theirs.seats == (1,) and world.table.seats == (0,) and theirs.log.head == world.table.log.head
     assert theirs.log.now.chairs[1] == Chair(guest.key, guest.lobby.name, "person")
@@ -437,17 +441,29 @@ def test_a_game_of_two_is_finished_at_one_keyboard_when_both_agree(game: str) ->
     assert len(ann.log.now.match.entries) == 6
 
 
-def test_who_is_asked_but_never_agrees_keeps_no_seat_from_another() -> None:
-    world = Opened(terms("barons", 2, SMALL, lot=False), others=1)
-    mute, guest = world.guests
-    name = world.table.log.table
-    world.do(world.host, lambda lobby, _: lobby.open_seats(name, (1,)))
+def test_who_asks_for_a_free_seat_gets_it_though_another_never_agrees_or_a_move_or_motion_comes_between() -> None:
+    world = Opened(terms("barons", 3, SMALL, lot=False), others=1)
+    [first, second, mute], name, draw = world.guests, world.table.log.table, motions.all_of("draw")
+    world.do(world.host, lambda lobby, _: lobby.open_seats(name, (1, 2)))
     world.do(world.host, lambda lobby, now: lobby.receive(mute.key, Ask(name, "seat", "mute", "bot"), now))
     assert world.table.accord.newcomer == mute.key
     world.crash(mute, 60_000)
     world.pass_time(NOTICED + 1000)
-    world.asks(guest)
-    assert guest.lobby.tables[name].seats == (1,)
+    for guest in (first, second):
+        world.do(guest, lambda lobby, _: lobby.watch(name, world.host.key))
+    world.pass_time(3000)
+    world.do(first, lambda lobby, _: lobby.ask_for_seat(name))
+    world.run(lambda: world.table.accord.newcomer == first.key)
+    world.plays(world.host)
+    assert first.lobby.tables[name].seats == (1,), "the move was there before its signature"
+    world.do(first, lambda lobby, now: lobby.tables[name].agree(draw, now))
+    world.do(second, lambda lobby, _: lobby.ask_for_seat(name))
+    world.pass_time(3000)
+    assert world.table.accord.open == draw
+    world.plays(first)
+    world.do(first, lambda lobby, now: lobby.tables[name].agree(lobby.tables[name].accord.open, now))
+    world.pass_time(3000)
+    assert second.lobby.tables[name].seats == (2,)
 
 
 def test_a_seat_is_handed_to_who_looks_on_only_if_it_has_asked_and_the_others_hear_of_it_no_sooner() -> None:
