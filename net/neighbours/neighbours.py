@@ -415,8 +415,6 @@ class Neighbours:
         if now - neighbour.since < patience:
             if neighbour.hello is not None and now - neighbour.pinged_at >= limits.ping_every:
                 self._ping(neighbour, now)
-        elif neighbour.id == self.me:
-            self._forget(neighbour)
         elif neighbour.claim is not None and neighbour.ponged:  # it is there but can't prove its identity
             self._cut(neighbour)
             self._part(neighbour, LossReason.BROKE, now)
@@ -603,7 +601,7 @@ class Neighbours:
         if self._prover is not None and not speaker.proved:
             return self._drop("introduction by an unproved peer")
         known = self._named.get(contact.id)
-        if known is not None and (known.peer is not None or contact.endpoint in known.contacts):
+        if known is not None and known.peer is not None:
             return None
         if host != there and not is_loopback(host) and not self._near(host):
             return self._drop("introduction to another network")  # an honest peer may be there
@@ -688,8 +686,6 @@ class Neighbours:
             if neighbour.peer is not None:
                 self._broken(neighbour, now)
             neighbour.end()
-            if not neighbour.is_called and neighbour.retry_at < now:
-                self._later(neighbour, now)
 
     def choked(self, way: Way, now: int) -> None:
         """Part with a peer that reads no more. RFC 36: "a full send buffer can be detected and treated as 'peer not

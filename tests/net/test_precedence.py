@@ -112,6 +112,10 @@ def test_of_two_entries_that_nobody_went_on_from_the_smaller_hash_stands_whichev
         here = cut(log)
         here.take(first)
         assert here.take_aside([second]) is (first is large) and here.entries[1] == small
+    here, there = (with_entries(log, entry) for entry in (small, large))
+    moved(here, "c3")
+    with pytest.raises(Late):  # and no fork: who answered both in their turn has signed nothing twice
+        here.take(moved(there, "c3"))
 
 
 def test_two_that_fork_one_after_the_other_take_back_nothing_that_is_final() -> None:
@@ -220,6 +224,11 @@ class TestOneDecision:
         table.receive(identity(3).key, Motion(TABLE, log.head, DEPUTY, *two), 0)
         assert table.agree(DEPUTY, 0)
         assert table.log.now.keys[0] == identity(2).key
+        other.agree(DEPUTY, 0)
+        other.decline()
+        other.receive(identity(2).key, Motion(TABLE, log.head, DropMotion(0), *signatures(log, DropMotion(0), 2)[0]), 0)
+        with pytest.raises(RulesError):
+            other.agree(DropMotion(0), 0)
         other.receive(identity(2).key, Motion(TABLE, log.head, DEPUTY, *one), 0)
         other.agree(DEPUTY, 0)
         assert other.log.head == table.log.head
