@@ -288,8 +288,8 @@ class Lobby:
         return [(key, line.asks[key]) for key in line.keys if key in self.here]
 
     def _free(self, table: Table) -> list[int]:
-        """Return the seats at a table that this peer offers and still holds."""
-        mine = {*table.seats} & {*table.log.now.seats_in()}
+        """Return the seats at a table that this peer offers and still holds, and does not play for another."""
+        mine = {*table.seats} & {*table.log.now.seats_in()} - {*table.log.now.lent}
         return sorted(self._opened.get(table.log.table, set()) & mine) if table.over is None else []
 
     def _hear_seat_wanted(self, author: bytes, ask: Ask, table: Table, now: int) -> None:
@@ -309,10 +309,10 @@ class Lobby:
 
     def _offer_seat(self, name: bytes, table: Table, now: int) -> None:
         """Propose that the first in line plays on at a free seat, or at that of a bot of this peer."""
-        line, bot = self._lines[name], table.bot_giving_way
+        line = self._lines[name]
         for key in [key for key in line.asks if table.log.now.has_seat(key)]:
             del line.asks[key]
-        seats = self._free(table) or [seat for seat in table.seats if self.gives_way and seat == bot]
+        seats = self._free(table) or [seat for seat in table.seats if self.gives_way and seat == table.bot_giving_way]
         waiting = [(key, ask.name) for key, ask in self.in_line(name) if key not in table.accord.turned_away]
         if seats:
             table.hand_on(seats[0], waiting, now)
@@ -555,8 +555,7 @@ class Lobby:
             elif gathering.phase is CLOSED:
                 del self.gatherings[gathering.table]
         for name, table in self.tables.items():
-            if self._lines[name].asks:
-                self._offer_seat(name, table, now)
+            self._offer_seat(name, table, now)
             for key, message in drain(table.outgoing):
                 self.outgoing += [(to, message) for to in ([key] if key else self._members(name, table))]
             self.events += [At(name, event) for event in drain(table.events)]

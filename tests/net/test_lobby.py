@@ -310,6 +310,8 @@ def test_few_people_wait_for_a_seat_and_each_keeps_one_place() -> None:
     assert asks(keys[2], "person", ("Zed", "person")) == (False, "only 1 seats are free there")
     host.receive(keys[2], Ask(name, "seat", "", "person"), room.now)
     assert host.tables[name].accord.newcomer == keys[4], "nobody is handed a seat without a name"
+    host.tables[name].log.now = replace(host.tables[name].log.now, lent=dict.fromkeys((0, 1), bytes(32)))
+    assert asks(keys[2], "bot") == (False, "the game has begun"), "whose seat this peer plays may come back to it"
 
 
 @pytest.mark.parametrize("free", ["declines", "goes", "leaves a bot's"])
@@ -411,8 +413,7 @@ def test_a_game_begun_alone_is_opened_to_the_room_and_goes_on(game: str) -> None
     world.plays(world.host)
     world.do(world.host, lambda lobby, _: lobby.open_seats(name, (1,)))
     world.run(lambda: any(one.tables for one in guest.lobby.peers.values()))
-    [offer] = guest.lobby.peers[world.host.key].tables
-    world.do(guest, lambda lobby, now: lobby.join(offer, now))
+    world.do(guest, lambda lobby, now: lobby.join(lobby.peers[world.host.key].tables[0], now))
     world.pass_time(5000)
     theirs = guest.lobby.tables[name]
     assert theirs.seats == (1,) and world.table.seats == (0,) and theirs.log.head == world.table.log.head
@@ -444,13 +445,13 @@ def test_a_game_of_two_is_finished_at_one_keyboard_when_both_agree(game: str) ->
 def test_who_asks_for_a_free_seat_gets_it_though_another_never_agrees_or_a_move_or_motion_comes_between() -> None:
     world = Opened(terms("barons", 3, SMALL, lot=False), others=1)
     [first, second, mute], name, draw = world.guests, world.table.log.table, motions.all_of("draw")
-    world.do(world.host, lambda lobby, _: lobby.open_seats(name, (1, 2)))
+    world.host.lobby.open_seats(name, (1, 2))
     world.do(world.host, lambda lobby, now: lobby.receive(mute.key, Ask(name, "seat", "mute", "bot"), now))
     assert world.table.accord.newcomer == mute.key
     world.crash(mute, 60_000)
     world.pass_time(NOTICED + 1000)
-    for guest in (first, second):
-        world.do(guest, lambda lobby, _: lobby.watch(name, world.host.key))
+    world.do(first, lambda lobby, _: lobby.watch(name, world.host.key))
+    world.do(second, lambda lobby, _: lobby.watch(name, world.host.key))
     world.pass_time(3000)
     world.do(first, lambda lobby, _: lobby.ask_for_seat(name))
     world.run(lambda: world.table.accord.newcomer == first.key)
