@@ -22,7 +22,7 @@ from quadrille.ai.tournament.plans.plan import lengthens, plan_of
 from quadrille.ai.tournament.plans.plan_file import PlanError, parse
 from quadrille.ai.tournament.schedules import formats
 from quadrille.client import commands
-from quadrille.client.bots.levels import level_text, level_text_by_kind
+from quadrille.client.bots.levels import level_text
 from quadrille.client.bots.names import bot_name, called, owned, ways
 from quadrille.client.claimed_names import parts
 from quadrille.client.network import tickets
@@ -371,7 +371,7 @@ def test_a_package_brings_a_bot_whose_name_ends_with_that_of_the_package(install
     assert type(opponent("Clever@Acme")).__name__ == "Clever" and bot_name("CLEVER@acme") == "clever@acme"
     assert house.listed()[-1] == "clever@acme" and "clever@acme, FILE.py" in ways()
     assert level_text(["", "clever@acme"], start) == "Clever knows Maze."
-    assert level_text_by_kind(["clever@acme of Ann"], start) == "Clever knows Maze."
+    assert level_text(["clever@acme of Ann"], start) == "Clever knows Maze."
     assert parts(owned("Ada", "clever@acme", "Ann")) == ("Ada", "clever@acme of Ann")
     assert called("clever@acme") == "clever@acme"
     assert all("clever@acme" in run(words).out for words in ("play --help all", "completion bash"))

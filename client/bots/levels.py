@@ -10,19 +10,17 @@ from quadrille.rules.native.compiled import advice
 
 
 def level_text(bots: Iterable[str], state: State[Any, Any]) -> str:
-    """Return what the plugged bots of a table say of themselves; "" if there are none."""
-    return " ".join(filter(None, (_told(bot, state) for bot in dict.fromkeys(bots))))
+    """Return what the plugged bots of a table say of themselves; "" if there are none. A table on the network knows
+    them by their kinds: `level 6 of Ann`.
+    """
+    names = (bot.partition(" of ")[0].removeprefix("level ") for bot in bots)
+    return " ".join(filter(None, (_told(name, state) for name in dict.fromkeys(names))))
 
 
 def pace_text(bots: Iterable[str]) -> str:
     """Return that strong bots think by the clock, and how to make them faster if they can be; "" if none is here."""
     timed = any(bot.isdigit() and bot >= LEVELS[-1] for bot in bots)
     return f"From level {LEVELS[-1]} on, bots think by the clock. {advice()}".strip() if timed else ""
-
-
-def level_text_by_kind(kinds: Iterable[str], state: State[Any, Any]) -> str:
-    """Do as `level_text`, for a table on the network, by the kinds of bots there: `level 6 of Ann`."""
-    return level_text((kind.partition(" of ")[0].removeprefix("level ") for kind in kinds), state)
 
 
 def _told(bot: str, state: State[Any, Any]) -> str:

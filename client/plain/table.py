@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from quadrille.ai.bots.lines.time_terms import AT_HOME
-from quadrille.client.bots.levels import level_text, level_text_by_kind, pace_text
+from quadrille.client.bots.levels import level_text, pace_text
 from quadrille.client.foreign import shown
 from quadrille.client.plain.console import Console
 from quadrille.client.plain.face import PlainFace
@@ -81,7 +81,7 @@ class PlainTable(PlainFace):
         table, standing = self.table, self.table.log.now
         self.say(f"\n{heading(standing.match)}, table {number(table.log.table)}")
         self.say_seats()
-        if level := level_text_by_kind(self.stage.seats.kinds, standing.match.state):
+        if level := level_text(self.stage.seats.kinds, standing.match.state):
             self.say(level)
         if not standing.match.length:
             self.say(standing.match.game.lesson.goal)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from quadrille.client.bots.levels import level_text_by_kind
+from quadrille.client.bots.levels import level_text
 from quadrille.client.claimed_names import parts, short_names, shown_name
 from quadrille.client.foreign import isolated, shown
 from quadrille.client.presence.invitation import half_blocks, matrix
@@ -155,7 +155,7 @@ class NetworkSession:
         if isinstance(stage, TableSeat):
             name = stage.table.log.table
             if name not in self.seats:
-                level = level_text_by_kind(stage.seats.kinds, stage.table.log.now.match.state)
+                level = level_text(stage.seats.kinds, stage.table.log.now.match.state)
                 self._chat[name] = tuple(by_name(line, stage.seats) for line in stage.said)
                 self._said[name] = (*self._chat[name], *filter(None, [level]))
                 self._fresh += filter(None, [level])

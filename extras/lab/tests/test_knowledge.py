@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.client.bots.levels import level_text, level_text_by_kind
+from quadrille.client.bots.levels import level_text
 from quadrille.client.screen.lobby.new_table import NewTable, rows_of
 from quadrille.extras.lab.opponents import knowledge
 from quadrille.rules.registry import game
@@ -51,7 +51,7 @@ def test_the_sentence_of_a_table(key: str, options: dict[str, object], seats: in
     assert [part for part in (NOTHING_HERE, COUNTS, NOT_USED, MIRROR, NEVER, MIDDLE, ENDS) if part in text] == [
         part for part in told if part != LEARNED
     ]
-    assert level_text_by_kind(["", "level 6 of Ann"], state) == text
+    assert level_text(["", "level 6 of Ann"], state) == text
 
 
 def test_other_bots_say_nothing() -> None:
@@ -59,7 +59,7 @@ def test_other_bots_say_nothing() -> None:
     for bots in ([], ["", "5"], ["mcts:6"], ["./6.py"]):
         assert level_text(bots, state) == ""
     for kinds in ([], ["", "level 5 of Ann"], ["level 60"], ["mcts 3 of level 6"]):
-        assert level_text_by_kind(kinds, state) == ""
+        assert level_text(kinds, state) == ""
 
 
 def test_the_knowledge_is_that_of_the_table_at_any_position() -> None:
