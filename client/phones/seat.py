@@ -19,9 +19,9 @@ from quadrille.client.phones.requests import BareRequest, Request
 from quadrille.client.phones.view import Parts, Remembered, evening_parts, place_parts, wide_part
 from quadrille.client.screen.network.news import Front, Room
 from quadrille.client.screen.table import terminal
-from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, Question, Remember, Written
+from quadrille.client.screen.table.model import Changed, Entered, LookedBack, Model, Picked, Question, Remember, Written
 from quadrille.client.screen.table.page import Page
-from quadrille.client.screen.table.update import shows, update
+from quadrille.client.screen.table.update import update
 from quadrille.client.table.wishes import Advise, BareWish, NetworkWish, PlayMove, TextWish, Verb
 from quadrille.client.words import phones as words
 from quadrille.client.words.commands import GUESTS, word_of
@@ -128,7 +128,7 @@ class PhoneSeat:
                     if isinstance(self.front, Model)
                     else Model(replace(table, mine=(), votes=False), now=now())
                 )
-                model, effects = shows(before, table, terminal.Told(sentence, alarm=alarm))
+                model, effects = update(before, Changed(table, sentence, alarm=alarm))
                 self._do_all(model, effects)
         self._renew(asked=alarm)
 

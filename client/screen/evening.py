@@ -20,10 +20,10 @@ from quadrille.client.screen.network.entrance import draw_entrance, turned_entra
 from quadrille.client.screen.network.news import Around, News, Order, Rename, Room, Shut, StationLeft
 from quadrille.client.screen.table import local, terminal
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.model import Closed, Effect, Event, Model, ShownTable, SitDown, tidy
+from quadrille.client.screen.table.model import Changed, Closed, Effect, Event, Model, ShownTable, SitDown, tidy
 from quadrille.client.screen.table.page import Page, draw_page, is_at_end, turned
 from quadrille.client.screen.table.terminal import Line, answered, refused
-from quadrille.client.screen.table.update import shows, update
+from quadrille.client.screen.table.update import update
 from quadrille.client.table.notices import EveningTold
 from quadrille.client.table.wishes import BareWish, PlayMove, ProposeMotion
 from quadrille.client.words.commands import COMMANDS
@@ -381,7 +381,7 @@ def _seated(evening: Evening, shown: ShownTable, news: terminal.Told) -> Updated
         before = _begun(Model(replace(table, mine=(), votes=False), file=file, line=typed), evening)
         evening = replace(evening, kept="", page=None, scan=None)
         title = before.title
-    after, effects = shows(before, table, news)
+    after, effects = update(before, Changed(table, news.text, alarm=news.alarm))
     effects = (terminal.Entitle(title), *effects) if title else effects
     leaving = evening.leaving and evening.table == shown.id
     evening = replace(evening, front=after, table=shown.id, leaving=leaving)

@@ -104,14 +104,6 @@ def _updated(model: Model, event: Event) -> tuple[Model, Effects]:
     return local.grant(model, event)
 
 
-def shows(before: Model, table: ShownTable, news: terminal.Told) -> tuple[Model, Effects]:
-    """Show the present state of a table that others change. A new banner replaces what was `news`."""
-    is_new_banner = bool(table.banner) and _DIGITS.sub("", table.banner) != _DIGITS.sub("", before.table.banner)
-    cleared = replace(before, notice="") if is_new_banner else before
-    sentence = "" if is_new_banner and not news.alarm else news.text
-    return update(cleared, Changed(table, sentence, alarm=news.alarm))
-
-
 def _made(model: Model, table: ShownTable) -> Model:
     """Clear the line that has just been made as a move; one that says something else stays."""
     fresh = table.match.entries[len(model.table.match.entries) :]
@@ -140,7 +132,9 @@ def _touched(model: Model, event: Touch) -> tuple[Model, Effects]:
 
 
 def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:
-    """Show a table as it is now, and what is said about it; typed text stays until it is a move that was made."""
+    """Show a table as it is now, and what is said about it, unless a new banner takes its place; typed text stays until
+    it is a move that was made.
+    """
     before, table = model.table, event.table
     moved = (before.match.opening, before.match.entries) != (table.match.opening, table.match.entries)
     is_mine = table.is_mine and not before.is_mine
@@ -150,12 +144,15 @@ def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:
         model = replace(_made(model, table), picked="", replay=None if table.local else model.replay)
     file, now = event.file or model.file, model.now if event.now is None else event.now
     after = replace(model, table=table, ticket=model.ticket + moved, file=file, now=now)
+    is_new_banner = bool(table.banner) and _DIGITS.sub("", table.banner) != _DIGITS.sub("", before.banner)
     if event.notice and event.alarm and event.table == before:
         after = terminal.refused(after, event.notice)
-    elif event.notice:
+    elif event.notice and (event.alarm or not is_new_banner):
         after = replace(after, notice=event.notice, alarm=event.alarm)
-    elif (before.keeps or not model.alarm) and (is_mine or (moved and (table.match.over or not table.mine))):
-        after = replace(after, notice="")  # reported before others moved
+    elif (before.keeps or not model.alarm) and (
+        is_new_banner or is_mine or (moved and (table.match.over or not table.mine))
+    ):
+        after = replace(after, notice="")  # reported before others moved, or before what the banner says
     if table.cover or isinstance(after.overlay, Cover):
         after = replace(after, overlay=table.cover)
     if event.asks:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from quadrille.ai.faults import BotFault
 from quadrille.client.screen.lobby.new_table import NewTable, request, rows_of
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.local import table_model
@@ -55,6 +56,13 @@ def test_enter_after_a_hint_plays_it_wherever_the_cursor_stayed() -> None:
     assert model.line.text == hint
     model = press(model, "enter")[0]
     assert str(model.table.match.entries[-1].move) == hint
+
+
+def test_a_bot_that_stops_is_shown_in_place_of_what_was_said_before() -> None:
+    model = pasted(pasted(table("barons", ["", "random"]), "b3")[0], "bell")[0]
+    assert "The bell is" in text(model)
+    model = after(model, BotFault("crash", "has ended"))[0]
+    assert "The bell is" not in text(model) and "stand-in 2 (another bot) or quit" in prose(model)
 
 
 # Looking back
