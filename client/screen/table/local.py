@@ -50,8 +50,9 @@ def replay_of(one: "FilmedMatch", file: str) -> Model:
 
 
 def grant(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
-    """Wish something at the table at this keyboard."""
-    return (model, (Own(wish),)) if model.own is not None else _without_table(model, wish)
+    """Wish something at the table at this keyboard, which hears of no hint: a screen asks for it by itself."""
+    is_heard = model.own is not None and not isinstance(wish, wishes.Hinted)
+    return (model, (Own(wish),)) if is_heard else _without_table(model, wish)
 
 
 def changed(seat: "TableSeat", wish: wishes.Wish | None = None) -> Changed:
@@ -59,8 +60,7 @@ def changed(seat: "TableSeat", wish: wishes.Wish | None = None) -> Changed:
     table, notices_said = seated(seat), seat.drain()
     last = notices_said[-1] if notices_said else None
     refused = isinstance(last, notices.Refused)
-    answer = last if isinstance(last, notices.HintGiven | notices.HintMissed) else None
-    last_said = [notice for notice in (notices_said[-1:] if refused else notices_said) if notice is not answer]
+    last_said = notices_said[-1:] if refused else notices_said
     sentences = [line for notice in last_said for line in lines_of(seat, notice, wish)]
     if isinstance(wish, wishes.Against) and not refused:
         sentences.append(level_text(wish.bots, table.match.state))
@@ -71,7 +71,6 @@ def changed(seat: "TableSeat", wish: wishes.Wish | None = None) -> Changed:
         refused
         or any(isinstance(notice_said, About) and notice_said.fact is Fact.NOT_KEPT for notice_said in notices_said),
         _is_anew(wish) and not refused,
-        answer,
         sentences[-1] if asks else "",
         seat.done,
         seat.held.file,
@@ -102,7 +101,7 @@ def answered(model: Model, notice: Notice) -> Model:
 
 
 def _without_table(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
-    """Grant a wish at a record or a network table: a hint, or a file, whose game may take the place of a record."""
+    """Grant a wish of no own table: a hint, or a file, whose game may take the place of a record."""
     match wish:
         case wishes.Hinted(ticket, notice) if ticket == model.ticket:
             return answered(model, notice), ()

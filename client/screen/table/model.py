@@ -13,7 +13,6 @@ from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.page import Page
 from quadrille.client.screen.table.terminal import Line, PickList
 from quadrille.client.table.game_setup import Cover, GameSetup
-from quadrille.client.table.notices import Notice
 from quadrille.client.table.wishes import Answer, TableEffect, Wish
 from quadrille.client.words.commands import AnyPlace, GivenPlace, Place
 from quadrille.net.entries.clocks import Clocks
@@ -259,14 +258,13 @@ class Model:
 class Changed:
     """A table has changed, or has refused a wish: how it is shown `now`, and what is said about that. `alarm`: the
     notice says why a wish was not granted, or that the game is not kept. `anew`: another game, or other players.
-    `answer` is that to the wish for a hint, `asks` the question before the game is left, `done`: it is left.
+    `asks` is the question before the game is left, `done`: it is left.
     """
 
     table: ShownTable
     notice: str = ""
     alarm: bool = False
     anew: bool = False
-    answer: Notice | None = None
     asks: str = ""
     done: bool = False
     file: str = ""

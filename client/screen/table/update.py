@@ -143,7 +143,7 @@ def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:
     elif moved:
         model = replace(_made(model, table), picked="", replay=None if table.local else model.replay)
     file, now = event.file or model.file, model.now if event.now is None else event.now
-    after = replace(model, table=table, ticket=model.ticket + moved, file=file, now=now)
+    after = replace(model, table=table, ticket=model.ticket + (moved or event.anew), file=file, now=now)
     is_new_banner = bool(table.banner) and _DIGITS.sub("", table.banner) != _DIGITS.sub("", before.banner)
     if event.notice and event.alarm and event.table == before:
         after = terminal.refused(after, event.notice)
@@ -157,8 +157,6 @@ def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:
         after = replace(after, overlay=table.cover)
     if event.asks:
         after = replace(after, overlay=Question(event.asks, "quit!"), notice="")
-    if event.answer is not None:
-        after = local.answered(after, event.answer)
     decides = table.votes and not before.votes
     rings = decides or (is_mine and not before.paused) or (table.match.over and moved and not before.is_mine)
     ring = (terminal.Ring(),) if rings and not event.anew else ()
@@ -492,13 +490,11 @@ def _quit(model: Model) -> tuple[Model, Effects]:
 
 def _hint(model: Model) -> tuple[Model, Effects]:
     table, turn = model.table, model.table.turn
-    if model.own is not None and not model.replay:
-        return local.grant(model, wishes.TextWish(wishes.Verb.HINT, model.bot))
     if not table.hints:
         return terminal.refused(model, by_name(Refused(Why.NO_HINTS), Seats.of(()))), ()
     if not table.is_mine or turn is None or model.replay:
         return terminal.refused(model, by_name(Refused(Why.NO_HINT_NOW), Seats.of(()))), ()
-    if table.match.game.hidden:
+    if table.match.game.hidden and not table.local:
         return terminal.refused(model, "no bot may be told what you alone have seen at this table"), ()
     after = replace(model, notice=by_name(About(Fact.HINT_ASKED, called(model.bot)), Seats.of(())), alarm=False)
     return after, (wishes.Advise(model.ticket, turn, model.bot, table.match),)

@@ -58,6 +58,13 @@ def test_enter_after_a_hint_plays_it_wherever_the_cursor_stayed() -> None:
     assert str(model.table.match.entries[-1].move) == hint
 
 
+def test_a_hint_is_for_those_who_play_as_it_is_asked_for() -> None:
+    asked = press(table("barons", ["", ""]), "f2")[0]
+    hinted = Hinted(asked.ticket, HintGiven("greedy", "c3"))
+    assert "greedy would play c3" in prose(after(asked, hinted)[0])
+    assert "greedy" not in text(after(pasted(asked, "against 2")[0], hinted)[0])
+
+
 def test_a_bot_that_stops_is_shown_in_place_of_what_was_said_before() -> None:
     model = pasted(pasted(table("barons", ["", "random"]), "b3")[0], "bell")[0]
     assert "The bell is" in text(model)

@@ -32,7 +32,7 @@ from quadrille.client.table import wishes
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.notices import Refused
 from quadrille.client.table.table_seat import TableSeat
-from quadrille.client.table.wishes import BareWish, OtherLine, PlayMove, ProposeMotion, Wish
+from quadrille.client.table.wishes import Advise, BareWish, OtherLine, PlayMove, ProposeMotion, TextWish, Wish
 from quadrille.client.words.commands import GUESTS, Place, by_any_word, by_word, help_text, network_wish, word_of
 from quadrille.client.words.table import by_name
 from quadrille.net.entries.motions import all_of
@@ -170,6 +170,7 @@ def screen(table: Table, line: str) -> Wished:
             there, effects = (update if own else update_evening)(there, event)
             found += [effect.wish if isinstance(effect, Own) else effect for effect in effects
                       if isinstance(effect, Own | Order)]  # fmt: skip
+            found += [TextWish(wishes.Verb.HINT, effect.bot) for effect in effects if isinstance(effect, Advise)]
     return first(found)
 
 
