@@ -49,22 +49,14 @@ def replay_of(one: "FilmedMatch", file: str) -> Model:
     return Model(table, file=file, replay=Replay(0), notice=notice)
 
 
-def grant(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
-    """Wish something at the table at this keyboard, which hears of no hint: a screen asks for it by itself."""
-    is_heard = model.own is not None and not isinstance(wish, wishes.Hinted)
-    return (model, (Own(wish),)) if is_heard else _without_table(model, wish)
-
-
 def changed(seat: "TableSeat", wish: wishes.Wish | None = None) -> Changed:
     """Show a table that this program holds alone, after a wish or by itself, and say what came of it."""
     table, notices_said = seated(seat), seat.drain()
-    last = notices_said[-1] if notices_said else None
-    refused = isinstance(last, notices.Refused)
-    last_said = notices_said[-1:] if refused else notices_said
-    sentences = [line for notice in last_said for line in lines_of(seat, notice, wish)]
+    refused = any(isinstance(notice, notices.Refused) for notice in notices_said)
+    sentences = [line for notice in notices_said for line in lines_of(seat, notice, wish)]
     if isinstance(wish, wishes.Against) and not refused:
         sentences.append(level_text(wish.bots, table.match.state))
-    asks = last is Fact.WOULD_BE_LOST
+    asks = Fact.WOULD_BE_LOST in notices_said
     return Changed(
         table,
         "" if asks else " ".join(filter(None, sentences)),
@@ -100,11 +92,13 @@ def answered(model: Model, notice: Notice) -> Model:
     return replace(model, notice=sentence, alarm=isinstance(notice, notices.HintMissed))
 
 
-def _without_table(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
-    """Grant a wish of no own table: a hint, or a file, whose game may take the place of a record."""
-    match wish:
-        case wishes.Hinted(ticket, notice) if ticket == model.ticket:
-            return answered(model, notice), ()
+def heard(model: Model, answer: wishes.Answer) -> tuple[Model, Effects]:
+    """Take a hint; or the answer about a file, whose game may take the place of a record."""
+    match answer:
+        case wishes.Hinted(ticket, notice):
+            return (answered(model, notice) if ticket == model.ticket else model), ()
+        case _ if model.own is not None:
+            return model, (Own(answer),)
         case wishes.Kept(name, path):
             return replace(answered(model, notices.GameKept(path)), file=name), ()
         case wishes.Loaded(name, match, players):
@@ -126,7 +120,7 @@ def _sits_down(model: Model, setup: GameSetup, notice: str) -> tuple[Model, Effe
 def played_on(model: Model, at: int) -> tuple[Model, Effects]:
     """Play on from an earlier position; unless it is this keyboard's own game, in a copy against the bot for hints."""
     if model.own is not None:
-        return grant(model, wishes.PlayOn(at))
+        return model, (Own(wishes.PlayOn(at)),)
     match, viewer = model.table.match.before(at), model.table.viewer
     own = (match.turn if model.table.local else viewer if isinstance(viewer, int) else 0) or 0
     bots = ["" if seat == own else model.bot for seat in range(match.state.seats)]

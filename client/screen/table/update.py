@@ -1,7 +1,7 @@
 """The effect of every event on the screen: `update(model, event) -> (model, effects)`, pure.
 
 A key goes to an overlay, else to the replay, the commands (client/words/commands.py), the board's cursor, the line.
-See local.py for the wishes that a local table grants.
+See local.py for what comes of wishes at this keyboard.
 """
 
 import re
@@ -22,6 +22,7 @@ from quadrille.client.screen.table.model import (
     Event,
     LookedBack,
     Model,
+    Own,
     Picked,
     Question,
     Remember,
@@ -41,7 +42,6 @@ from quadrille.client.table import wishes
 from quadrille.client.table.game_setup import Cover
 from quadrille.client.table.notices import About, Fact, Refused, Seats, Why
 from quadrille.client.table.players import Players
-from quadrille.client.table.wishes import Wish
 from quadrille.client.words import commands
 from quadrille.client.words.answers import meaning, pressed
 from quadrille.client.words.commands import COMMANDS, Command, Place, by_word
@@ -101,7 +101,7 @@ def _updated(model: Model, event: Event) -> tuple[Model, Effects]:
             return model, (title, *((SitDown(model.own),) if model.own is not None else _clock(model)))
         case terminal.Wheel():
             return model, ()
-    return local.grant(model, event)
+    return local.heard(model, event)
 
 
 def _made(model: Model, table: ShownTable) -> Model:
@@ -257,7 +257,8 @@ def _question_key(model: Model, overlay: Question, key: str) -> tuple[Model, Eff
     if answer:
         after, effects = wished(replace(model, overlay=None), overlay.line, "")
     else:
-        after, effects = local.grant(replace(model, overlay=None, notice=""), wishes.BareWish.STAY)
+        after = replace(model, overlay=None, notice="")
+        after, effects = grant(after, wishes.BareWish.STAY) if model.table.local else (after, ())
     return terminal.answered(after, key), effects
 
 
@@ -472,9 +473,11 @@ def wished(model: Model, word: str, rest: str) -> tuple[Model, Effects]:
     return _quit(model)
 
 
-def grant(model: Model, wish: Wish) -> tuple[Model, Effects]:
-    """Grant a wish at a local table; pass it on at any other."""
-    return local.grant(model, wish) if model.table.local else (model, (wish,))
+def grant(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
+    """Wish something at a table, wherever it is; nobody hears it at a record."""
+    if model.own is not None:
+        return model, (Own(wish),)
+    return model, () if model.table.local else (wish,)
 
 
 def _ask(model: Model, text: str, line: str) -> tuple[Model, Effects]:
@@ -485,7 +488,7 @@ def _ask(model: Model, text: str, line: str) -> tuple[Model, Effects]:
 
 def _quit(model: Model) -> tuple[Model, Effects]:
     """Leave; a local table asks once if something would be lost."""
-    return local.grant(model, wishes.BareWish.LEAVE) if model.own is not None else (model, (terminal.Quit(),))
+    return grant(model, wishes.BareWish.LEAVE) if model.own is not None else (model, (terminal.Quit(),))
 
 
 def _hint(model: Model) -> tuple[Model, Effects]:
@@ -531,13 +534,10 @@ def _file(model: Model, word: str, name: str) -> tuple[Model, Effects]:
         seed = f"-{match.deal.seed}" if match.deal and match.deal.seed.isalnum() else ""
         usual = model.file or (f"{match.game.key}{seed}.txt" if word == "save" else "")
         return replace(model, line=Line.of(f"{word} {usual}"), focus="line", notice=""), ()
-    if not model.table.local:
-        return model, (wishes.Save(name, over=name == model.file),)
-    if model.own is not None:
-        return local.grant(model, wishes.Load(name) if word == "load" else wishes.Save(name))
-    return model, (
-        wishes.Load(name) if word == "load" else wishes.Keep(name, match, name == model.file, _players(model)),
-    )
+    over = name == model.file
+    if model.own is None and model.table.local:
+        return model, (wishes.Load(name) if word == "load" else wishes.Keep(name, match, over, _players(model)),)
+    return grant(model, wishes.Load(name) if word == "load" else wishes.Save(name, over=over))
 
 
 def _players(model: Model) -> Players:

@@ -7,13 +7,13 @@ import pytest
 from quadrille.ai.faults import BotFault
 from quadrille.client.screen.lobby.new_table import NewTable, request, rows_of
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.local import table_model
+from quadrille.client.screen.table.local import changed, table_model
 from quadrille.client.screen.table.model import Model, Replay
 from quadrille.client.screen.table.shown import record_of
 from quadrille.client.screen.table.terminal import Key, Tick, Wake, clicked
 from quadrille.client.table.game_setup import Cover, GameSetup
 from quadrille.client.table.notices import HintGiven, Seats
-from quadrille.client.table.wishes import Hinted, Host, WrittenDown
+from quadrille.client.table.wishes import Hinted, Host, PlayMove, WrittenDown
 from quadrille.client.words.reasons import place_text, reason_text
 from quadrille.client.words.table import by_name
 from quadrille.net.entries.terms import TimeControl
@@ -23,7 +23,7 @@ from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game, keys
 from tests.client.screen import keyboard
 from tests.client.screen.keyboard import after, begin_model, begun, match_of, pasted, played, press, prose, text
-from tests.client.sittings import Moved
+from tests.client.sittings import Moved, Sitting
 
 
 def table(key: str, bots: list[str], options: dict[str, object] | None = None) -> Model:
@@ -70,6 +70,14 @@ def test_a_bot_that_stops_is_shown_in_place_of_what_was_said_before() -> None:
     assert "The bell is" in text(model)
     model = after(model, BotFault("crash", "has ended"))[0]
     assert "The bell is" not in text(model) and "stand-in 2 (another bot) or quit" in prose(model)
+
+
+def test_a_refusal_is_an_alarm_although_a_bot_moves_at_once() -> None:
+    seat = Sitting.of(match_of("barons", 2, 0), ["", "random"]).begun().after(PlayMove("a1")).apart()
+    seat._bots.does = [Moved("b2")]  # type: ignore[union-attr]
+    seat.wish(PlayMove("c3"))
+    shown = changed(seat, PlayMove("c3"))
+    assert shown.notice.startswith("It is the bot's turn") and shown.alarm and shown.table.match.length == 2
 
 
 # Looking back
