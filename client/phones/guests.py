@@ -164,7 +164,6 @@ class _ShownSeat:
 
     def __init__(self, stage: TableSeat) -> None:
         self.stage = stage
-        self.chat: tuple[str, ...] = ()
         self.fresh: list[str] = []
         self.refused = False
         self.last: Any = None
@@ -172,7 +171,7 @@ class _ShownSeat:
         self.waits_since: int | None = None
         stage.begin()
         stage.drain()
-        self.chat = tuple(by_name(line, stage.seats) for line in stage.said)
+        self.chat: tuple[str, ...] = tuple(by_name(line, stage.seats) for line in stage.said)
 
     def collect(self) -> None:
         """Take the notices as lines."""
