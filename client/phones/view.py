@@ -14,12 +14,13 @@ from quadrille.client.foreign import shown
 from quadrille.client.phones.board import Easel, Wide
 from quadrille.client.picture.patches import LOOKED, track_words
 from quadrille.client.reports import heading, player
-from quadrille.client.screen.draw.cards import SeatLabel
+from quadrille.client.screen.draw.canvas import SeatLabel
 from quadrille.client.screen.network.news import PersonRow, Room
 from quadrille.client.screen.table.draw import current_draft, entry_line, notes, scene_of, seat_labels, told_scene
 from quadrille.client.screen.table.messages import ending_text, menu_rows, own_figures, touch_message, whose_turn
 from quadrille.client.screen.table.model import Model, Question, ShownTable, draft, foreseen, preview
-from quadrille.client.table.notices import Seats, entry_told
+from quadrille.client.table.entries import entry_told
+from quadrille.client.table.notices import Seats
 from quadrille.client.words.answers import TYPED
 from quadrille.client.words.commands import GUESTS
 from quadrille.client.words.phones import EVENING, NEXT_GAME, SEES, TRUST, TRUSTED

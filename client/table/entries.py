@@ -4,9 +4,10 @@ No change of a game goes unreported. See net/game_log/precedence.py for which en
 """
 
 from dataclasses import replace
+from typing import Any
 
 from quadrille.client.table import notices
-from quadrille.client.table.notices import About, Carried, Cause, Fact, Instead, Replaced, ShownMotion, entry_told
+from quadrille.client.table.notices import About, Carried, Cause, Fact, Instead, Replaced, ShownMotion
 from quadrille.net.entries.bodies import BeginBody, KeyBody, LookBody, MotionBody, ShareBody, ShuffleBody
 from quadrille.net.entries.entry import NOBODY, Entry
 from quadrille.net.entries.motions import BackMotion, DropMotion, HandMotion, StandInMotion
@@ -15,8 +16,8 @@ from quadrille.net.game_log import books
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Took
 from quadrille.net.game_log.precedence import decided_about
-from quadrille.rules.core import HIDDEN, Pile
-from quadrille.rules.match import Left
+from quadrille.rules.core import HIDDEN, Pile, State, ToMove, Viewer
+from quadrille.rules.match import Left, Match, Played
 
 
 def entry_notice(entry: Entry, standing: Standing) -> notices.EntryNotice | None:
@@ -35,6 +36,22 @@ def entry_notice(entry: Entry, standing: Standing) -> notices.EntryNotice | None
             return None
     match = standing.match
     return entry_told(match, match.length - 1, None)
+
+
+def entry_told(match: Match, number: int, viewer: Viewer) -> notices.EntryNotice:
+    """Tell an entry of a match: of a move, the cards that the viewer has seen."""
+    entry = match.entries[number]
+    if not isinstance(entry, Played):
+        return entry
+    move, faces = str(entry.move), tuple(map(str, match.seen(number, viewer)))
+    is_forced = move == notices.PASSING and forced(match.after(number))
+    return notices.MoveMade(entry.seat, move, faces, is_forced, match.story(number), number)
+
+
+def forced(state: State[Any, Any]) -> bool:
+    """Return whether passing is the only move."""
+    moves = state.moves
+    return isinstance(state.pending, ToMove) and moves.count(2) == 1 and str(next(iter(moves))) == notices.PASSING
 
 
 def dealt_anew(log: Log, place: int) -> About | None:

@@ -7,14 +7,13 @@ as they are and have no notice: entries of a match (rules/match.py). It is long 
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import field
 from enum import Enum, auto
-from typing import Any, Final, Self, TypeAlias
+from typing import Final, Self, TypeAlias
 
 from quadrille.net.entries.motions import TableMotion
 from quadrille.net.entries.terms import Terms
-from quadrille.rules.core import State, ToMove, Viewer
 from quadrille.rules.core.talk import Consequence
 from quadrille.rules.core.thoughts import Reason
-from quadrille.rules.match import Adjudicated, Agreed, Left, Match, Played
+from quadrille.rules.match import Adjudicated, Agreed, Left
 from quadrille.value import value
 
 #: A seat by its number, anybody else by name.
@@ -239,22 +238,6 @@ class MoveMade:
     forced: bool = False
     story: tuple[Consequence, ...] = ()
     number: int = 0
-
-
-def entry_told(match: Match, number: int, viewer: Viewer) -> "EntryNotice":
-    """Tell an entry of a match: of a move, the cards that the viewer has seen."""
-    entry = match.entries[number]
-    if not isinstance(entry, Played):
-        return entry
-    move, faces = str(entry.move), tuple(map(str, match.seen(number, viewer)))
-    is_forced = move == PASSING and forced(match.after(number))
-    return MoveMade(entry.seat, move, faces, is_forced, match.story(number), number)
-
-
-def forced(state: State[Any, Any]) -> bool:
-    """Return whether passing is the only move."""
-    moves = state.moves
-    return isinstance(state.pending, ToMove) and moves.count(2) == 1 and str(next(iter(moves))) == PASSING
 
 
 @value

@@ -15,7 +15,7 @@ from quadrille.client.claimed_names import network_name, parts, stand_in_at
 from quadrille.client.foreign import isolated
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.ballot import REMATCH, Ballot, Question
-from quadrille.client.table.entries import cards_shown, dealt_anew, entry_notice, replaced
+from quadrille.client.table.entries import cards_shown, dealt_anew, entry_notice, entry_told, forced, replaced
 from quadrille.client.table.game_setup import BotDeed, BotReply, Cover, GameSetup, HeldSeats, OwnBots, viewer_of
 from quadrille.client.table.notices import About, Fact, Kind, NotGranted, Notice, Seats, ShownMotion, Who, Why
 from quadrille.client.table.stage import WATCHING, AtGathering, Heard, NetworkContext, NetworkStage, sayable, speaker_of
@@ -156,9 +156,9 @@ class TableSeat(NetworkStage):
     @property
     def seats(self) -> Seats:
         """The names of those who play, some of them as stand-ins."""
-        held = self.held
-        own = Seats.of(map(isolated, held.names), map(kind_of, held.bots))
-        return own if held.names else self._seats_in(self.table.log.now)
+        if (held := self.held).names:
+            return Seats.of(map(isolated, held.names), map(kind_of, held.bots))
+        return self._seats_in(self.table.log.now)
 
     def _seats_in(self, standing: Standing) -> Seats:
         context, chairs, keys = self.context, standing.chairs, standing.keys
@@ -449,7 +449,7 @@ class TableSeat(NetworkStage):
         table, now = self.table, self.context.now()
         away = {peer_of(table.log.now.keys[seat]) for seat in self.lost}
         self.say_absent(lambda absence: absence.is_sure and absence.of in away)
-        while self.is_my_turn and notices.forced(self.view):
+        while self.is_my_turn and forced(self.view):
             self._typed = ""
             table.play(notices.PASSING, now)
             self.context.lobby.flush(now)
@@ -806,7 +806,7 @@ class TableSeat(NetworkStage):
         while missing and number:
             number -= 1
             before = match.before(number)
-            missing -= before.turn in self.people and not notices.forced(before.state)
+            missing -= before.turn in self.people and not forced(before.state)
         if missing:
             raise NotGranted(Why.NONE_TO_TAKE_BACK if missing == wanted else Why.TOO_FEW_TO_TAKE_BACK)
         gone = tuple(str(entry.move) for entry in match.since(number) if isinstance(entry, Played))
@@ -875,7 +875,7 @@ class TableSeat(NetworkStage):
         """Continue after a change: forced passes, a covered hand."""
         held, table = self.held, self.table
         self._hear_own()
-        while table.is_my_turn and notices.forced(table.view) and not held.paused:
+        while table.is_my_turn and forced(table.view) and not held.paused:
             table.play(notices.PASSING, self.context.now())
             held.ticket += 1
             self._hear_own()
@@ -897,7 +897,7 @@ class TableSeat(NetworkStage):
     def _tell_moves(self) -> None:
         for number in drain(self._made):
             if number < self.match.length:
-                self.say(notices.entry_told(self.match, number, self.viewer))
+                self.say(entry_told(self.match, number, self.viewer))
 
     def _open(self, setup: GameSetup) -> None:
         """Begin another log at this keyboard."""

@@ -10,6 +10,7 @@ Refusals and motions are parts of a sentence, without its end.
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from quadrille.client.reports import player
@@ -385,3 +386,9 @@ class Voice:
     def cards(self, labels: Sequence[str]) -> list[str]:
         """Write cards by their suit signs on a screen, which has ASCII twins for them; by letters in lines."""
         return list(labels) if self.lines else [face(label) for label in labels]
+
+
+@lru_cache(16)
+def names_on_screen(seats: Seats, own: int | None = None) -> tuple[str, ...]:
+    """Return the names of a table as its screen shows them, which change with who plays, and not with a move."""
+    return Voice(seats, lines=False, own=own).names

@@ -52,7 +52,9 @@ def by_name(notice: Notice, seats: Seats, own: int | None = None) -> str:
 
 def entry_text(match: Match, number: int, viewer: Viewer, names: Sequence[str] = ()) -> str:
     """Return the line for an entry of a match, with the cards that the viewer saw; some names may be unknown."""
-    return by_seat(notices.entry_told(match, number, viewer), Seats.of(names or ("",) * match.state.seats))
+    from quadrille.client.table.entries import entry_told  # imported here: it knows logs, which a first screen need not
+
+    return by_seat(entry_told(match, number, viewer), Seats.of(names or ("",) * match.state.seats))
 
 
 def lines_of(stage: "NetworkStage", notice: Notice, wish: object = None) -> list[str]:
@@ -62,7 +64,7 @@ def lines_of(stage: "NetworkStage", notice: Notice, wish: object = None) -> list
         case notices.MoveMade(seat, forced=False, number=number) if table is not None:
             drawn, public = (table.match.seen(number, who) for who in (seat, None))
             cards = few([face(str(card)) for card in drawn])
-            return [line("turned" if public else "seen", cards=cards)] * bool(drawn and seat in table.people)
+            return [line("turned" if public else "seen", cards=cards)] if drawn and seat in table.people else []
         case notices.BotStopped() | notices.BotSlow():
             return []  # the concern of this person, as long as it is so
         case Left() | Agreed() | notices.Carried(ShownMotion("draw")) if table is not None and table.match.over:

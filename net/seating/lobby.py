@@ -555,7 +555,8 @@ class Lobby:
             elif gathering.phase is CLOSED:
                 del self.gatherings[gathering.table]
         for name, table in self.tables.items():
-            self._offer_seat(name, table, now)
+            if self._lines[name].asks:
+                self._offer_seat(name, table, now)
             for key, message in drain(table.outgoing):
                 self.outgoing += [(to, message) for to in ([key] if key else self._members(name, table))]
             self.events += [At(name, event) for event in drain(table.events)]

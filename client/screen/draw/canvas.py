@@ -367,6 +367,25 @@ def beside(kind: str) -> tuple[str, str, str]:
     return (f", {kind}", f", {kind.partition(' of ')[0]}", "") if kind else ("", "", "")
 
 
+@value
+class SeatLabel:
+    """A seat as it is shown beside its figures. Once the game is over it has a `place`; 0 before."""
+
+    name: str
+    to_move: bool
+    left: bool
+    clock: str = ""
+    place: int = 0
+    kind: str = ""
+    role: str = ""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Its name with its role, and as much of its kind as has room: the longest first."""
+        role, left = f"{self.role}: " if self.role else "", " (left)" if self.left else ""
+        return tuple(f"{role}{self.name}{kind}{left}" for kind in beside(self.kind))
+
+
 def seat_style(seat: int | None, kind: str = "seat") -> str:
     """Return the style of a seat's things: their letters, or the `kind` badge, tint or glow."""
     return f"{kind}-{SEATS[seat % 8]}" if seat is not None else ""

@@ -7,7 +7,16 @@ face down names another seat that has looked at it, and a number counts several.
 from collections.abc import Sequence
 from typing import Final
 
-from quadrille.client.screen.draw.canvas import WINNER, Canvas, beside, clipped, columns, seat_style, wrapped
+from quadrille.client.screen.draw.canvas import (
+    WINNER,
+    Canvas,
+    SeatLabel,
+    beside,
+    clipped,
+    columns,
+    seat_style,
+    wrapped,
+)
 from quadrille.client.screen.draw.sheet import Marked
 from quadrille.client.words.signs import face
 from quadrille.rules.scene import Row, Scene, Track, letter
@@ -22,25 +31,6 @@ _NAME: Final = 16
 _LEAST_BAR: Final = 8
 _LONGEST_NAME: Final = 28
 _LEAST_COMMON: Final = 2
-
-
-@value
-class SeatLabel:
-    """A seat as it is shown beside its figures. Once the game is over it has a `place`; 0 before."""
-
-    name: str
-    to_move: bool
-    left: bool
-    clock: str = ""
-    place: int = 0
-    kind: str = ""
-    role: str = ""
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """Its name with its role, and as much of its kind as has room: the longest first."""
-        role, left = f"{self.role}: " if self.role else "", " (left)" if self.left else ""
-        return tuple(f"{role}{self.name}{kind}{left}" for kind in beside(self.kind))
 
 
 def _strip(row: Row, high: int) -> int:

@@ -9,8 +9,17 @@ from functools import lru_cache
 from typing import Any, Final
 
 from quadrille.client.reports import decision_text, heading
-from quadrille.client.screen.draw.canvas import WINNER, Canvas, Picture, clipped, columns, seat_style, wrapped
-from quadrille.client.screen.draw.cards import HEIGHTS, CardsView, SeatLabel, height
+from quadrille.client.screen.draw.canvas import (
+    WINNER,
+    Canvas,
+    Picture,
+    SeatLabel,
+    clipped,
+    columns,
+    seat_style,
+    wrapped,
+)
+from quadrille.client.screen.draw.cards import HEIGHTS, CardsView, height
 from quadrille.client.screen.draw.sheet import Marked, Pitch, SheetView, is_crowded, pitch_for, pitches
 from quadrille.client.screen.table.messages import head_right, message
 from quadrille.client.screen.table.model import Model, ShownTable, draft, preview, tidy

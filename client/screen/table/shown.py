@@ -8,7 +8,7 @@ from quadrille.client.bots.names import kind_of
 from quadrille.client.screen.table.model import ShownChair, ShownTable
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.notices import About, Fact, ProposalTold, Seats
-from quadrille.client.words.sentences import Voice
+from quadrille.client.words.sentences import names_on_screen
 from quadrille.client.words.table import by_name
 from quadrille.net.core.machine import now as clock
 from quadrille.net.core.spans import clock_text
@@ -27,7 +27,7 @@ def seated(
     """Show a table as its seat, or a watcher, may know it."""
     table, held, own = stage.table, stage.held, bool(stage.held.names)
     standing, seats, lost, matters = table.log.now, stage.seats, stage.lost, stage.concern()
-    names = Voice(seats, lines=False, own=stage.reader).names
+    names = names_on_screen(seats, stage.reader)
     bots = held.bots if own else ["" if chair.is_person else seats.names[n] for n, chair in enumerate(standing.chairs)]
     clocks = stage.clocks
     if clocks is not None and not own:
@@ -79,7 +79,7 @@ def _link(stage: "TableSeat", lost: list[int], *, here: int) -> str:
 def set_up(setup: GameSetup) -> ShownTable:
     """Show a game before its table is made."""
     own = setup.people[0] if len(setup.people) == 1 else None
-    names = Voice(Seats.of(setup.names), lines=False, own=own).names
+    names = names_on_screen(Seats.of(setup.names), own)
     chairs = (ShownChair(name, bot, kind_of(bot)) for name, bot in zip(names, setup.bots, strict=True))
     return ShownTable(setup.match, tuple(chairs), setup.people, setup.viewer, clocks=setup.clocks)
 
@@ -91,5 +91,5 @@ def record_of(
     thoughts: Thoughts = Thoughts(),  # noqa: B008 - never changed
 ) -> ShownTable:
     """Show a past game to that viewer; `names` may be unknown."""
-    known = Voice(Seats.of(names or ("",) * match.state.seats), lines=False).names
+    known = names_on_screen(Seats.of(names or ("",) * match.state.seats))
     return ShownTable(match, tuple(map(ShownChair, known)), (), viewer, thoughts=thoughts)

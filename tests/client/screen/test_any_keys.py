@@ -24,8 +24,9 @@ from quadrille.client.screen.table.messages import in_menu
 from quadrille.client.screen.table.model import Model, ShownTable, SitDown
 from quadrille.client.screen.table.terminal import Click, Key, Look, Pasted, Quit, Resized, Tick, Told, Wheel, clicked
 from quadrille.client.screen.table.update import KEYS, update
+from quadrille.client.table.entries import forced
 from quadrille.client.table.game_setup import GameSetup
-from quadrille.client.table.notices import BotStopped, HintGiven, HintMissed, Refused, forced
+from quadrille.client.table.notices import BotStopped, HintGiven, HintMissed, Refused
 from quadrille.client.table.players import Players
 from quadrille.client.table.wishes import Advise, Hinted, Keep, Kept, Loaded
 from quadrille.client.words.commands import Place, by_word
