@@ -314,6 +314,7 @@ class Lobby:
             del line.asks[key]
         seats = self._free(table) or [seat for seat in table.seats if self.gives_way and seat == table.bot_giving_way]
         waiting = [(key, ask.name) for key, ask in self.in_line(name) if key not in table.accord.turned_away]
+        waiting.sort(key=lambda asker: table.accord.lapses[asker[0]])
         if seats:
             table.hand_on(seats[0], waiting, now)
 

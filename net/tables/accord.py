@@ -10,6 +10,7 @@ Machines without sockets and clock. table.py decides when an entry is written, n
 motions, net/game_log/log.py what proves guilt. Specification: docs/protocols/log.md, "Motions" and "Precedence".
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
@@ -99,6 +100,8 @@ class Accord:
         self._returning: dict[int, tuple[BackMotion, bytes]] = {}  # signed motions by seat
         #: The keys that somebody at this table did not want at another seat.
         self.turned_away: set[bytes] = set()
+        #: How often a key had not signed for its seat when an entry came between: it goes behind who did so less often.
+        self.lapses = Counter[bytes]()
         #: Seats that have resigned, each with its signature and the secret of its key for the cards.
         self.resigned: dict[int, tuple[bytes, bytes]] = {}
         self._remember_promise()
@@ -345,6 +348,7 @@ class Accord:
 
     def clear(self, *, replaced: bool) -> None:
         """Forget everything bound to the old head: a new entry is in the log. A former head may have returned."""
+        self.lapses.update([self.newcomer] if self.newcomer else [])
         self.open, self.signed, self._declined, self.promise = None, {}, None, None
         now, before = self._log.now, self._log.standings[-2] if len(self._log.standings) > 1 else self._log.now
         inside = now.seats_in()

@@ -467,6 +467,21 @@ def test_who_asks_for_a_free_seat_gets_it_though_another_never_agrees_or_a_move_
     assert second.lobby.tables[name].seats == (2,)
 
 
+def test_who_lets_an_offer_of_a_seat_lapse_goes_behind_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A peer that is here and never signs would keep the seat from all."""
+    world = Opened(terms("barons", 2, SMALL, lot=False), others=1)
+    [first, mute], name = world.guests, world.table.log.table
+    world.host.lobby.open_seats(name, (1,))
+    world.do(first, lambda lobby, _: lobby.watch(name, world.host.key))
+    world.pass_time(3000)
+    monkeypatch.setattr(mute.lobby, "receive", lambda *_: None)
+    world.do(world.host, lambda lobby, now: lobby.receive(mute.key, Ask(name, "seat", "mute", "bot"), now))
+    world.do(first, lambda lobby, _: lobby.ask_for_seat(name))
+    world.pass_time(3000)
+    world.plays(world.host)
+    assert mute.key in world.host.lobby.here and first.lobby.tables[name].seats == (1,)
+
+
 def test_a_seat_is_handed_to_who_looks_on_only_if_it_has_asked_and_the_others_hear_of_it_no_sooner() -> None:
     room = Room(terms("barons", 3, SMALL, lot=False), others=1)
     [late], name = room.others, room.table(0).log.table
