@@ -313,9 +313,9 @@ class Lobby:
         for key in [key for key in line.asks if table.log.now.has_seat(key)]:
             del line.asks[key]
         seats = self._free(table) or [seat for seat in table.seats if self.gives_way and seat == table.bot_giving_way]
-        waiting = [(key, ask.name) for key, ask in self.in_line(name) if key not in table.accord.turned_away]
-        waiting.sort(key=lambda asker: table.accord.lapses[asker[0]])
         if seats:
+            waiting = [(key, ask.name) for key, ask in self.in_line(name) if key not in table.accord.turned_away]
+            waiting.sort(key=lambda asker: table.accord.lapses[asker[0]])
             table.hand_on(seats[0], waiting, now)
 
     def let_watch(self, table: bytes, key: bytes) -> None:

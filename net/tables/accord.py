@@ -348,7 +348,8 @@ class Accord:
 
     def clear(self, *, replaced: bool) -> None:
         """Forget everything bound to the old head: a new entry is in the log. A former head may have returned."""
-        self.lapses.update([self.newcomer] if self.newcomer else [])
+        if (newcomer := self.newcomer) is not None:
+            self.lapses[newcomer] += 1
         self.open, self.signed, self._declined, self.promise = None, {}, None, None
         now, before = self._log.now, self._log.standings[-2] if len(self._log.standings) > 1 else self._log.now
         inside = now.seats_in()

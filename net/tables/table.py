@@ -288,10 +288,11 @@ class Table:
         again after each entry, which ends an open motion. Another one goes first, unless its newcomer has left.
         """
         newcomer = self.accord.newcomer
-        is_deciding = self.accord.open is not None and (newcomer is None or newcomer in self.at)
+        if self.accord.open is not None and (newcomer is None or newcomer in self.at):
+            return
         fitting = (HandMotion(seat, key, name) for key, name in waiting)
         motion = next((motion for motion in fitting if self.log.motion_objection(motion) is None), None)
-        if motion is not None and not is_deciding:
+        if motion is not None:
             self.agree(motion, now)
 
     def _answer_as_newcomer(self, now: int) -> None:

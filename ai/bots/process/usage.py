@@ -198,7 +198,7 @@ def descendants(process: int) -> "list[int]":
 def share(warden: int, seen: "dict[str, tuple[int, int]]") -> "tuple[float, float] | None":
     """Return the processor seconds of a warden and all its descendants so far, and those for which they could run and
     waited for a processor; None where the system does not measure them. `seen` keeps what each thread had when it was
-    last seen, because the kernel adds nobody's waiting to another process.
+    last seen, and as "gone" what ended ones had, because the kernel adds nobody's waiting to another process.
     """
     now = dict[str, tuple[int, int]]()
     for process in (warden, *descendants(warden)):

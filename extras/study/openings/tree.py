@@ -178,7 +178,7 @@ class OpeningTree:
         return steps
 
 
-# What is proven
+# Proven payoffs
 
 
 class ProvenPayoff(NamedTuple):
