@@ -47,7 +47,7 @@ class PhoneDoor:
     def __init__(self, options: NetworkOptions, guests: Guests) -> None:
         self.evening = PhoneEvening(guests, options.isolate)
         self._guests = guests
-        self._listener = PhoneListener(options.interfaces, lambda *asked: self._site.answer(*asked), self._receive)
+        self.listener = PhoneListener(options.interfaces, lambda *asked: self._site.answer(*asked), self._receive)
         self._home = home(options.home)
         self._tries = Buckets[str](_TRIES, most=_MOST_TRIED)  # by address or network
         self._tries_of_all = Bucket(_TRIES_OF_ALL)
@@ -55,13 +55,13 @@ class PhoneDoor:
 
     async def open(self, ports: Sequence[int]) -> int:
         """Listen at the first free one of these ports, and return it; an OSError says why there is none."""
-        port = await self._listener.open(ports)
+        port = await self.listener.open(ports)
         self._site = Site(port, self._home)
         return port
 
     async def close(self, staying: Sequence[str]) -> None:
         """Stop listening. The `staying` guests come back when the host resumes; for the others the evening is over."""
-        self._listener.close()
+        self.listener.close()
         self.evening.close()
         farewells = []
         for page, seat in self.evening.pages.items():
@@ -70,7 +70,7 @@ class PhoneDoor:
                 farewells.append(page.turn_away(Dismissal.LEFT if stays else Dismissal.OVER))
         await asyncio.gather(*farewells)
         await asyncio.gather(*(connection.turn_away(Dismissal.LEFT) for connection in list(self._connections)))
-        await self._listener.wait_closed()
+        await self.listener.wait_closed()
 
     def meet(self, invitation: PhoneInvitation, guests: Sequence[Visitor]) -> None:
         """Know the secrets that open: those of the invitation, and those of these guests."""
@@ -101,7 +101,7 @@ class PhoneDoor:
     async def _hear(self, connection: PageConnection, socket: ServerConnection) -> None:
         """Ask for the secret first: no crowd of strangers keeps a seat's page out."""
         secret, come = await connection.meet(self._strong(), lambda: self._weak(crowd_of(connection.address)))
-        self._listener.proved(socket)
+        self.listener.proved(socket)
         connection.beside = lambda: self.evening.beside(connection)
         guest = next((known for known in self._known if secret in (known.token, known.code)), None)
         if guest is not None:
@@ -198,7 +198,8 @@ class Pages:
         self._guests = guests
         self._loop = asyncio.new_event_loop()
         self._loop.set_exception_handler(self._caught)
-        self._thread = threading.Thread(target=self._loop.run_forever, name="pages", daemon=True)
+        self._ends = asyncio.Event()
+        self._thread = threading.Thread(target=self._run, name="pages", daemon=True)
 
     def open(self, ports: Sequence[int]) -> int:
         """Listen at the first free one of these ports, and return it; an OSError says why there is none."""
@@ -227,10 +228,16 @@ class Pages:
             self._end()
 
     def _end(self) -> None:
-        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._loop.call_soon_threadsafe(self._ends.set)
         self._thread.join(_PATIENCE)
-        if not self._thread.is_alive():
-            self._loop.close()
+
+    def _run(self) -> None:
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+            runner.run(self._serve())
+
+    async def _serve(self) -> None:
+        await self._ends.wait()
+        self.door.listener.cut_off()
 
     def _caught(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         if isinstance(error := context.get("exception"), Exception) and not isinstance(error, OSError):

@@ -51,6 +51,7 @@ class PhoneListener:
     ) -> None:
         """Prepare the sockets: `closing` is in seconds, and `stranger` is the sentence for outsiders."""
         self._port = 0
+        self._is_closed = False
         self._answers = answers
         self._receives = receives
         self._sockets = ListeningSockets(interfaces, self._serve, Server.close)
@@ -86,6 +87,7 @@ class PhoneListener:
 
     def close(self) -> None:
         """Accept no more connections; open ones stay."""
+        self._is_closed = True
         self._sockets.stop_following()
         for server in self._sockets.servers.values():
             server.close(close_connections=False)
@@ -94,6 +96,11 @@ class PhoneListener:
         """Wait until the last connection has ended."""
         for server in self._sockets.servers.values():
             await server.wait_closed()
+
+    def cut_off(self) -> None:
+        """Close all connections without a farewell."""
+        for connection in tuple(self._doors):
+            connection.transport.abort()
 
     async def _serve(self, address: str) -> Server:
         server = await serve(
@@ -121,7 +128,8 @@ class PhoneListener:
         class GuardedConnection(ServerConnection):
             def connection_made(self, transport: asyncio.BaseTransport) -> None:
                 address = str((transport.get_extra_info("peername") or ("",))[0])
-                if listener._doors.admit(self, address, now()) is None:
+                # The library waits for no connection that is accepted already and made only after the end.
+                if not listener._is_closed and listener._doors.admit(self, address, now()) is None:
                     return super().connection_made(transport)
                 transport.set_protocol(asyncio.Protocol())  # nothing is begun, and nothing has to end
                 return cast("asyncio.Transport", transport).abort()

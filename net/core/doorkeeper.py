@@ -63,8 +63,8 @@ class Doorkeeper(Generic[Caller]):
         self._count: Counter[tuple[Full, str]] = Counter()
         self._silent: dict[Caller, int] = {}  # since when; the oldest first
 
-    def __len__(self) -> int:
-        return len(self._crowds)
+    def __iter__(self) -> Iterator[Caller]:
+        return iter(self._crowds)
 
     def admit(self, caller: Caller, address: str, now: int) -> Full | None:
         """Let a newcomer in, in the place of another if necessary. Return the limit that leaves no room, or None."""

@@ -1,9 +1,12 @@
 """The door for phones against strangers, one demand after another (docs/protocols/phones.md)."""
 
 import asyncio
+import gc
 import json
+import socket
 import subprocess
 import sys
+from contextlib import closing, suppress
 from ipaddress import ip_interface
 from pathlib import Path
 
@@ -11,6 +14,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
 
+from quadrille.client.network.options import NetworkOptions
 from quadrille.client.phones import connection, door, listener
 from quadrille.client.phones.guests import LONGEST_NAME
 from quadrille.client.phones.view import door_parts
@@ -20,11 +24,14 @@ from quadrille.net.core import doorkeeper
 from quadrille.net.core.limits import Pace
 from quadrille.net.link import interfaces
 from quadrille.net.link.interfaces import Interface
+from quadrille.net.trust.store import Store
 from quadrille.rules.registry import game, keys
-from tests.client.phones.doors import ABOUT, HOST, dialled, get, http, phone_door
+from tests.client.phones.doors import ABOUT, ANN, HOST, HostAlone, dialled, get, http, phone_door
 from tests.client.phones.doors import page as page_at
 from tests.client.phones.page_client import PageClient
 from tests.net.hosts import inside
+from tests.net.ports import tcp_port
+from tests.waiting import soon
 
 
 async def turned_away(client: PageClient) -> int:
@@ -51,7 +58,7 @@ async def test_it_follows_the_addresses_of_the_machine(tmp_path: Path, monkeypat
 
     async with phone_door(tmp_path) as here:
         monkeypatch.setattr(interfaces, "present", moved)
-        listens = here._listener
+        listens = here.listener
         monkeypatch.setattr(listens._sockets, "_interfaces", ("127.0.0.2",))
         await listens._sockets.look()
         with pytest.raises(OSError):
@@ -371,3 +378,37 @@ async def test_the_host_is_asked_about_each(tmp_path: Path) -> None:
             await page.until(lambda parts: "is asked" in parts["told"]["text"])
         while GuestGone(2) not in here.host.requests():  # it did not wait for the answer
             await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize("turns", [0, 2, 3, 4])  # after 1 asyncio itself loses the socket (CPython 3.11)
+async def test_a_connection_that_comes_in_the_last_moment_is_closed_with_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, turns: int
+) -> None:
+    monkeypatch.setattr(listener, "FIRST_WORDS", 1)
+    async with phone_door(tmp_path) as here:
+        silent = socket.create_connection((HOST, here.invitation.port))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+    silent.setblocking(False)
+    with closing(silent), suppress(ConnectionResetError):
+        assert not silent.recv(1)
+
+
+def test_a_connection_that_outlasts_the_end_is_cut_off_and_leaves_no_socket(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A socket that the browser opened ahead says nothing, and its handshake goes on when the host has gone."""
+    options = NetworkOptions(None, str(tmp_path), (HOST,), (), 0, 0, None, phone_port=tcp_port())
+    with closing(Store(tmp_path, ANN.key)) as store:
+        pages = door.Pages(options, HostAlone(store))
+        pages.open([options.phone_port])
+        with closing(socket.create_connection((HOST, options.phone_port))) as silent:
+            assert soon(lambda: [*pages.door.listener._doors])
+            monkeypatch.setattr(door, "_PATIENCE", 0)
+            pages.close(())
+            pages._thread.join()
+            silent.setblocking(False)
+            with suppress(ConnectionResetError):
+                assert not silent.recv(1)
+    pages = None
+    gc.collect()

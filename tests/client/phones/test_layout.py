@@ -4,6 +4,7 @@ import asyncio
 import json
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -22,6 +23,7 @@ from tests.client.phones.doors import HOST, phone_door
 from tests.client.phones.test_page import _TONES, judge
 from tests.client.test_evening_scores import ended
 from tests.net.tables import terms
+from tests.waiting import DEADLINE
 
 # A real door with a game on it and no program behind it: any position of any game on a phone and on a television
 #
@@ -105,19 +107,23 @@ class Stage:
 @contextmanager
 def staged(home: Path, key: str, seats: int = 0, **options: Any) -> Iterator[Stage]:
     """Open a door in a thread of its own, with a game that has just begun."""
-    loop = asyncio.new_event_loop()
-    thread = threading.Thread(target=loop.run_forever)
-    thread.start()
     played = game(key)
     match = Match(played, options, seats or played.seats[0], deal=Deal("staged"))
-    opened = phone_door(home, terms(key, match.state.seats, options))
+    opened, ends = Future[Stage](), asyncio.Event()
+
+    async def serve() -> None:
+        async with phone_door(home, terms(key, match.state.seats, options)) as door:
+            opened.set_result(Stage(door, asyncio.get_running_loop(), match))
+            await ends.wait()
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()))
+    thread.start()
+    stage = opened.result(DEADLINE)
     try:
-        yield Stage(asyncio.run_coroutine_threadsafe(opened.__aenter__(), loop).result(), loop, match)
+        yield stage
     finally:
-        asyncio.run_coroutine_threadsafe(opened.__aexit__(None, None, None), loop).result()
-        loop.call_soon_threadsafe(loop.stop)
+        stage.in_loop(ends.set)
         thread.join()
-        loop.close()
 
 
 # Any game, measured
