@@ -26,8 +26,6 @@ from quadrille.net.entries.terms import Terms
 from quadrille.net.entries.wire import Entries, sealed
 from quadrille.net.program.station import Station, now
 from quadrille.net.seating.lobby import Arrived
-from quadrille.net.trust.identity import Identity, verified
-from quadrille.net.trust.store import Store
 from quadrille.rules.chance import Stream
 from quadrille.rules.registry import game
 from tests.net.ports import udp_port
@@ -119,35 +117,8 @@ def echo() -> None:
             router.send_multipart(frames)
 
 
-def signatures(size: int) -> float:
-    """What the two signatures of a round trip take, made and checked: those of the entries."""
-    identity, times = Identity(bytes(32)), []
-    for number in range(200):
-        began = time.perf_counter()
-        for side in (b"there", b"back"):
-            data = side + number.to_bytes(size)  # never the same: what was verified is remembered
-            assert verified(identity.key, identity.sign(data), data)
-        times.append((time.perf_counter() - began) * 1e6)
-    return statistics.median(times)
-
-
-def commits(size: int) -> float:
-    """What the store takes for a round trip: each side keeps its entry and, with it, that of the other before."""
-    times = []
-    with tempfile.TemporaryDirectory() as folder, Store(Path(folder), bytes(32)) as store:
-        store.keep_table(bytes(16), "barons", "seat", 0)
-        for index in range(0, 400, 4):
-            began = time.perf_counter()
-            for first in (index, index + 2):
-                with store.together():
-                    store.keep_entry(bytes(16), first, b"x" * size)
-                    store.keep_entry(bytes(16), first + 1, b"x" * size)
-            times.append((time.perf_counter() - began) * 1e6)
-    return statistics.median(times)
-
-
 def measured(games: int) -> dict[str, float]:
-    """All figures of one run: medians in microseconds, of them the `signatures` and the `store`, and the ratio."""
+    """All figures of one run: medians in microseconds, and the ratio."""
     times: list[float] = []
     yardsticks: list[float] = []
     for _ in range(games):
@@ -164,8 +135,6 @@ def measured(games: int) -> dict[str, float]:
         "move_p95": round(statistics.quantiles(times, n=20)[-1]),
         "ratio": round(median / yardstick, 1),
         "rounds": len(times),
-        "signatures": round(signatures(size)),
-        "store": round(commits(size)),
     }
 
 

@@ -22,12 +22,12 @@ from typing import Any, Final
 
 from websockets.exceptions import WebSocketException
 
+from tests.bench.tournament import worked
 from tests.client.phones.page_client import PageClient
 from tests.client.programs import Program
 from tests.net.ports import tcp_port, udp_port
 
 HOST: Final = "127.0.0.1"
-_TICKS: Final = os.sysconf("SC_CLK_TCK")
 #: Seconds of quiet in which the idle program is measured, silent connections of an attack (more than an address may
 #: have), and how often a phone comes back during it.
 _QUIET: Final = 4.0
@@ -35,33 +35,10 @@ _SILENT: Final = 300
 _RETURNS: Final = 40
 
 
-class HostsProgram:
-    """The process that serves guests, seen from outside."""
-
-    def __init__(self, process: int) -> None:
-        self.folder = Path(f"/proc/{process}")
-
-    @property
-    def memory(self) -> float:
-        """Its own memory in MiB: what others share is counted in parts."""
-        row = next(line for line in _read(self.folder / "smaps_rollup").splitlines() if line.startswith("Pss:"))
-        return int(row.split()[1]) / 1024
-
-    @property
-    def descriptors(self) -> int:
-        return len(list((self.folder / "fd").iterdir()))
-
-    @property
-    def seconds(self) -> float:
-        """The time of a processor that it has used."""
-        return sum(map(int, _read(self.folder / "stat").rpartition(")")[2].split()[11:13])) / _TICKS
-
-
-def _read(file: Path) -> str:
-    try:
-        return file.read_text("utf-8", "replace")
-    except OSError:  # it has ended meanwhile
-        return ""
+def memory(process: int) -> float:
+    """A process's own memory in MiB: what others share is counted in parts."""
+    rows = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+    return int(next(row for row in rows if row.startswith("Pss:")).split()[1]) / 1024
 
 
 def late(times: Sequence[float]) -> float:
@@ -174,21 +151,22 @@ async def measured(seats: int, screens: int, moves: int) -> dict[str, Any]:
                 large = [PageClient(HOST, phones, code, screen=True) for _ in range(screens)]
                 listening = [await stack.enter_async_context(screen) for screen in large]
                 tasks = [asyncio.create_task(hear_all(screen)) for screen in listening]
-                table, program = Table(host, phones, code, pages), HostsProgram(host.process.pid)
+                table, program = Table(host, phones, code, pages), host.process.pid
                 for page in pages:
                     page.sizes.clear()
                 for _ in range(moves):
                     await table.move()
                 sizes = sorted(size for page in pages for size in page.sizes if size > 40)
-                used = program.seconds
+                used = worked(program)
                 await asyncio.sleep(_QUIET)
-                idle = (program.seconds - used) / _QUIET
+                idle = (worked(program) - used) / 1e6 / _QUIET
                 figures = {
                     "seats": seats, "screens": screens, "all seated s": seated,
                     "touch to own board p95 ms": late(table.touches),
                     "move to another phone p95 ms": late(table.moves),
                     "message median bytes": sizes[len(sizes) // 2],
-                    "memory MiB": program.memory, "descriptors": program.descriptors, "idle % of a core": 100 * idle,
+                    "memory MiB": memory(program), "descriptors": len(os.listdir(f"/proc/{program}/fd")),
+                    "idle % of a core": 100 * idle,
                     "wake s": await waking(table, stack), "host's move p95 ms, calm": late(table.of_host),
                 }  # fmt: skip
                 table.of_host.clear()

@@ -12,9 +12,9 @@ games within 1 s at tables of 2 and within 2 s at tables of 6.
 With --coverage, so many tournaments (400) of each of the `kinds` are simulated and rated. Goals: 0.93 to 0.97 of the
 intervals that are shown hold the truth, and one of two equals is said to be stronger with more than 95 % in 0.08 to
 0.12 of the cases. Where 10 blocks or fewer do not end level, or an entrant of a larger field has 5 or fewer, scores
-take so few values that both can't be had. These kinds are marked `few`: there intervals may hold the truth more often,
-and likelihoods say less. So it is with the kinds `rule`, whose blocks are nearly all equal. Intervals that are not
-shown, since blocks are too few to tell, are counted as missing.
+take so few values that both can't be had: intervals may hold the truth more often there, and likelihoods say less. So
+it is with the kinds `rule`, whose blocks are nearly all equal. Intervals that are not shown, since blocks are too few
+to tell, are counted as missing.
 """
 
 import argparse
@@ -46,7 +46,6 @@ EQUAL, SPREAD = (0.0,) * 6, (-0.7, -0.42, -0.14, 0.14, 0.42, 0.7)
 
 #: Numbers of blocks of their tournaments, by the number of seats.
 FIELDS = {2: (5, 8, 12, 20, 40, 100, 300), 3: (5, 8, 20, 40, 100, 300), 4: (5, 8, 20, 40, 100), 6: (5, 10, 20, 40)}
-FEW = 10
 
 
 def kinds() -> Iterator[tuple[str, Case]]:
@@ -75,25 +74,12 @@ def kinds() -> Iterator[tuple[str, Case]]:
         yield "unequal", Case(2, blocks, (0.3, -0.3), ties=0.9)
 
 
-def scattering(case: Case) -> float:
-    """How many blocks of a match do not end level, on average; of a larger field, how many two entrants have."""
-    if case.rule is not None:
-        return 0
-    if len(case.strengths) > 2:
-        return 2 * case.blocks * case.seats / len(case.strengths)
-    x = np.log(case.decided / (1 - case.decided))
-    gap = case.strengths[1] - case.strengths[0]
-    first, second = (1 / (1 + np.exp(-x + side * gap)) for side in (1, -1))
-    split = (1 - case.ties) ** 2 * (first * second + (1 - first) * (1 - second)) + case.ties**2
-    return float(case.blocks * (1 - split))
-
-
 def coverage(tournaments: int, only: str, processes: int) -> None:
     chosen = [(word, case) for word, case in kinds() if word.startswith(only)]
     work, cases = partial(kept, tournaments=tournaments), [case for _, case in chosen]
     with multiprocessing.Pool(processes) if processes > 1 else nullcontext() as pool:
         for (word, case), found in zip(chosen, pool.imap(work, cases) if pool else map(work, cases), strict=True):
-            row = {"kind": word, **asdict(case), "few": scattering(case) <= FEW, **asdict(found)}
+            row = {"kind": word, **asdict(case), **asdict(found)}
             print(json.dumps(row), flush=True)
 
 

@@ -11,9 +11,8 @@ and more. So the floor is kept on one core, and so is a game with its bots: no t
 stands there is all that the processes do, and the ratio is at its worst. Beside it both go where the system puts them.
 On a machine that has other things to do, all these differ by as much again: only what the processes have worked, by
 the system's word, is steady there. What a game costs beside its moves is what short games take more than their moves
-do in long ones. Six seats are told against two as the floor is too, since six processes in turn find less of theirs in
-the caches. Where there are a `fastchess` (https://github.com/Disservin/fastchess) and a C compiler, the tournament's
-work beyond its bots stands against that of fastchess, with bots in C on both sides.
+do in long ones. Where there are a `fastchess` (https://github.com/Disservin/fastchess) and a C compiler, the
+tournament's work beyond its bots stands against that of fastchess, with bots in C on both sides.
 """
 
 import argparse
@@ -136,25 +135,19 @@ def compiled(source: Path, to: Path) -> Path:
     return to
 
 
-def floor(program: str, *, bots: int = 1, lines: int = LINES) -> Cost:
-    """A line there and one back, to so many bots in turn."""
-    words = [sys.executable, "-I", "-S", "-c", program]
-    started = [subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) for _ in range(bots)]
-    try:
-        for count in (lines // 10, lines):
+def floor() -> Cost:
+    """A line there and one back, with the instant bot."""
+    words = [sys.executable, "-I", "-S", "-c", INSTANT]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as bot:
+        assert bot.stdin and bot.stdout
+        for count in (LINES // 10, LINES):
             began, before = time.perf_counter(), worked(os.getpid())
-            for number in range(count):
-                bot = started[number % bots]
-                assert bot.stdin and bot.stdout
+            for _ in range(count):
                 bot.stdin.write(TURN)
                 bot.stdin.flush()
                 bot.stdout.readline()
-            took = time.perf_counter() - began
-        work = worked(os.getpid()) - before
-    finally:
-        for bot in started:
-            bot.communicate()
-    return Cost(1e6 * took / lines, work / lines)
+            took, work = time.perf_counter() - began, worked(os.getpid()) - before
+    return Cost(1e6 * took / LINES, work / LINES)
 
 
 def fastchess(program: str, games: int) -> float:
@@ -243,11 +236,10 @@ def _one_round(games: int) -> dict[str, float]:
     long, wide = {"size": 10}, {"width": 10, "height": 10}
     found: dict[str, float] = {}
     with one_core():
-        before = floor(INSTANT)
+        before = floor()
     one = tournament("maze", games, on_one_core=True, options=long).cost
     with one_core():
-        after = floor(INSTANT)
-        found["six floor"] = floor(INSTANT, bots=6).work / floor(INSTANT, bots=2).work
+        after = floor()
         if (program := shutil.which("fastchess")) and shutil.which("cc"):
             beyond = tournament("maze", 2 * games, on_one_core=True, in_c=True, options=long).cost.work
             found["fastchess"] = beyond / fastchess(program, 4 * games)
@@ -255,14 +247,11 @@ def _one_round(games: int) -> dict[str, float]:
     found["floor"], found["one"], found["work"] = bare.took, one.took / bare.took, one.work / bare.work
     found["beside"] = one.work - bare.work
     found["all"] = tournament("maze", 2 * games, at_once=cores(), on_one_core=True, options=long).cost.work / one.work
-    two = tournament("barons", games // 2, on_one_core=True, options=wide).cost
-    six = tournament("barons", max(1, games // 60), seats=6, on_one_core=True, options=wide).cost
-    found["six"], found["six work"] = six.took / two.took, six.work / two.work
     short = tournament("maze", 4 * games, on_one_core=True, options={"size": 2})
     found["game ms"] = (1e6 * short.seconds - short.moves * one.took) / short.games / 1000
-    early = floor(INSTANT).took
+    early = floor().took
     free = tournament("maze", games, options=long).cost.took
-    found["free"] = 2 * free / (early + floor(INSTANT).took)
+    found["free"] = 2 * free / (early + floor().took)
     two = tournament("barons", games // 2, options=wide).cost
     found["six free"] = tournament("barons", max(1, games // 60), seats=6, options=wide).cost.took / two.took
     return found
@@ -282,9 +271,6 @@ def main() -> None:
         "work": "the work for it, in that for the floor",
         "beside": "that beside the floor, in microseconds",
         "all": f"the work for it with {cores()} games at a time, in that with one (aim: 1.05)",
-        "six": "a move with 6 seats, on one core, in moves with 2",
-        "six work": "the work for it, in that with 2",
-        "six floor": "the work for the floor with 6 bots in turn, in that with 2",
         "game ms": "a game beside its moves, in milliseconds (aim: 5)",
         "fastchess": "the work for a move beyond the bots, in that of fastchess (aim: 1.5)",
     }
