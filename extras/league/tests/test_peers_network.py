@@ -140,7 +140,7 @@ WRONGS = {
     "protocol": ('sys.stdout.write("x" * 3_000_000)', "wrote"),
     # it writes on and on once it has moved, is read when it is its turn again, and holds up nobody
     "protocol, a flood": (
-        'said["moves"][0]}) or [say({"turn": 1, "move": "x"}) for _ in range(100_000)] and say({"turn": 0',
+        'said["moves"][0]) or [say(turn=1, move="x") for _ in range(100_000)] and say(turn=0',
         "moved again and again in turns that were over",
     ),
 }

@@ -14,13 +14,12 @@ from typing import Any
 
 import pytest
 
+from tests.ai.tournament.programs import PROGRAM
+
 FOLDER = Path(tempfile.mkdtemp(prefix="quadrille-broken-"))
 atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
 
-PROGRAM = """\
-import json, os, signal, sys, time
-def tell(**line):
-    print(json.dumps(line), flush=True)
+MEANS = """\
 def write(text):
     sys.stdout.write(text)
     sys.stdout.flush()
@@ -37,28 +36,14 @@ def spawn():
                 time.sleep(3600)
         os._exit(0)
     os.wait()
-{before}
-for line in sys.stdin:
-    told = json.loads(line)
-    match told["do"]:
-        case "hello":
-            {hello}
-        case "start":
-            {start}
-        case "turn":
-            {turn}
-        case "over":
-            {over}
-        case "quit":
-            {quit}
 """
-MOVES = 'tell(turn=told["turn"], move=told["moves"][0])'
+MOVES = 'say(turn=said["turn"], move=said["moves"][0])'
 HALF = """write('{"turn": 1, "mo'); """
-WHOLE = """write(json.dumps({"turn": told["turn"], "move": told["moves"][0]}))"""
+WHOLE = """write(json.dumps({"turn": said["turn"], "move": said["moves"][0]}))"""
 ERRORS = 'os.write(2, b"x" * 50_000_000)'
 WAITS = "time.sleep(3600)"
 ORPHANS = "signal.signal(signal.SIGCHLD, signal.SIG_IGN); [os.fork() or os._exit(0) for _ in range(9)]"
-LAST_MOVE = '([""] + [item["move"] for item in told["news"] if "move" in item])[-1]'
+LAST_MOVE = '([""] + [item["move"] for item in said["news"] if "move" in item])[-1]'
 
 
 @dataclass(frozen=True)
@@ -73,11 +58,11 @@ class Broken:
     kind: str | None
     says: str = ""
     turn: str = MOVES
-    hello: str = 'tell(hello="broken", protocol=1)'
-    start: str = "tell(ready=True)"
+    hello: str = 'say(hello="broken", protocol=1)'
+    start: str = "say(ready=True)"
     over: str = "pass"
     quit: str = "break"
-    before: str = ""
+    before: str = MEANS
 
     def __post_init__(self) -> None:
         self.path.write_text(PROGRAM.format_map(vars(self)), "utf-8")
@@ -102,15 +87,15 @@ AT_TURN = (
     Broken("spins.py", "time", "ran out of time", "while True: pass"),
     Broken("half_a_line.py", "time", "it wrote 15 bytes without the end of a line, ", f"{HALF}{WAITS}"),
     Broken("no_newline.py", "time", "bytes without the end of a line, ", f"{WHOLE}; {WAITS}"),
-    Broken("asks_on.py", "time", "; it asked ", 'while True: tell(ask="moves"); sys.stdin.readline()'),
+    Broken("asks_on.py", "time", "; it asked ", 'while True: say(ask="moves"); sys.stdin.readline()'),
     Broken("floods_errors.py", "time", "bytes to standard error meanwhile", f"{ERRORS}; {WAITS}"),
     Broken("closes_input.py", "time", "it has closed its standard input", f"os.close(0); {WAITS}"),
-    Broken("reads_no_more.py", "time", "bytes of the table's lines unread", start=f"tell(ready=True); {WAITS}"),
-    Broken("illegal.py", "illegal", "z99-z98", 'tell(turn=told["turn"], move="z99-z98")'),
-    Broken("twice.py", "illegal", "which is not legal", f'tell(turn=told["turn"], move={LAST_MOVE})'),
+    Broken("reads_no_more.py", "time", "bytes of the table's lines unread", start=f"say(ready=True); {WAITS}"),
+    Broken("illegal.py", "illegal", "z99-z98", 'say(turn=said["turn"], move="z99-z98")'),
+    Broken("twice.py", "illegal", "which is not legal", f'say(turn=said["turn"], move={LAST_MOVE})'),
     Broken("garbage.py", "protocol", "not UTF-8", 'os.write(1, bytes(range(128, 256)) + b"\\n")'),
     Broken("chats.py", "protocol", "best move so far", f'write("best move so far: b2\\n"); {MOVES}'),
-    Broken("no_move.py", "protocol", "answered a turn otherwise", 'tell(turn=told["turn"])'),
+    Broken("no_move.py", "protocol", "answered a turn otherwise", 'say(turn=said["turn"])'),
     Broken("other_turn.py", "protocol", "the last that it was given", MOVES.replace('["turn"]', '["turn"] + 7')),
     Broken("floods.py", "protocol", "no JSON", """while True: print('{"turn": 1, "move": "a1"}' * 20)"""),
     Broken("huge_line.py", "protocol", "a line of more than", 'while True: sys.stdout.write("x" * 65536)'),
@@ -121,19 +106,19 @@ AT_START = (
     Broken("dies_early.py", "crash", "no such model", hello='sys.exit("no such model")'),
     Broken("silent.py", "stall", "say who it is", hello="pass"),
     Broken("not_ready.py", "stall", "say that it is ready", start="pass"),
-    Broken("old_version.py", "protocol", "version 99", hello='tell(hello="broken", protocol=99)'),
-    Broken("nameless.py", "protocol", '"hello" takes', hello="tell(protocol=1)"),
+    Broken("old_version.py", "protocol", "version 99", hello='say(hello="broken", protocol=99)'),
+    Broken("nameless.py", "protocol", '"hello" takes', hello="say(protocol=1)"),
 )
 #: Those that play well, and are trouble afterwards.
 AFTERWARDS = (
     Broken("dies_between.py", None, "exit code 1", over="sys.exit(1)"),
-    Broken("ignores_quit.py", None, quit=f"while True: {WAITS}", before="deaf()"),
-    Broken("leaves_children.py", None, start="spawn(); tell(ready=True)"),
+    Broken("ignores_quit.py", None, quit=f"while True: {WAITS}", before=f"{MEANS}deaf()"),
+    Broken("leaves_children.py", None, start="spawn(); say(ready=True)"),
 )
 #: Those that are rude and lose nothing by it.
 RUDE = (
-    Broken("writes_late.py", None, over='for _ in range(50): tell(turn=1, move="a1")'),
-    Broken("ignores_children.py", None, start=f"{ORPHANS}; tell(ready=True)"),
+    Broken("writes_late.py", None, over='for _ in range(50): say(turn=1, move="a1")'),
+    Broken("ignores_children.py", None, start=f"{ORPHANS}; say(ready=True)"),
 )
 BROKEN = (*AT_TURN, *AT_START, *AFTERWARDS)
 

@@ -20,14 +20,13 @@ from quadrille.ai.bots.lines.dialogue import (
     advised,
 )
 from quadrille.ai.bots.local import LocalGame
-from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import KINDS, BotFault
 from quadrille.ai.opponents import opponent
 from quadrille.rules.core.thoughts import MOST_MARKS, DroppedField, Thought, Thoughts
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.ai.bots.recording import TABLES, limits
-from tests.ai.inside import Anything, Inside, Noting, small
+from tests.ai.inside import Anything, Inside, Noting, play, small, talk
 
 HELLO = b'{"hello": "tester", "protocol": 1}'
 
@@ -471,12 +470,10 @@ def test_thoughts_come_back_from_a_file_and_nothing_else_does() -> None:
 
 
 def played(*bots: Any) -> tuple[LocalGame, list[Inside]]:
-    programs = [Inside(bot) for bot in bots]
-    table = LocalGame(small(seats=len(bots)), [Talk(program) for program in programs])  # type: ignore[arg-type]
-    table.get_ready()
-    table.play()
+    talks: list[Any] = [talk(bot) for bot in bots]
+    table = play(small(seats=len(bots)), talks)
     assert table.faults == {}
-    return table, programs
+    return table, [one.program for one in talks]
 
 
 def test_no_other_seat_hears_a_thought() -> None:

@@ -169,42 +169,21 @@ def test_one_place_leads_bots(says: str) -> None:
 # A program and the dialogue with it: what is sent and heard, by one who waits and by one who looks in now and then
 
 
-class Script:
-    """What a program would have written, with the face of a program."""
-
-    def __init__(self, *lines: str) -> None:
-        self.lines = deque(lines)
-        self.told: list[bytes] = []
-        self.hurried = 0
-        self.closed: float | None = None
-        self.ended = False
-
-    def send(self, line: bytes) -> None:
-        self.told.append(line)
-
-    def line(self, timeout: float | None = 0) -> bytes | None:
-        return self.lines.popleft().encode() if self.lines else None
-
-    def hurry(self) -> None:
-        self.hurried += 1
-
-    def close(self, grace: float = 0) -> None:
-        self.closed = grace
-
-
-class Starting(Program):
-    """A program that says nothing on a machine where it gets so much of the processor, and waits for so much of it, in
-    each second; None: the system does not tell. The clock goes on as often as somebody waits.
+class Script(Program):
+    """A program that has written these lines, or does so when it was waited for so long, on a machine where it gets
+    such a `share` of the processor, and waits for such a share, in each second; None: the system does not tell. The
+    clock goes on as often as somebody waits.
     """
 
-    def __init__(self, share: tuple[float, float] | None, *lines: str, after: float = 0) -> None:
+    def __init__(self, *lines: str, share: tuple[float, float] | None = None, after: float = 0) -> None:
         self.command = ["bot"]
-        self.now = 0.0
+        self.now, self.hurried, self.ended_with = 0.0, 0, -1.0
+        self.told: list[bytes] = []
         self._share, self._lines, self._after = share, deque(lines), after
         self.instead = lambda: iter(())  # type: ignore[method-assign]
 
     def send(self, line: bytes) -> None:
-        pass
+        self.told.append(line)
 
     def line(self, timeout: float | None = 0) -> bytes | None:
         if self.now >= self._after and self._lines:
@@ -215,11 +194,14 @@ class Starting(Program):
     def share(self) -> tuple[float, float] | None:
         return self._share and (self._share[0] * self.now, self._share[1] * self.now)
 
+    def hurry(self) -> None:
+        self.hurried += 1
+
     def close(self, grace: float = 0) -> None:
-        pass
+        self.ended_with = grace
 
 
-def starts(monkeypatch: pytest.MonkeyPatch, program: Starting) -> str:
+def starts(monkeypatch: pytest.MonkeyPatch, program: Script) -> str:
     """Its fault as it greets and gets ready, if any."""
     monkeypatch.setattr(talk_module, "now", lambda: round(1000 * program.now))
     found, match = Talk(program), small("maze")
@@ -252,9 +234,9 @@ def test_a_bot_has_ten_seconds_of_its_own_to_start(
 ) -> None:
     """Those in which it waits for a processor are not its own."""
     said = (HELLO, READY)
-    assert starts(monkeypatch, Starting(share, *said, after=seconds - 0.4)) == ""
+    assert starts(monkeypatch, Script(*said, share=share, after=seconds - 0.4)) == ""
     before = said[:1] if ready else ()
-    why = starts(monkeypatch, Starting(share, *before, after=1 if ready else 0))
+    why = starts(monkeypatch, Script(*before, share=share, after=1 if ready else 0))
     assert f"did not say {'that it is ready for a game' if ready else 'who it is'} within" in why
     assert float(why.partition("within ")[2].split()[0]) == pytest.approx(seconds, abs=0.3)
 
@@ -280,7 +262,7 @@ HELLO, READY = '{"hello": "script", "protocol": 1, "omit": ["view", "text", "mov
 
 def talk_of(script: Script) -> Talk:
     match = small("maze")
-    found = Talk(script)  # type: ignore[arg-type]
+    found = Talk(script)
     assert found.greet().name == "script"
     found.dialogue.start(match, match.state, Seating(), now())
     assert found.hear() == Ready()
@@ -303,7 +285,7 @@ def test_after_a_fault_there_is_no_more_talk() -> None:
     found = talk_of(script)
     with pytest.raises(BotFault) as caught:
         found.hear()
-    assert script.closed == 0, "its program is ended at once"
+    assert script.ended_with == 0, "its program is ended at once"
     assert found.fault is found.dialogue.fault is caught.value
     with pytest.raises(BotFault):
         found.hear()

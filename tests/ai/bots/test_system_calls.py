@@ -301,122 +301,67 @@ class Decided:
 
 
 FLAG: Final = r"(?=[\s(0-9])\s*=?\s*([^\n,]*?)\s*(?:/\*.*|,|\\)?$"
-#: A signal or a lease on a file that others open too, notes of what they do with it, and locks, which two boxes see.
-FCNTL: Final = Decided(
-    1,
-    ("asm-generic/fcntl.h", "linux/fcntl.h"),
-    rf"^#define\s+(F_(?!RDLCK|WRLCK|UNLCK|EXLCK|SHLCK|OWNER_|SEAL_|LINUX_)\w+){FLAG}",
-    {
+#: RWF_NOWAIT asks which pages of a file are in memory, and RWF_DONTCACHE evicts them.
+READ: Final = Decided(5, ("linux/fs.h",), rf"^#define\s+(RWF_(?!SUPPORTED)\w+){FLAG}", {}, UNSUPPORTED)
+DECIDED: Final = {
+    # A signal or a lease on a file that others open too, notes of what they do with it, and locks, which two boxes see.
+    "fcntl": Decided(1, ("asm-generic/fcntl.h", "linux/fcntl.h"),
+        rf"^#define\s+(F_(?!RDLCK|WRLCK|UNLCK|EXLCK|SHLCK|OWNER_|SEAL_|LINUX_)\w+){FLAG}", {
         ALLOWED: "F_DUPFD:0 F_GETFD:1 F_SETFD:2 F_GETFL:3 F_SETFL:4 F_DUPFD_CLOEXEC:1030 F_SETPIPE_SZ:1031 "
         "F_GETPIPE_SZ:1032",
         NO_LOCK: "F_GETLK:5 F_SETLK:6 F_SETLKW:7 F_OFD_GETLK:36 F_OFD_SETLK:37 F_OFD_SETLKW:38",
-    },
-    INVALID,
-)
-#: What asks for a terminal, for what waits to be read, and for a file that waits or is closed.
-IOCTL: Final = Decided(
-    1,
-    ("asm-generic/ioctls.h",),
-    rf"^#\s*define\s+((?:T|FIO)(?!IOCPKT_|IOCSER_TEMT|IOCINQ)\w+){FLAG}",
-    {
+    }, INVALID),
+    # What asks for a terminal, for what waits to be read, and for a file that waits or is closed.
+    "ioctl": Decided(1, ("asm-generic/ioctls.h",),
+        rf"^#\s*define\s+((?:T|FIO)(?!IOCPKT_|IOCSER_TEMT|IOCINQ)\w+){FLAG}", {
         ALLOWED: "TCGETS:0x5401 TIOCGPGRP:0x540F TIOCGWINSZ:0x5413 FIONREAD:0x541B FIONBIO:0x5421 FIONCLEX:0x5450 "
         "FIOCLEX:0x5451 TCGETS2:0x802C542A",
-    },
-    NO_TERMINAL,
-)
-#: What a process says of itself. A filter, names and tables are memory that no limit counts.
-PRCTL: Final = Decided(
-    0,
-    ("linux/prctl.h",),
-    rf"^#define\s+(PR_\w+){FLAG}",
-    {
+    }, NO_TERMINAL),
+    # What a process says of itself. A filter, names and tables are memory that no limit counts.
+    "prctl": Decided(0, ("linux/prctl.h",), rf"^#define\s+(PR_\w+){FLAG}", {
         ALLOWED: "PR_SET_PDEATHSIG:1 PR_GET_PDEATHSIG:2 PR_GET_DUMPABLE:3 PR_SET_DUMPABLE:4 PR_SET_NAME:15 "
         "PR_GET_NAME:16 PR_GET_SECCOMP:21 PR_CAPBSET_READ:23 PR_SET_TIMERSLACK:29 PR_GET_TIMERSLACK:30 "
         "PR_SET_CHILD_SUBREAPER:36 PR_GET_CHILD_SUBREAPER:37 PR_SET_NO_NEW_PRIVS:38 PR_GET_NO_NEW_PRIVS:39 "
         "PR_GET_TID_ADDRESS:40 PR_SET_THP_DISABLE:41 PR_GET_THP_DISABLE:42 PR_SVE_SET_VL:50 PR_SVE_GET_VL:51 "
         "PR_GET_SPECULATION_CTRL:52 PR_PAC_RESET_KEYS:54 PR_PAC_GET_ENABLED_KEYS:61 PR_SME_SET_VL:63 PR_SME_GET_VL:64",
-    },
-    INVALID,
-)
-#: Of its own memory. Pages that are merged, evicted or poisoned are others' too.
-MADVISE: Final = Decided(
-    2,
-    ("asm-generic/mman-common.h",),
-    rf"^#define\s+(MADV_\w+){FLAG}",
-    {
+    }, INVALID),
+    # Of its own memory. Pages that are merged, evicted or poisoned are others' too.
+    "madvise": Decided(2, ("asm-generic/mman-common.h",), rf"^#define\s+(MADV_\w+){FLAG}", {
         ALLOWED: "MADV_NORMAL:0 MADV_RANDOM:1 MADV_SEQUENTIAL:2 MADV_WILLNEED:3 MADV_DONTNEED:4 MADV_FREE:8 "
         "MADV_REMOVE:9 MADV_DONTFORK:10 MADV_DOFORK:11 MADV_HUGEPAGE:14 MADV_NOHUGEPAGE:15 MADV_DONTDUMP:16 "
         "MADV_DODUMP:17 MADV_WIPEONFORK:18 MADV_KEEPONFORK:19 MADV_POPULATE_READ:22 MADV_POPULATE_WRITE:23 "
         "MADV_DONTNEED_LOCKED:24",
-    },
-    INVALID,
-)
-#: Between its own threads. A barrier of all processes stops the whole machine for a moment.
-MEMBARRIER: Final = Decided(
-    0,
-    ("linux/membarrier.h",),
-    rf"^\s*(MEMBARRIER_CMD_(?!SHARED|FLAG_)\w+){FLAG}",
-    {
+    }, INVALID),
+    # Between its own threads. A barrier of all processes stops the whole machine for a moment.
+    "membarrier": Decided(0, ("linux/membarrier.h",), rf"^\s*(MEMBARRIER_CMD_(?!SHARED|FLAG_)\w+){FLAG}", {
         ALLOWED: "MEMBARRIER_CMD_QUERY:0 MEMBARRIER_CMD_PRIVATE_EXPEDITED:8 "
         "MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED:16 MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE:32 "
         "MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE:64 MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ:128 "
         "MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_RSEQ:256",
-    },
-    INVALID,
-)
-#: RWF_NOWAIT asks which pages of a file are in memory, and RWF_DONTCACHE evicts them.
-READ: Final = Decided(
-    5,
-    ("linux/fs.h",),
-    rf"^#define\s+(RWF_(?!SUPPORTED)\w+){FLAG}",
-    {},
-    UNSUPPORTED,
-)
-ALLOCATE: Final = Decided(
-    1,
-    ("linux/falloc.h",),
-    rf"^#define\s+(FALLOC_\w+){FLAG}",
-    {},
-    UNSUPPORTED,
-)
-SYNC: Final = Decided(
-    2,
-    ("asm-generic/mman-common.h",),
-    rf"^#define\s+(MS_\w+){FLAG}",
-    {ALLOWED: "MS_ASYNC:1 MS_INVALIDATE:2", IDLE: "MS_SYNC:4"},
-    None,
-)
-CLONE: Final = Decided(
-    0,
-    ("linux/sched.h",),
-    rf"^#define\s+(CLONE_(?!ARGS_|CLEAR_SIGHAND|INTO_CGROUP)\w+){FLAG}",  # those are of clone3 alone
-    {
+    }, INVALID),
+    "preadv2": READ,
+    "pwritev2": READ,
+    "fallocate": Decided(1, ("linux/falloc.h",), rf"^#define\s+(FALLOC_\w+){FLAG}", {}, UNSUPPORTED),
+    "msync": Decided(2, ("asm-generic/mman-common.h",), rf"^#define\s+(MS_\w+){FLAG}", {
+        ALLOWED: "MS_ASYNC:1 MS_INVALIDATE:2", IDLE: "MS_SYNC:4",
+    }, None),
+    # Without the flags that are of clone3 alone.
+    "clone": Decided(0, ("linux/sched.h",), rf"^#define\s+(CLONE_(?!ARGS_|CLEAR_SIGHAND|INTO_CGROUP)\w+){FLAG}", {
         ALLOWED: "CLONE_NEWTIME:0x80 CLONE_VM:0x100 CLONE_FS:0x200 CLONE_FILES:0x400 CLONE_SIGHAND:0x800 "
         "CLONE_PIDFD:0x1000 CLONE_PTRACE:0x2000 CLONE_VFORK:0x4000 CLONE_PARENT:0x8000 CLONE_THREAD:0x10000 "
         "CLONE_SYSVSEM:0x40000 CLONE_SETTLS:0x80000 CLONE_PARENT_SETTID:0x100000 CLONE_CHILD_CLEARTID:0x200000 "
         "CLONE_DETACHED:0x400000 CLONE_UNTRACED:0x800000 CLONE_CHILD_SETTID:0x1000000 CLONE_IO:0x80000000",
         FORBIDDEN: "CLONE_NEWNS:0x20000 CLONE_NEWCGROUP:0x2000000 CLONE_NEWUTS:0x4000000 CLONE_NEWIPC:0x8000000 "
         "CLONE_NEWUSER:0x10000000 CLONE_NEWPID:0x20000000 CLONE_NEWNET:0x40000000",
-    },
-    None,
-)
-#: From SO_ATTACH_FILTER on all is refused: no program waits in vain for an option that it could do without.
-OPTIONS: Final = Decided(
-    2,
-    ("asm-generic/socket.h",),
-    rf"^#define\s+(SO_\w+)(?=\s+\d+\b){FLAG}",
-    {
+    }, None),
+    # From SO_ATTACH_FILTER on all is refused: no program waits in vain for an option that it could do without.
+    "setsockopt": Decided(2, ("asm-generic/socket.h",), rf"^#define\s+(SO_\w+)(?=\s+\d+\b){FLAG}", {
         ALLOWED: "SO_DEBUG:1 SO_REUSEADDR:2 SO_TYPE:3 SO_ERROR:4 SO_DONTROUTE:5 SO_BROADCAST:6 SO_RCVBUF:8 "
         "SO_KEEPALIVE:9 SO_OOBINLINE:10 SO_NO_CHECK:11 SO_PRIORITY:12 SO_LINGER:13 SO_BSDCOMPAT:14 SO_REUSEPORT:15 "
         "SO_PASSCRED:16 SO_PEERCRED:17 SO_RCVLOWAT:18 SO_SNDLOWAT:19 SO_RCVTIMEO_OLD:20 SO_SNDTIMEO_OLD:21 "
         "SO_SECURITY_AUTHENTICATION:22 SO_SECURITY_ENCRYPTION_TRANSPORT:23 SO_SECURITY_ENCRYPTION_NETWORK:24 "
         "SO_BINDTODEVICE:25",
-    },
-    FORBIDDEN,
-)
-DECIDED: Final = {
-    "fcntl": FCNTL, "ioctl": IOCTL, "prctl": PRCTL, "madvise": MADVISE, "membarrier": MEMBARRIER, "preadv2": READ,
-    "pwritev2": READ, "fallocate": ALLOCATE, "msync": SYNC, "clone": CLONE, "setsockopt": OPTIONS,
+    }, FORBIDDEN),
 }  # fmt: skip
 
 

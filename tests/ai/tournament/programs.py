@@ -21,27 +21,25 @@ from quadrille.ai.tournament.play.worker_bench import bench
 from quadrille.ai.tournament.run import Run
 from quadrille.ai.tournament.run_events import Event
 
-#: `{choose}` has `said`, the turn, and gives a move; `{before}` and `{over}` are done at the start and end of a game.
+#: A program by what it does before all else and when it hears each kind of line, which is `said`.
 PROGRAM = """\
-import json, os, sys, time
-def say(what):
-    sys.stdout.write(json.dumps(what) + "\\n")
-    sys.stdout.flush()
-games = 0
+import json, os, signal, sys, time
+def say(**line):
+    print(json.dumps(line), flush=True)
+{before}
 for line in sys.stdin:
     said = json.loads(line)
-    if said["do"] == "turn":
-        say({{"turn": said["turn"], "move": {choose}}})
-    elif said["do"] == "start":
-        games += 1
-        {before}
-        say({{"ready": True}})
-    elif said["do"] == "hello":
-        say({{"hello": "a bot", "protocol": 1, "omit": ["view", "text"]{greeting}}})
-    elif said["do"] == "over":
-        {over}
-    elif said["do"] == "quit":
-        break
+    match said["do"]:
+        case "turn":
+            {turn}
+        case "start":
+            {start}
+        case "hello":
+            {hello}
+        case "over":
+            {over}
+        case "quit":
+            {quit}
 """
 #: For the top of a file whose programs write into their folder, or reach for each other: no box holds them.
 NO_BOX = '[limits]\nisolate = "none"\n'
@@ -52,7 +50,15 @@ TWO, THREE = ("first", "last"), tuple(USUAL)
 
 
 def source(choose: str = FIRST, *, before: str = "pass", over: str = "pass", greeting: str = "") -> str:
-    return PROGRAM.format(choose=choose, before=before, over=over, greeting=greeting)
+    """`choose` gives a move; `before` and `over` are done at the start and end of a game; `games` have begun."""
+    return PROGRAM.format(
+        before="games = 0",
+        turn=f'say(turn=said["turn"], move={choose})',
+        start=f"games += 1\n            {before}\n            say(ready=True)",
+        hello=f'say(**{{"hello": "a bot", "protocol": 1, "omit": ["view", "text"]{greeting}}})',
+        over=over,
+        quit="break",
+    )
 
 
 def program(folder: Path, name: str, choose: str = FIRST, **more: str) -> None:
