@@ -6,7 +6,7 @@ machines after every call.
 """
 
 import heapq
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -121,11 +121,25 @@ class Network:
                 at = self._last[one, other] = max(at, self._last.get((one, other), 0))
             self.later(at - self.now, lambda: None if self.is_cut(one, other) else arrive())
 
+    def sleepers(self) -> Iterable[tuple[Any, Callable[[], None]]]:
+        """The machines that are woken when they want to be, each with what its driver does then."""
+        return ()
+
     def run(self, time: int) -> None:
         """Let so many milliseconds pass."""
         end = self.now + time
-        while self.time.step(end):
-            pass
+        while True:
+            there = [*self.sleepers()]
+            due = min((machine.deadline for machine, _ in there), default=end + 1)
+            if self.time.step(min(due, end)):
+                continue
+            if due > end:
+                break
+            self.time.now = max(self.now, due)
+            for machine, settle in there:
+                if machine.deadline <= self.now:
+                    machine.wake(self.now)
+                    settle()
         self.time.now = end
 
     def run_until(self, condition: Callable[[], bool], most: int, step: int = 10) -> int:

@@ -8,6 +8,7 @@ step the promises of net/neighbours/neighbours.py are checked.
 from collections import Counter
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from typing import Literal, Protocol
 
@@ -173,22 +174,8 @@ class Street(Network):
             wire.callee.machine.cut(wire.number, self.now)
             self.settle(wire.callee)
 
-    # Time
-
-    def run(self, time: int) -> None:
-        """Let so many milliseconds pass."""
-        end = self.now + time
-        while True:
-            due = min((house.machine.deadline for house in self.houses), default=end + 1)
-            if self.time.step(min(due, end)):
-                continue
-            if due > end:
-                break
-            self.time.now = max(self.now, due)
-            for house in [one for one in self.houses if one.machine.deadline <= self.now]:
-                house.machine.wake(self.now)
-                self.settle(house)
-        self.time.now = end
+    def sleepers(self) -> Iterable[tuple[Neighbours, Callable[[], None]]]:
+        return ((house.machine, partial(self.settle, house)) for house in self.houses)
 
     # What houses do
 
