@@ -1,99 +1,56 @@
 """One neighbourhood, and peers that are nothing but bytes: for tests that say message by message what happens."""
 
-from collections.abc import Callable, Iterable
 from dataclasses import replace
-from random import Random
 from typing import Any
 
+from quadrille.net.core.machine import drain
 from quadrille.net.neighbours import neighbour
-from quadrille.net.neighbours.neighbours import Neighbours
-from quadrille.net.trust.identity import Identity
-from quadrille.net.trust.proof import Prover
 from quadrille.net.zeromq.zre import Beacon, Hello, Message, Ping, PingOk, Unused, Whisper, decode, encode
-from tests.net.street import House, check, ours
+from tests.net.street import House, Street, Wire
 
 ME = b"m" * 16
 HERE = "10.0.0.1"
 PORT = 50000
 
 
-class Desk:
-    """A neighbourhood of which we see and do everything."""
+class Desk(Street):
+    """A street of one house, of which we see and do everything."""
 
-    def __init__(
-        self,
-        limits: neighbour.NeighbourLimits | None = None,
-        seeds: Iterable[neighbour.Endpoint] = (),
-        key: bytes | None = None,
-        near: Callable[[str], bool] = lambda _: True,
-        identity: Identity | None = None,
-    ) -> None:
-        """With an identity it proves its links."""
-        self.now = 1_000_000
-        self.machine = Neighbours(
-            identity.peer if identity else ME,
-            "me",
-            ours(identity) if identity else {"K": "v"},
-            port=PORT,
-            facing=lambda _: HERE,
-            random=Random(1),
-            limits=limits,
-            key=key,
-            near=near,
-            prover=Prover(identity) if identity else None,
-        )
-        for seed in seeds:
-            self.machine.seed(seed)
-        self.house = House("me", (HERE,), self.machine)
+    def __init__(self, limits: neighbour.NeighbourLimits | None = None, **more: Any) -> None:
+        super().__init__()
         self.actions: list[neighbour.Action] = []
-        self.wait(0)
+        self.house = self.build("me", HERE, port=PORT, id=ME, limits=limits, **more)
+        self.machine = self.house.machine
+        self.run(0)
 
-    def wait(self, time: int) -> None:
-        """Let time pass, with every `wake` that is due."""
-        end = self.now + time
-        while self.machine.deadline <= end:
-            self.now = max(self.now, self.machine.deadline)
-            self.machine.wake(self.now)
-            self.collect()
-        self.now = end
-
-    def collect(self) -> None:
-        """Take out what the machine wants, and check that it keeps its promises."""
-        for action in self.machine.outgoing:
+    def _perform(self, house: House) -> None:
+        """Take out what the machine wants."""
+        for action in drain(house.machine.outgoing):
             self.actions.append(action)
             match action:
                 case neighbour.Dial(link, endpoint, _):
-                    self.house.wires[link] = endpoint  # type: ignore[assignment]
+                    house.wires[link] = Wire(house, link, endpoint, 0)
                 case neighbour.Close(neighbour.Way(_, link)) if link:
-                    del self.house.wires[link]
-        self.machine.outgoing.clear()
-        for event in self.machine.events:
-            self.house.events.append(event)
-            if isinstance(event, neighbour.PeerMet):
-                self.house.met.add(event.peer.id)
-            elif isinstance(event, neighbour.PeerLeft):
-                self.house.met.remove(event.peer.id)
-        self.machine.events.clear()
-        check(self.house)
+                    del house.wires[link]
 
-    def introduce(self, peer: bytes, place: neighbour.Endpoint, by: "Stranger") -> None:
+    def collect(self) -> None:
+        """Look at what came of it."""
+        self.settle(self.house)
+
+    def hears_of(self, peer: bytes, place: neighbour.Endpoint, by: "Stranger") -> None:
         """A peer tells of a third one."""
         self.machine.introduce(neighbour.Contact(peer, place), by.id, self.now)
         self.collect()
 
     def events(self) -> list[neighbour.Event]:
         """What programs were told since we last asked."""
-        events = self.house.events[:]
-        self.house.events.clear()
-        return events
+        return drain(self.house.events)
 
     def take(self, kind: type[neighbour.Action]) -> list[neighbour.Action]:
         """What of this kind was to be done since we last asked; all else is forgotten."""
-        actions = [action for action in self.actions if isinstance(action, kind)]
-        self.actions.clear()
-        return actions
+        return [action for action in drain(self.actions) if isinstance(action, kind)]
 
-    def dials(self) -> list[neighbour.Endpoint]:
+    def dialled(self) -> list[neighbour.Endpoint]:
         return [action.endpoint for action in self.take(neighbour.Dial) if isinstance(action, neighbour.Dial)]
 
     def sent(self) -> list[Message]:
@@ -106,14 +63,16 @@ class Desk:
 class Stranger:
     """A peer that does only what it is told."""
 
-    def __init__(self, desk: Desk, number: int = 1, address: str = "10.0.0.7", key: bytes | None = None) -> None:
-        self.desk = desk
-        self.id = bytes([number]) * 16
+    def __init__(
+        self, street: Street, number: int = 1, address: str = "10.0.0.7", key: bytes | None = None, id: bytes = b""
+    ) -> None:
+        self.street, self.house = street, street.houses[0]
+        self.id = id or bytes([number]) * 16
+        self.way = neighbour.Way(identity=b"\x01" + self.id)
         self.address = address
         self.port = 50000 + number
         self.key = key
         self.sequence = 0
-        self.stream = 0
 
     @property
     def endpoint(self) -> neighbour.Endpoint:
@@ -121,20 +80,19 @@ class Stranger:
 
     def beacon(self, port: int | None = None, address: str | None = None) -> None:
         datagram = Beacon(self.id, self.port if port is None else port, self.key).encode()
-        self.desk.machine.heard_beacon(address or self.address, datagram, self.desk.now)
-        self.desk.collect()
+        self.house.machine.heard_beacon(address or self.address, datagram, self.street.now)
+        self.street.settle(self.house)
 
     def raw(self, *frames: bytes) -> None:
         """These bytes, whatever they are."""
-        source = neighbour.Source(self.address, neighbour.Way(identity=b"\x01" + self.id), self.key)
-        self.desk.machine.receive(source, list(frames), self.desk.now)
-        self.desk.collect()
+        source = neighbour.Source(self.address, self.way, self.key)
+        self.house.machine.receive(source, list(frames), self.street.now)
+        self.street.settle(self.house)
 
     def hello(
         self, *groups: str, status: int = 0, name: str = "stranger", headers: tuple[tuple[str, str], ...] = ()
     ) -> None:
         self.sequence = 1
-        self.stream += 1
         self.raw(*encode(Hello(1, str(self.endpoint), groups, status, name, headers)))
 
     def say(self, message: Message) -> None:
@@ -154,19 +112,19 @@ class Stranger:
 
     @property
     def link(self) -> int | None:
-        known = self.desk.machine.get(self.id)
+        known = self.house.machine.get(self.id)
         return None if known is None else known.line.link or None
 
     @property
     def phase(self) -> neighbour.Phase:
-        known = self.desk.machine.get(self.id)
+        known = self.house.machine.get(self.id)
         return neighbour.Phase.AWAY if known is None else known.phase
 
     def lose(self) -> None:
         """The connection to it breaks."""
         assert self.link is not None
-        self.desk.machine.lost(self.link, self.desk.now)
-        self.desk.collect()
+        self.house.machine.lost(self.link, self.street.now)
+        self.street.settle(self.house)
 
 
 def alone(

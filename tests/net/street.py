@@ -6,11 +6,11 @@ step the promises of net/neighbours/neighbours.py are checked.
 """
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from quadrille.net.neighbours import neighbour
 from quadrille.net.neighbours.neighbours import Neighbours
@@ -103,13 +103,11 @@ class Street(Network):
         *addresses: str,
         port: int = 0,
         id: bytes | None = None,
-        limits: neighbour.NeighbourLimits | None = None,
         seeds: Iterable[neighbour.Endpoint] = (),
         key: bytes | None = None,
         identity: Identity | None = None,
         wall: Wall = "",
-        priority_peers: Callable[[], Container[bytes]] = frozenset,
-        calls: Callable[[bytes, int], bool] = lambda _peer, _now: True,
+        **more: Any,
     ) -> House:
         """With an identity it is a program of our kind that proves its links, with a key one of a private room."""
         machine = Neighbours(
@@ -119,11 +117,9 @@ class Street(Network):
             port=port or self.random.randrange(49152, 65536),
             facing=lambda host: next((own for own in addresses if segment(own) == segment(host)), addresses[0]),
             random=self.random,
-            limits=limits,
             key=key,
             prover=Prover(identity) if identity else None,
-            priority_peers=priority_peers,
-            calls=calls,
+            **more,
         )
         for seed in seeds:
             machine.seed(seed)

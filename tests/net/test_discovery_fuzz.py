@@ -31,7 +31,7 @@ def honest_peers_are_well(desk: Desk, honest: Stranger) -> None:
     assert [event.payload for event in desk.events() if isinstance(event, Said)] == [b"still here"]
     newcomer = Stranger(desk, 200, "10.0.0.200")
     newcomer.meet()
-    desk.wait(1000)
+    desk.run(1000)
     newcomer.say(PingOk(0))
     assert newcomer.phase is Phase.MET
     assert set(desk.machine.counts) <= REASONS
@@ -64,7 +64,7 @@ def test_any_bytes_at_any_time(data: st.DataObject) -> None:
                 source = Source("10.0.0.66", Way(identity=data.draw(st.binary(max_size=18))))
                 desk.machine.receive(source, data.draw(junk), desk.now)
             case 7:
-                desk.wait(data.draw(st.sampled_from([1, 300, 3000])))
+                desk.run(data.draw(st.sampled_from([1, 300, 3000])))
         desk.collect()
     if honest.phase is not Phase.MET:  # so much time has passed
         honest.meet()
@@ -114,7 +114,7 @@ class Crossfire:
                 link = random.choice(links)
                 random.choice([desk.machine.connected, lambda one: desk.machine.lost(one, desk.now)])(link)
         self.look()
-        desk.wait(random.choice([0, 1, 1, 50, 500]))
+        desk.run(random.choice([0, 1, 1, 50, 500]))
         self.look()
 
     def meet(self, connection: int, who: Identity) -> None:

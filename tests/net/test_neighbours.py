@@ -59,7 +59,7 @@ def test_each_message_does_in_each_phase_what_the_table_says(message: Message, p
 def test_a_hello_opens_or_reopens(phase: Phase) -> None:
     desk, stranger = stranger_in(phase)
     old = stranger.link
-    desk.wait(2000)
+    desk.run(2000)
     stranger.hello()
     assert stranger.phase is Phase.HEARD
     assert (TABLE[Hello][phase] is Deed.REOPEN) == (phase in (Phase.HEARD, Phase.MET))
@@ -87,10 +87,10 @@ def test_a_beacon_is_answered_with_hello_and_ping() -> None:
     desk.actions.clear()
     stranger.beacon()
     assert [type(action) for action in desk.actions[:1]] == [Dial]
-    assert desk.sent() == [Hello(1, f"tcp://{HERE}:{PORT}", (), 0, "me", (("K", "v"),)), Ping(2)]
+    assert desk.sent() == [Hello(1, f"tcp://{HERE}:{PORT}", (), 0, "me", (("X-HOUSE", "me"),)), Ping(2)]
     assert desk.events() == [] and desk.machine.peers() == []
     stranger.hello("A", name="Zoë", headers=(("X", "y"),))
-    assert desk.events() == [] and desk.dials() == []
+    assert desk.events() == [] and desk.dialled() == []
     stranger.say(PingOk(0))
     met = desk.events()[0]
     assert isinstance(met, PeerMet) and desk.machine.peers() == [met.peer]
@@ -107,7 +107,7 @@ def test_a_hello_is_answered_at_the_address_it_comes_from() -> None:
     """Whatever its text says: a peer on several interfaces may name the wrong one, a hostile one somebody else's."""
     desk, stranger = alone()
     stranger.raw(*encode(Hello(1, "tcp://172.17.0.1:50001", (), 0, "", ())))
-    assert desk.dials() == [Endpoint("10.0.0.7", 50001)]
+    assert desk.dialled() == [Endpoint("10.0.0.7", 50001)]
 
 
 def test_all_places_are_tried_before_the_pause_and_pauses_grow() -> None:
@@ -118,11 +118,11 @@ def test_all_places_are_tried_before_the_pause_and_pauses_grow() -> None:
     for _ in range(10):
         while stranger.link is not None:
             stranger.lose()
-        assert set(desk.dials()) == {Endpoint("10.0.0.7", 50001), Endpoint("10.1.0.7", 50001)}
+        assert set(desk.dialled()) == {Endpoint("10.0.0.7", 50001), Endpoint("10.1.0.7", 50001)}
         start = desk.now
         while stranger.link is None and desk.now - start < 60_000:
             stranger.beacon()
-            desk.wait(250)
+            desk.run(250)
         times.append(desk.now - start)
     assert times[0] <= 1000 and 20_000 <= times[-1] <= 36_250
     assert times[:4] == sorted(times[:4])
@@ -136,13 +136,13 @@ def test_a_beacon_after_a_silence_ends_the_pause() -> None:
         if stranger.link is not None:
             stranger.lose()
         stranger.beacon()
-        desk.wait(250)
+        desk.run(250)
     while stranger.link is None:
-        desk.wait(250)
+        desk.run(250)
     stranger.lose()
     stranger.beacon()
     assert stranger.link is None
-    desk.wait(6000)
+    desk.run(6000)
     assert stranger.link is None
     stranger.beacon()
     assert stranger.link is not None
@@ -157,7 +157,7 @@ def test_of_many_places_the_newest_are_kept_and_hearsay_replaces_none() -> None:
     assert neighbour.contacts == newest
     friend = Stranger(desk, 2)
     friend.meet()
-    desk.introduce(stranger.id, Endpoint("10.2.0.1", 5000), friend)
+    desk.hears_of(stranger.id, Endpoint("10.2.0.1", 5000), friend)
     assert neighbour.contacts == newest
 
 
@@ -166,9 +166,9 @@ def test_calls_are_rationed() -> None:
     desk = Desk(NeighbourLimits(calls=8))
     for number in range(1, 200):
         Stranger(desk, number, f"10.0.1.{number}").beacon()
-    assert len(desk.dials()) == 8
-    desk.wait(1000)
-    assert len(desk.dials()) <= 9
+    assert len(desk.dialled()) == 8
+    desk.run(1000)
+    assert len(desk.dialled()) <= 9
 
 
 def test_only_calls_that_are_made_are_counted() -> None:
@@ -179,7 +179,7 @@ def test_only_calls_that_are_made_are_counted() -> None:
     honest = [Stranger(desk, number, f"10.0.0.{number}") for number in range(100, 107)]
     for stranger in honest:
         stranger.beacon()
-    assert desk.dials() == [Endpoint("10.0.1.1", 50001), *(stranger.endpoint for stranger in honest)]
+    assert desk.dialled() == [Endpoint("10.0.1.1", 50001), *(stranger.endpoint for stranger in honest)]
 
 
 def test_room_is_limited_and_who_says_hello_goes_first() -> None:
@@ -187,18 +187,18 @@ def test_room_is_limited_and_who_says_hello_goes_first() -> None:
     beacons = [Stranger(desk, number, f"10.0.1.{number}") for number in range(1, 21)]
     for stranger in beacons:
         stranger.beacon()
-    desk.wait(5000)
+    desk.run(5000)
     greeters = [Stranger(desk, number, f"10.0.1.{number}") for number in range(31, 41)]
     for stranger in greeters:
         stranger.hello()
     assert [stranger.phase for stranger in greeters] == [Phase.HEARD] * 4 + [Phase.AWAY] * 6
     assert desk.machine.counts["no room"] > 0
-    desk.wait(1000)
+    desk.run(1000)
     for stranger in greeters[:4]:
         stranger.say(PingOk(0))
     assert len(desk.machine.peers()) == 4
     greeters[0].beacon(port=0)
-    desk.wait(500)
+    desk.run(500)
     greeters[5].hello()
     assert greeters[5].phase is Phase.HEARD
 
@@ -215,10 +215,10 @@ def test_our_own_beacon_is_not_a_peer() -> None:
 def test_beacons_of_the_other_world_are_not_answered() -> None:
     desk = Desk()
     Stranger(desk, key=b"k" * 32).beacon()
-    assert desk.dials() == [] and desk.machine.counts == {"beacon of another world": 1}
+    assert desk.dialled() == [] and desk.machine.counts == {"beacon of another world": 1}
     room = Desk(key=b"m" * 32)
     Stranger(room).beacon()
-    assert room.dials() == [] and room.machine.counts == {"beacon of another world": 1}
+    assert room.dialled() == [] and room.machine.counts == {"beacon of another world": 1}
 
 
 @pytest.mark.parametrize(("address", "another"), [("10.0.0.7", "10.0.0.8"), ("fe80::7%2", "fe80::8%2")])
@@ -227,14 +227,14 @@ def test_port_zero_means_farewell(address: str, another: str) -> None:
     stranger.meet()
     desk.events()
     stranger.beacon(port=0, address=another)
-    desk.wait(500)
+    desk.run(500)
     assert desk.events() == [], "somebody else's word"
     stranger.beacon(port=0)
     stranger.say(Whisper(0, (b"last words",)))
     assert [event.payload for event in desk.events() if isinstance(event, Said)] == [b"last words"]
-    desk.wait(500)
+    desk.run(500)
     assert left(desk) == [LossReason.LEFT]
-    desk.wait(60_000)
+    desk.run(60_000)
     assert desk.machine.halfway() == []
 
 
@@ -251,16 +251,16 @@ def test_we_say_farewell() -> None:
 
 def test_a_quiet_peer_is_pinged_and_a_silent_one_given_up() -> None:
     desk, stranger = met()
-    desk.wait(1900)
+    desk.run(1900)
     assert desk.sent() == []
-    desk.wait(2600)
+    desk.run(2600)
     assert 2 <= len(desk.sent()) <= 3
     stranger.say(PingOk(0))
-    desk.wait(1700)
+    desk.run(1700)
     assert desk.sent() == [] and desk.events() == []
-    desk.wait(3600)
+    desk.run(3600)
     assert desk.events() == [], "its last answer came late, so it may be silent for longer than five seconds"
-    desk.wait(6000)
+    desk.run(6000)
     assert left(desk) == [LossReason.SILENT]
 
 
@@ -283,7 +283,7 @@ def test_a_hello_that_crossed_ours_begets_no_other() -> None:
     stranger.say(PingOk(0))
     assert stranger.phase is Phase.MET
     stranger.hello()
-    desk.wait(3500)
+    desk.run(3500)
     assert [type(message) for message in desk.sent() if isinstance(message, Hello)] == [Hello], "it did not answer"
 
 
@@ -292,8 +292,8 @@ def test_lost_messages_end_the_conversation_and_it_begins_again() -> None:
     stranger.sequence += 1
     stranger.say(Whisper(0, (b"x",)))
     assert left(desk) == [LossReason.GAPS]
-    desk.wait(1000)
-    assert desk.dials() == [stranger.endpoint]
+    desk.run(1000)
+    assert desk.dialled() == [stranger.endpoint]
 
 
 # Numbers and content
@@ -349,7 +349,7 @@ def test_a_malformed_message_ends_the_conversation_and_the_third_one_bans() -> N
         assert (desk.machine.counts["not wanted"] > 0) == (number > 2)
     stranger.meet()
     assert desk.events() == [] and stranger.phase is Phase.AWAY
-    desk.wait(60_000)
+    desk.run(60_000)
     stranger.meet()
     assert [type(event) for event in desk.events()] == [PeerMet]
 
@@ -367,7 +367,7 @@ def test_malformed_messages_of_strangers_are_counted() -> None:
 def test_a_flood_is_ended() -> None:
     desk, stranger = met(NeighbourLimits(messages_a_second=10, burst=100))
     for _ in range(30):
-        desk.wait(1000)
+        desk.run(1000)
         for _ in range(10):
             stranger.say(Whisper(0, (b"x",)))
     assert all(isinstance(event, Said) for event in desk.events())
@@ -375,7 +375,7 @@ def test_a_flood_is_ended() -> None:
         stranger.say(Whisper(0, (b"x",)))
     events = desk.events()
     assert len(events) < 120 and isinstance(events[-1], PeerLeft) and events[-1].why is LossReason.FLOODED
-    desk.wait(59_000)
+    desk.run(59_000)
     stranger.hello()
     assert stranger.phase is Phase.AWAY
 
@@ -396,7 +396,7 @@ def test_whom_the_program_does_not_want() -> None:
     assert desk.events() == []
     for number in range(3000):
         desk.machine.ban(number.to_bytes(16, "big"), desk.now, 5000)
-    desk.wait(5000)
+    desk.run(5000)
     stranger.meet()
     assert [type(event) for event in desk.events()] == [PeerMet]
 
@@ -407,13 +407,13 @@ def test_a_long_meeting_makes_good_for_all_failures_before() -> None:
     for length in (0, 0, 0, 0, 12_000):
         stranger.meet()
         for _ in range(length // 1000):
-            desk.wait(1000)
+            desk.run(1000)
             stranger.beacon()
         assert stranger.phase is Phase.MET
         stranger.lose()
         start = desk.now
         while stranger.link is None:
-            desk.wait(100)
+            desk.run(100)
         pauses.append(desk.now - start)
     assert pauses[0] <= 900 and pauses[3] >= 3000 and pauses[4] <= 900
 
@@ -426,12 +426,12 @@ def test_the_link_to_a_seed_is_the_link_to_who_answers() -> None:
     desk, stranger = alone(seeds=[seed, seed], address=seed.host)
     stranger.port = seed.port
     stranger.meet()
-    assert desk.dials() == [seed]
+    assert desk.dialled() == [seed]
     assert [type(event) for event in desk.events()] == [PeerMet]
     stranger.lose()
     stranger.beacon(port=0)
-    desk.wait(1000)
-    assert desk.dials() == [seed], "a seed stays a seed"
+    desk.run(1000)
+    assert desk.dialled() == [seed], "a seed stays a seed"
 
 
 @pytest.mark.parametrize("elsewhere", [Endpoint("10.9.0.2", 5000), Endpoint("10.9.0.1", 6000)])
@@ -444,7 +444,7 @@ def test_a_seed_may_answer_from_another_address_or_port(elsewhere: Endpoint, *, 
         desk.machine.connected(1)
     stranger.port = elsewhere.port
     stranger.greet()
-    assert desk.dials() == [seed] and stranger.phase is Phase.MET
+    assert desk.dialled() == [seed] and stranger.phase is Phase.MET
 
 
 def test_another_program_of_this_machine_is_not_taken_for_a_seed() -> None:
@@ -452,7 +452,7 @@ def test_another_program_of_this_machine_is_not_taken_for_a_seed() -> None:
     desk, stranger = alone(seeds=[Endpoint("127.0.0.1", 5000)], address="127.0.0.1")
     desk.machine.connected(1)
     stranger.greet()
-    assert desk.dials() == [Endpoint("127.0.0.1", 5000), stranger.endpoint] and stranger.phase is Phase.MET
+    assert desk.dialled() == [Endpoint("127.0.0.1", 5000), stranger.endpoint] and stranger.phase is Phase.MET
 
 
 def test_the_call_to_a_seed_counts_as_one_that_crossed_its_hello() -> None:
@@ -461,7 +461,7 @@ def test_the_call_to_a_seed_counts_as_one_that_crossed_its_hello() -> None:
     stranger.port = seed.port
     for _ in range(5):
         stranger.hello()
-    assert desk.dials() == [seed]
+    assert desk.dialled() == [seed]
 
 
 def test_who_is_not_taken_for_a_seed() -> None:
@@ -474,7 +474,7 @@ def test_who_is_not_taken_for_a_seed() -> None:
             stranger.beacon()
             stranger.lose()
         stranger.hello()
-        assert desk.dials()[-1] == Endpoint("10.0.0.7", 5000)
+        assert desk.dialled()[-1] == Endpoint("10.0.0.7", 5000)
         callers = [desk.machine._at(seed) for seed in some]
         assert [caller and caller.id for caller in callers] == [None] * len(some) and None not in callers
 
@@ -484,8 +484,8 @@ def test_a_seed_that_is_ourselves_is_given_up() -> None:
     myself = Source(HERE, Way(identity=b"\x01" + ME))
     desk.machine.receive(myself, encode(Hello(1, f"tcp://{HERE}:{PORT}", (), 0, "me", ())), desk.now)
     desk.collect()
-    desk.wait(60_000)
-    assert desk.dials() == [Endpoint(HERE, PORT)] and desk.machine.halfway() == []
+    desk.run(60_000)
+    assert desk.dialled() == [Endpoint(HERE, PORT)] and desk.machine.halfway() == []
 
 
 @pytest.mark.parametrize("key", [None, b"m" * 32])
@@ -499,9 +499,9 @@ def test_seeds_get_our_beacons_and_without_a_port_or_in_a_private_room_nothing_e
 def test_an_introduction_is_tried_and_believed_only_when_it_answers() -> None:
     desk, friend = met()
     other = Stranger(desk, 2, "10.5.0.1")
-    desk.introduce(other.id, other.endpoint, friend)
-    desk.introduce(ME, Endpoint("10.0.0.9", 50009), friend)
-    assert desk.dials() == [other.endpoint] and desk.events() == []
+    desk.hears_of(other.id, other.endpoint, friend)
+    desk.hears_of(ME, Endpoint("10.0.0.9", 50009), friend)
+    assert desk.dialled() == [other.endpoint] and desk.events() == []
     assert desk.machine.introducible(friend.id, other.id) == friend.endpoint
     other.greet()
     assert [type(event) for event in desk.events()] == [PeerMet]
@@ -520,7 +520,7 @@ def test_an_introduction_is_tried_and_believed_only_when_it_answers() -> None:
 def test_introductions_to_no_host_are_refused(place: tuple[str, int]) -> None:
     desk, friend = met()
     with pytest.raises(PeerError):
-        desk.introduce(b"x" * 16, Endpoint(*place), friend)
+        desk.hears_of(b"x" * 16, Endpoint(*place), friend)
 
 
 def test_the_last_words_of_one_who_is_gone_introduce_nobody() -> None:
@@ -528,8 +528,8 @@ def test_the_last_words_of_one_who_is_gone_introduce_nobody() -> None:
     desk, friend = met(address="127.0.0.1")
     other = Stranger(desk, 2, "127.0.0.1")
     desk.machine.ban(friend.id, desk.now, 1000)
-    desk.introduce(other.id, other.endpoint, friend)
-    assert desk.dials() == []
+    desk.hears_of(other.id, other.endpoint, friend)
+    assert desk.dialled() == []
     assert desk.machine.counts["introduction by a peer that is gone"] == 1
 
 
@@ -537,7 +537,7 @@ def test_within_one_machine_peers_may_be_introduced_at_its_loopback() -> None:
     desk, friend = met(address="127.0.0.1")
     other, far = Stranger(desk, 2, "127.0.0.1"), Stranger(desk, 3)
     far.meet()
-    desk.introduce(other.id, other.endpoint, friend)
+    desk.hears_of(other.id, other.endpoint, friend)
     other.greet()
     assert desk.machine.introducible(other.id, friend.id) and desk.machine.introducible(far.id, friend.id)
     assert desk.machine.introducible(other.id, far.id) is None
@@ -552,10 +552,10 @@ def test_peers_on_one_machine_are_introduced_whichever_of_its_addresses_they_use
     for each in (inner, outer):
         each.meet()
     assert desk.machine.introducible(inner.id, outer.id) == inner.endpoint
-    desk.dials()
+    desk.dialled()
     third = Endpoint("127.0.0.1", 5003)
-    desk.introduce(b"x" * 16, third, outer)
-    assert desk.dials() == [third]
+    desk.hears_of(b"x" * 16, third, outer)
+    assert desk.dialled() == [third]
 
 
 # Private rooms
@@ -606,7 +606,7 @@ def test_in_a_private_room_an_unsigned_farewell_ends_nothing() -> None:
     stranger.meet()
     desk.events()
     stranger.beacon(port=0)
-    desk.wait(1000)
+    desk.run(1000)
     assert desk.events() == [] and stranger.phase is Phase.MET
     stranger.beacon()
     stranger.lose()
@@ -627,9 +627,9 @@ def test_a_peer_whose_answers_are_late_may_be_silent_for_longer_and_not_for_ever
         one.asked_at = desk.now - late
         one.answered(desk.now)
         assert one.lag == lag
-    desk.wait(desk.machine.limits.most_silent - 500)
+    desk.run(desk.machine.limits.most_silent - 500)
     assert desk.events() == []
-    desk.wait(1000)
+    desk.run(1000)
     assert left(desk) == [LossReason.SILENT]
 
 
@@ -639,11 +639,11 @@ def test_a_peer_that_was_reached_and_answers_late_is_given_longer_at_each_call()
     for _ in range(4):
         while (link := stranger.link) is None:
             stranger.beacon()
-            desk.wait(250)
+            desk.run(250)
         desk.machine.reached(link)
         start = desk.now
         while stranger.link == link:
-            desk.wait(250)
+            desk.run(250)
         given.append(desk.now - start)
     assert given[0] <= desk.machine.limits.slowness + 500 and given[1] > 1.8 * given[0] and given[2] > 1.8 * given[1]
     assert given[3] < 1.2 * given[2], "four times, and no more"

@@ -8,8 +8,8 @@ import pytest
 from quadrille.net.neighbours import neighbour
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import PROOF, Prover, SenderClaim, claim_of, is_proof, spoken
-from quadrille.net.zeromq.zre import Beacon, Hello, Message, Ping, PingOk, Unused, Whisper, decode, encode
-from tests.net.strangers import Desk
+from quadrille.net.zeromq.zre import Beacon, Hello, Message, Ping, PingOk, Unused, Whisper, decode
+from tests.net.strangers import Desk, Stranger
 from tests.net.street import House, Street, all_met, ours
 
 ANN, BOB, EVE = (Identity(bytes([number]) * 32) for number in (1, 2, 3))
@@ -60,36 +60,26 @@ def test_a_claim_is_whole_or_none() -> None:
 # A street with impostors
 
 
-class Impostor:
-    """Somebody with a socket: says HELLO with any identity and headers, by a connection of its own, and hears what
-    comes back. It holds no key but Eve's.
+class Impostor(Stranger):
+    """Somebody with a socket: says HELLO to the last house with any identity and headers, by a connection of its own,
+    and hears what comes back. It holds no key but Eve's.
     """
 
     numbers = count(1_000_000)
 
-    def __init__(self, street: Street, victim: House, claims: Identity, address: str = "10.0.0.66") -> None:
-        self.street, self.victim, self.claims, self.address = street, victim, claims, address
-        self.number = next(self.numbers)
-        self.sequence = 0
+    def __init__(self, street: Street, claims: Identity, address: str = "10.0.0.66") -> None:
+        super().__init__(street, address=address, id=claims.peer)
+        self.house, self.claims, number = street.houses[-1], claims, next(self.numbers)
+        self.line = neighbour.Way(number)
+        self.way = self.line._replace(identity=self.way.identity)
         self.heard: list[Message] = []
         self.is_cut = False
-        street.outsiders[self.number] = self
+        street.outsiders[number] = self
 
-    def hello(self, **headers: str) -> None:
-        self.sequence = 0
+    def pretends(self, **headers: str) -> None:
         told = ours(self.claims) | {"X-NONCE": self.street.random.randbytes(16).hex()}
         told |= {name.replace("_", "-"): value for name, value in headers.items()}
-        told = {name: value for name, value in told.items() if value}
-        self.say(Hello(0, f"tcp://{self.address}:6666", (), 0, "Ann", tuple(told.items())))
-
-    def say(self, message: Message) -> None:
-        self.sequence += 1
-        frames = encode(replace(message, sequence=self.sequence))
-        machine, now = self.victim.machine, self.street.now
-        machine.receive(
-            neighbour.Source(self.address, neighbour.Way(self.number, 0, b"\1" + self.claims.peer)), frames, now
-        )
-        self.street.settle(self.victim)
+        self.hello(name="Ann", headers=tuple((name, value) for name, value in told.items() if value))
 
     def hear(self, frames: list[bytes]) -> None:
         self.heard.append(decode(frames))
@@ -122,8 +112,8 @@ def test_a_flood_of_hellos_in_a_peer_s_name_disturbs_nothing() -> None:
     street, ann, bob = two()
     dials = street.dials
     for number in range(300):
-        impostor = Impostor(street, bob, ANN, f"10.0.0.{60 + number % 4}")
-        impostor.hello(**({} if number % 3 else {"X_SPEAKS": ""}))
+        impostor = Impostor(street, ANN, f"10.0.0.{60 + number % 4}")
+        impostor.pretends(**({} if number % 3 else {"X_SPEAKS": ""}))
         impostor.everything()
         assert ann.machine.whisper(bob.id, str(number).encode())
         street.settle(ann)
@@ -140,11 +130,9 @@ def test_nobody_is_banned_for_what_an_impostor_does() -> None:
     street = Street()
     bob = street.build("bob", "10.0.0.2", identity=BOB)
     for _ in range(20):
-        impostor = Impostor(street, bob, ANN)
-        impostor.hello()
-        source = neighbour.Source(impostor.address, neighbour.Way(impostor.number, 0, b"\1" + ANN.peer))
-        impostor.victim.machine.receive(source, [b"junk"], street.now)
-        street.settle(bob)
+        impostor = Impostor(street, ANN)
+        impostor.pretends()
+        impostor.raw(b"junk")
     ann = street.build("ann", "10.0.0.1", identity=ANN)
     street.run_until(lambda: all_met(ann, bob), 3000)
 
@@ -152,8 +140,8 @@ def test_nobody_is_banned_for_what_an_impostor_does() -> None:
 @pytest.mark.parametrize("what", ["replayed", "swapped", "reflected", "another link's"])
 def test_proofs_that_are_not_for_this_link_prove_nothing(what: str) -> None:
     street, ann, bob = two()
-    impostor = Impostor(street, bob, ANN)
-    impostor.hello()
+    impostor = Impostor(street, ANN)
+    impostor.pretends()
     street.run(50)
     challenge = next(one for one in impostor.heard if isinstance(one, Hello))
     theirs = next(one.content[0] for one in impostor.heard if isinstance(one, Whisper))
@@ -172,61 +160,52 @@ def test_proofs_that_are_not_for_this_link_prove_nothing(what: str) -> None:
     assert impostor.is_cut and bob.events == [] and bob.machine.counts["wrong proof"] == 1
 
 
-def ann_s(connection: int) -> tuple[neighbour.Source, Hello]:
-    """A connection in Ann's name, and her HELLO by it."""
-    headers = ours(ANN) | {"X-NONCE": "00" * 16}
-    hello = Hello(1, "tcp://10.0.0.66:50001", (), 0, "ann", tuple(headers.items()))
-    return neighbour.Source("10.0.0.66", neighbour.Way(connection, 0, b"\1" + ANN.peer)), hello
-
-
 def test_wrong_proofs_are_checked_only_as_long_as_they_can_be_paid_for() -> None:
     desk = Desk(neighbour.NeighbourLimits(messages_a_second=10, burst=400), identity=BOB)
-    source, hello = ann_s(1)
-    proof = Prover(EVE).proof(bytes(16), claim(BOB, 1))
-    for message in (hello, *(Whisper(number, (proof,)) for number in range(2, 100))):
-        desk.machine.receive(source, encode(message), desk.now)
-        desk.collect()
+    impostor = Impostor(desk, ANN)
+    impostor.pretends()
+    for _ in range(98):
+        impostor.say(Whisper(0, (Prover(EVE).proof(bytes(16), claim(BOB, 1)),)))
     assert 0 < desk.machine.counts["wrong proof"] <= 10
 
 
 def test_who_answers_at_its_place_and_proves_nothing_loses_both_connections() -> None:
     desk = Desk(identity=BOB)
-    desk.machine.heard_beacon("10.0.0.66", Beacon(ANN.peer, 50001).encode(), desk.now)
-    source, hello = ann_s(7)
-    for message in (hello, PingOk(2)):
-        desk.machine.receive(source, encode(message), desk.now)
-    desk.collect()
+    impostor = Impostor(desk, ANN)
+    impostor.beacon()
+    impostor.pretends()
+    impostor.say(PingOk(0))
     one = desk.machine.get(ANN.peer)
     assert one is not None and one.line.link
     line = one.line
     desk.machine.connected(line.link)
-    desk.wait(desk.machine.limits.slowness + 1000)
+    desk.run(desk.machine.limits.slowness + 1000)
     closed = {action.way for action in desk.take(neighbour.Close) if isinstance(action, neighbour.Close)}
-    assert {neighbour.Way(7), line} <= closed and not desk.machine.peers()
+    assert {impostor.line, line} <= closed and not desk.machine.peers()
 
 
 def test_who_is_called_in_vain_is_answered_on_her_own_connection_and_no_sooner() -> None:
     """An answer at once would spare the call, which shows whether others can reach her."""
     desk = Desk(identity=BOB)
-    source, hello = ann_s(7)
-    desk.machine.receive(source, encode(hello), desk.now)
-    desk.wait(desk.machine.limits.alone - 100)
-    assert neighbour.Way(7) not in desk.machine._lines
-    desk.wait(300)
-    assert neighbour.Way(7) in desk.machine._lines
+    ann = Impostor(desk, ANN)
+    ann.pretends()
+    desk.run(desk.machine.limits.alone - 100)
+    assert ann.line not in desk.machine._lines
+    desk.run(300)
+    assert ann.line in desk.machine._lines
 
 
 def test_who_was_answered_on_her_own_connection_is_called_again_as_soon_as_it_ends() -> None:
     desk = Desk(identity=BOB)
-    source, hello = ann_s(7)
-    desk.machine.receive(source, encode(hello), desk.now)
+    ann = Impostor(desk, ANN)
+    ann.pretends()
     desk.machine.lost(1, desk.now, neighbour.CallEnd.REFUSED)
-    assert neighbour.Way(7) in desk.machine._lines
-    desk.machine.cut(7, desk.now)
+    assert ann.line in desk.machine._lines
+    desk.machine.cut(ann.line.connection, desk.now)
     desk.collect()
-    desk.dials()
-    desk.wait(2 * desk.machine.limits.first_retry)
-    assert desk.dials() == [neighbour.Endpoint("10.0.0.66", 50001)]
+    desk.dialled()
+    desk.run(2 * desk.machine.limits.first_retry)
+    assert desk.dialled() == [ann.endpoint]
 
 
 def test_a_spoofed_farewell_is_answered_by_a_ping_and_not_believed() -> None:
@@ -250,9 +229,9 @@ def test_a_spoofed_farewell_is_answered_by_a_ping_and_not_believed() -> None:
 def test_an_impostor_that_was_first_gives_way_to_the_proof() -> None:
     street = Street()
     bob = street.build("bob", "10.0.0.2", identity=BOB)
-    impostors = [Impostor(street, bob, ANN) for _ in range(3)]
+    impostors = [Impostor(street, ANN) for _ in range(3)]
     for number, impostor in enumerate(impostors):
-        impostor.hello(**({} if number else {"X_GAME": ""}))
+        impostor.pretends(**({} if number else {"X_GAME": ""}))
         impostor.everything()
     ann = street.build("ann", "10.0.0.1", identity=ANN)
     street.run_until(lambda: bob.peers() == {"ann"} and bob.machine.peers()[0].proved and all_met(ann, bob), 3500)
@@ -276,11 +255,11 @@ def test_a_program_that_is_started_again_is_believed_at_once(silently: bool, lea
 
 def test_an_older_program_is_met_and_never_takes_the_place_of_one_that_has_proved_itself() -> None:
     street, _, bob = two()
-    Impostor(street, bob, EVE).hello(X_SPEAKS="")
+    Impostor(street, EVE).pretends(X_SPEAKS="")
     street.run(1000)
     assert bob.machine.get(EVE.peer) is not None
-    thief = Impostor(street, bob, ANN)
-    thief.hello(X_SPEAKS="")
+    thief = Impostor(street, ANN)
+    thief.pretends(X_SPEAKS="")
     street.run(10)
     assert thief.is_cut and bob.events == []
 
@@ -288,7 +267,7 @@ def test_an_older_program_is_met_and_never_takes_the_place_of_one_that_has_prove
 def test_rivals_are_few() -> None:
     street, _, bob = two()
     for number in range(200):
-        Impostor(street, bob, ANN, f"10.0.0.{number}").hello()
+        Impostor(street, ANN, f"10.0.0.{number}").pretends()
     assert 0 < len(list(bob.machine._rivals)) <= neighbour.NeighbourLimits().rivals_each
     street.run(4000)
     assert not list(bob.machine._rivals) and bob.events == []

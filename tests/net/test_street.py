@@ -198,16 +198,16 @@ def test_introductions_to_foreign_networks_are_not_called() -> None:
     """63 Internet hosts at port 25, in one message of a stranger."""
     desk, friend = met(near=lambda host: host.startswith("10.0."))
     for number in range(63):
-        desk.introduce(bytes([number + 100]) * 16, Endpoint(f"198.51.100.{number + 1}", 25), friend)
-    desk.wait(4_000)
-    assert desk.dials() == []
+        desk.hears_of(bytes([number + 100]) * 16, Endpoint(f"198.51.100.{number + 1}", 25), friend)
+    desk.run(4_000)
+    assert desk.dialled() == []
     assert desk.machine.counts["introduction to another network"] == 63
 
 
 def test_a_peer_may_tell_of_others_at_its_own_address() -> None:
     desk, far = met(near=lambda host: host.startswith("10.0."), address="192.0.2.7")
-    desk.introduce(b"x" * 16, Endpoint("192.0.2.7", 5000), far)
-    assert desk.dials() == [Endpoint("192.0.2.7", 5000)]
+    desk.hears_of(b"x" * 16, Endpoint("192.0.2.7", 5000), far)
+    assert desk.dialled() == [Endpoint("192.0.2.7", 5000)]
 
 
 def test_introductions_are_few_a_minute() -> None:
@@ -218,14 +218,14 @@ def test_introductions_are_few_a_minute() -> None:
         for _ in range(many):
             number = next(hosts)
             place = Endpoint(f"10.7.{number // 250}.{number % 250 + 1}", 25)
-            desk.introduce(number.to_bytes(16, "big"), place, friend)
-        return len(set(desk.dials()))
+            desk.hears_of(number.to_bytes(16, "big"), place, friend)
+        return len(set(desk.dialled()))
 
     assert tell(64) == INTRODUCTIONS.burst
     for _ in range(6):
-        desk.wait(9000)
+        desk.run(9000)
         friend.beacon()
-        desk.dials()
+        desk.dialled()
         assert tell(30) <= 2
 
 
