@@ -1,7 +1,6 @@
 """Postings, what a peer keeps of them, whole halls in the simulated network, and what neighbours do there."""
 
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -137,7 +136,6 @@ class HallWorld(Network):
         self.time.now = 1_000_000
         self.residents: dict[bytes, Resident] = {}
         self.heard: list[bytes] = []  # by liars
-        self.counts = Counter[str]()
 
     def enter(self, count: int, hosts_every: int = 10) -> list[Resident]:
         """So many come at once; every tenth, or so, hosts a table."""
@@ -157,7 +155,6 @@ class HallWorld(Network):
         return [other for other in self.residents.values() if other.cable == one.cable]
 
     def send(self, cable: int, address: str, data: bytes, sender: Resident | None = None) -> None:
-        self.counts["datagrams"] += 1
         self.heard.append(data)
         receivers = [one for one in self.residents.values() if one.cable == cable and one is not sender]
         if self.loss:
@@ -196,7 +193,7 @@ MALLORY = "10.0.9.9"
 def replays(world: HallWorld, count: int) -> None:
     """What was heard is said again, by another address."""
     for data in world.heard[-200 : -200 + 20] + world.heard[count * 5 % len(world.heard) :][:5]:
-        _liar_sends(world, data)
+        world.send(0, MALLORY, data)
 
 
 def forges(world: HallWorld, count: int) -> None:
@@ -205,13 +202,13 @@ def forges(world: HallWorld, count: int) -> None:
     [mine] = parts_of(Identity(b"m" * 32), b"", world.now + 10**9, 3000, PORT, content_of(Advert("liar", "bot", ())))
     [theirs] = parts_of(victim.identity, b"", world.now + 10**9, 3000, PORT, content_of(Advert("liar", "bot", ())))
     start = len(POSTED) + SIGNATURE_BYTES
-    _liar_sends(world, mine[:start] + theirs[start:])
+    world.send(0, MALLORY, mine[:start] + theirs[start:])
 
 
 def floods(world: HallWorld, count: int) -> None:
     """Twenty datagrams at once of bytes that are no posting."""
     for number in range(20):
-        _liar_sends(world, POSTED + world.random.randbytes(64 + number))
+        world.send(0, MALLORY, POSTED + world.random.randbytes(64 + number))
 
 
 def invents(world: HallWorld, count: int) -> None:
@@ -220,12 +217,7 @@ def invents(world: HallWorld, count: int) -> None:
         made = Identity((10**9 + 8 * count + number).to_bytes(32, "big"))
         words = Advert(f"nobody {number}", "bot", tuple(offer(made.key, one) for one in range(3)))
         for part in parts_of(made, b"", world.now, 3600, 1 + number, content_of(words)):
-            _liar_sends(world, part)
-
-
-def _liar_sends(world: HallWorld, data: bytes) -> None:
-    receivers = [one for one in world.people() if one.cable == 0]
-    world.later(2, lambda: [one.hear(Origin(MALLORY), data) for one in receivers] and None)
+            world.send(0, MALLORY, part)
 
 
 LIARS: tuple[Callable[[HallWorld, int], None], ...] = (replays, forges, floods, invents)

@@ -187,9 +187,11 @@ def test_multicasts_that_do_not_leave_are_said_only_where_they_are_needed(monkey
         ("::1", Endpoint("::1", 0)),
         ("fe80::1%1", Endpoint("fe80::1%1", 0)),
         ("[fe80::1%1]:80", Endpoint("fe80::1%1", 80)),
+        ("127.0.0.1:80", Endpoint("127.0.0.1", 80)),
+        ("127.0.0.1", Endpoint("127.0.0.1", 0)),
     ],
 )
-def test_an_ipv6_address_is_read(text: str, found: Endpoint) -> None:
+def test_an_address_is_read(text: str, found: Endpoint) -> None:
     assert endpoints(text) == [found]
 
 
@@ -209,22 +211,15 @@ def test_an_ipv6_address_is_read(text: str, found: Endpoint) -> None:
         ("[10.0.0.1]:80", "is no peer's address"),
         ("[]:80", "is no peer's address"),
         ("1:2:3", "is found"),
+        *((f"127.0.0.1:{port}", "is no peer's address") for port in ("", "0", "65536", "9" * 5000, "１", "+1")),
     ],
 )
-def test_what_is_no_ipv6_address_of_a_machine_is_refused(text: str, why: str) -> None:
+def test_what_is_no_address_of_a_machine_is_refused(text: str, why: str) -> None:
     with pytest.raises(LocalError, match=why):
         endpoints(text)
 
 
-@pytest.mark.parametrize("text", ["host:", "127.0.0.1:0", "127.0.0.1:65536", "127.0.0.1:" + "9" * 5000, "h:１", "h:+1"])
-def test_what_is_no_port_is_refused(text: str) -> None:
-    with pytest.raises(LocalError, match="is no peer's address"):
-        endpoints(text)
-
-
-def test_addresses_of_ipv4_are_read() -> None:
-    assert endpoints("127.0.0.1:80") == [Endpoint("127.0.0.1", 80)]
-    assert endpoints("127.0.0.1") == [Endpoint("127.0.0.1", 0)]
+def test_what_a_person_types_is_an_address_or_not() -> None:
     assert (
         is_address("[fd77::1]:50000") and is_address("fd77::1") and is_address("fe80::1%eth0") and is_address("host:80")
     )

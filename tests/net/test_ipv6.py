@@ -13,7 +13,7 @@ from quadrille.net.core.doorkeeper import PACES
 from quadrille.net.core.errors import LocalError
 from quadrille.net.link import node
 from quadrille.net.link.broadcast import GROUP
-from quadrille.net.neighbours.neighbour import Contact, Endpoint, NeighbourLimits, PeerMet, Way
+from quadrille.net.neighbours.neighbour import Endpoint, NeighbourLimits, PeerMet, Way
 from quadrille.net.neighbours.neighbours import IPV6_BEACON, MISSED_OF_MANY, MOST_CONTACTS, BeaconLog, Neighbour
 from quadrille.net.zeromq.zre import Hello
 from tests.documents import section
@@ -139,18 +139,6 @@ def test_a_link_local_address_is_told_to_nobody() -> None:
     street.run(5000)
     assert both.machine.introducible(six.id, other.id) is None and both.peers() == {"h1", "h3"}
     assert both.machine.introducible(other.id, six.id) == Endpoint("10.0.0.3", other.machine.port)
-
-
-def test_introductions_by_ipv6_are_followed_into_our_networks_only() -> None:
-    street = Street()
-    one, other = houses(street, (FOUR, SIX), (FOUR, SIX))
-    street.run(2000)
-    one.machine._near = lambda host: host.startswith("fd77:")
-    for number, host in enumerate(("fd77::7", "fd78::7", "10.0.0.7")):
-        one.machine.introduce(Contact(bytes([number]) * 16, Endpoint(host, 5)), other.id, street.now)
-    street.settle(one)
-    assert one.machine.get(bytes(16)) is not None
-    assert one.machine.counts["introduction to another network"] == 2
 
 
 def evicted(newcomer: str, *hosts: str) -> str | None:

@@ -516,20 +516,14 @@ for steps in range(first, 100_000, stride):
 """
 
 
-def die(folder: Path, first: int, stride: int) -> int:
-    """Kill a real process at one step of SQLite after the other; after how many it had done all that it had to do."""
-    return int(*lines(DIE, folder, first, stride))
-
-
 class TestDeath:
     @POSIX
-    def test_killed_in_the_midst_of_any_commit_all_that_was_acknowledged_is_there(self, tmp_path: Path) -> None:
-        assert die(tmp_path, 3, 17) > 500
-
-    @POSIX
-    @pytest.mark.slow
-    def test_killed_at_every_third_step(self, tmp_path: Path) -> None:
-        assert die(tmp_path, 1, 3) > 500
+    @pytest.mark.parametrize(("first", "stride"), [(3, 17), pytest.param(1, 3, marks=pytest.mark.slow)])
+    def test_killed_in_the_midst_of_any_commit_all_that_was_acknowledged_is_there(
+        self, tmp_path: Path, first: int, stride: int
+    ) -> None:
+        """A real process, at one step of SQLite after the other; and it takes so many of them."""
+        assert int(*lines(DIE, tmp_path, first, stride)) > 500
 
     def test_a_power_cut_takes_nothing_that_was_synced_and_leaves_no_gap(self, tmp_path: Path) -> None:
         """After each own commit the log beside the file is on the disk; later bytes of it may be there or not."""
