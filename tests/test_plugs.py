@@ -79,17 +79,6 @@ GAME = """
     class Mine(Maze): key = "mine@acme"
     GAME = Mine()
 """
-#: A game whose fifth line fails when a move is made.
-FAILING = """
-    from quadrille.rules.games._template import Chomp, ChompBoard, ChompState
-    class Wrong(ChompBoard):
-        def apply(self, move):
-            self.eaten[move // 0] = 1
-    class Mine(Chomp):
-        key = "my-game@file"
-        def _start(self, options, seats): return ChompState(self, options, Wrong(3, 2))
-    GAME = Mine()
-"""
 
 
 def test_a_package_brings_a_command(install: Install, run: Run) -> None:
@@ -171,11 +160,6 @@ def test_a_file_is_a_game_wherever_it_is_named(
     (tmp_path / "my_game.py").write_text(dedent(GAME).replace("mine@acme", "my-game@file"))
     forget()
     assert "Maze, 2 seats" in output(run, "perft", "./my_game.py", 1)
-    forget()
-    (tmp_path / "my_game.py").write_text(dedent(FAILING))
-    code, _, told = run("perft ./my_game.py 2")
-    assert code == 1 and told.startswith("quadrille: my-game@file failed: ") and "ZeroDivisionError: " in told
-    assert "my_game.py, line 5" in told
     forget()
     with pytest.raises(UnknownGame, match="is plugged in by naming the file first"):
         registry.game("my_game.py")
