@@ -21,10 +21,10 @@ from quadrille.net.core.errors import NetError
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
-from tests.client.command_texts import tables
 from tests.client.evening import BeforePage, Party, PhoneParty, ScreenParty, barons
 from tests.client.screen.network.scenes import ROOM, evening
 from tests.client.sittings import plain_table, values
+from tests.client.test_command_texts import tables
 
 # What people type beside what is meant: every word of every face, with arguments that no word takes.
 

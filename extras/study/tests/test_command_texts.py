@@ -10,7 +10,7 @@ from typing import Final
 from quadrille.client.words.commands import help_text
 from quadrille.extras.study.lessons.mistakes import MistakeLesson
 from quadrille.extras.study.lessons.puzzle import PuzzleLesson
-from tests.client.command_texts import of_tables, tables
+from tests.client.test_command_texts import of_tables, tables
 
 GOLDEN: Final = Path(__file__).parent / "golden/commands.txt"
 
