@@ -24,17 +24,8 @@ from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import write
 from quadrille.rules.registry import game, games, keys
 from tests.client.conftest import Run
-
-COMMAND = [sys.executable, "-m", "quadrille.client.cli"]
-
-
-def random_game(key: str, plies: int) -> Match:
-    match = Match(game(key), deal=Deal("s"))
-    stream = Stream("moves")
-    while plies and not match.over:
-        match.play(match.state.moves.sample(stream))
-        plies -= 1
-    return match
+from tests.client.programs import COMMAND
+from tests.client.screen.keyboard import match_of
 
 
 @pytest.mark.parametrize("words", ["--help", "-h", "help", "?"])
@@ -143,7 +134,7 @@ def test_perft(run: Run) -> None:
 
 
 def test_replay(run: Run) -> None:
-    Path("f").write_text(write(random_game("maze", 3)))
+    Path("f").write_text(write(match_of("maze", 2, 3)))
     ran = run("replay f")
     assert ran.code == 0
     assert ran.out.startswith("Maze, 2 players, seed s\n")
@@ -181,7 +172,7 @@ def test_replay_tells_what_was_no_move(run: Run) -> None:
 
 
 def test_a_picture_of_a_maze(run: Run) -> None:
-    Path("f").write_text(write(random_game("maze", 99)))
+    Path("f").write_text(write(match_of("maze", 2, 99)))
     text = run("picture f --maze --text").out
     assert "│" in text and "•" not in text
     assert "•" in run("picture f --maze --text --solution").out
@@ -242,6 +233,25 @@ def test_commands_about_a_game_take_the_last_one(run: Run, monkeypatch: pytest.M
         ("replay .", 2, ".: Is a directory"),
         ("replay f --ply 5", 2, "this record has 1 move: there is no position after 5"),
         ("replay f --ply -1", 2, "there is no position after -1"),
+        ("picture nothing", 2, "nothing: No such file or directory"),
+        ("picture chess", 2, 'chess: No such file or directory, and there is no game "chess": the games are coin-iso'),
+        ("picture dottr", 2, 'dottr: No such file or directory, and there is no game "dottr": did you mean dotter?'),
+        ("picture f --at 2", 2, "this record has 1 move: there is no position after 2"),
+        ("picture f --at -1", 2, "there is no position after -1"),
+        ("picture f --seat 5", 2, "there is no player 5: the players here are 1 to 4"),
+        ("picture f --seat 0", 2, "there is no player 0"),
+        ("picture f --moves a1", 2, "f is no game (there are coin-isolation, "),
+        ("picture baron --set width=6", 2, "baron is no game (there are coin-isolation, "),
+        ("picture barons --moves zz", 2, '"zz" is no square'),
+        ("picture f -o f", 2, "f is the record: name another file for the picture"),
+        ("replay f --html -o ./f", 2, "./f is the record"),
+        ("replay f -o g", 2, "--output is for the page: add --html"),
+        ("replay f --html --ply 2", 2, "the page has every position"),
+        ("replay f --html --json", 2, "not allowed with argument"),
+        ("replay f --json --seat 1", 2, "give --json without --seat"),
+        ("replay view --seat 1", 2, "this record tells what player 2 saw, not what player 1 did"),
+        ("tournament quick maze random greedy --keep one.sqlite", 2, "its journal goes beside it"),
+        ("tournament quick maze random greedy --clock 5x --keep kept.toml", 2, '"5x" is not a time'),
         ("picture f --maze", 2, "this is a game of Barons: only a game of Maze makes a maze"),
         ("picture f --solution", 2, "add --maze"),
         ("play barons --bots greedy", 2, '"greedy" is no number of bots: --against greedy names a bot'),
@@ -312,14 +322,16 @@ def test_commands_about_a_game_take_the_last_one(run: Run, monkeypatch: pytest.M
 )
 def test_refusals(run: Run, words: str, code: int, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUADRILLE_HOME", str(tmp_path / "home"))
-    barons = write(random_game("barons", 1))
-    Path("f").write_text(barons)
-    Path("broken").write_text(barons.replace('"width":5', '"width":6'))
-    Path("start").write_text(write(random_game("maze", 0)))
+    barons = write(match_of("barons", 4, 1))
+    files = {"f": barons, "broken": barons.replace('"width":5', '"width":6'), "start": write(match_of("maze", 2, 0))}
+    files["view"] = (Path(__file__).parents[1] / "golden/dotter-view-p2.txt").read_text("ascii")
+    for name, content in files.items():
+        Path(name).write_text(content)
     ran = run(words)
     assert (ran.code, ran.out) == (code, "")
     assert says in ran.err and ran.err.startswith("quadrille: ")
     assert ran.err.count("\n") in (1, 2)
+    assert {path.name: path.read_text() for path in Path().iterdir() if path.is_file()} == files, "nothing is written"
 
 
 # What only a process shows
@@ -389,7 +401,7 @@ def test_any_terminal_will_do(tmp_path: Path, coding: str) -> None:
     done = process("play", "barons", input="é\nmoves\n\xff\n".encode("latin-1"), env=surroundings)
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"no move: moves are written in plain letters" in done.stdout
-    (tmp_path / "f").write_text(write(random_game("maze", 5)))
+    (tmp_path / "f").write_text(write(match_of("maze", 2, 5)))
     done = process("picture", str(tmp_path / "f"), "--maze", "--text", env=surroundings)
     assert (done.returncode, done.stderr) == (0, b"")
     done.stdout.decode(coding)
@@ -406,7 +418,7 @@ def test_closed_streams() -> None:
 
 @pytest.mark.parametrize("key", keys())
 def test_no_note_of_a_scene_ends_with_a_stop(key: str) -> None:
-    match, stream = random_game(key, 0), Stream("notes")
+    match, stream = Match(game(key), deal=Deal("s")), Stream("notes")
     while not match.over:
         assert not any(note.endswith(".") for note in match.state.scene().notes)
         match.play(match.state.moves.sample(stream))

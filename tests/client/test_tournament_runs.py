@@ -67,18 +67,6 @@ def test_a_bot_is_named_once_and_what_was_written_is_named(folder: Path, run: Ru
 # What quick takes
 
 
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        ("--keep one.sqlite", "its journal goes beside it"),
-        ("--clock 5x --keep kept.toml", '"5x" is not a time'),
-    ],
-)
-def test_what_can_not_be_is_refused_before_anything_is_written(words: str, why: str, folder: Path, run: Run) -> None:
-    assert why in refusal(run, "tournament", "quick", "maze", "random", "greedy", *words.split())
-    assert list(folder.iterdir()) == []
-
-
 @pytest.mark.slow
 def test_a_tournament_is_kept_at_home(folder: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "home").mkdir()

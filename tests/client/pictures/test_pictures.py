@@ -345,7 +345,7 @@ def unit_walls(path: str) -> Iterator[tuple[Spot, Spot]]:
             yield from (((across, at), (across, at - 1)) for at in range(down, far, -1))
 
 
-# `quadrille picture` and `quadrille replay --html`: what they write, through whose eyes, what they refuse
+# `quadrille picture` and `quadrille replay --html`: what they write, through whose eyes
 
 
 def test_a_new_game_after_some_moves(run: Run) -> None:
@@ -401,42 +401,6 @@ def test_lines_end_with_the_maze_and_its_way_before_the_result(run: Run, words: 
     drawn = "+---+---+\n* * * * |\n+---+ * +\n|     * *\n+---+---+\n"
     assert f"\nThe maze, and the way through it:\n\n{drawn}\nThe game is over: " in told
     assert told.count("The maze, and") == 1
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "why"),
-    [
-        ("picture nothing", 2, "nothing: No such file or directory"),
-        (
-            "picture chess",
-            2,
-            'chess: No such file or directory, and there is no game "chess": the games are coin-isolation, ',
-        ),
-        ("picture dottr", 2, 'dottr: No such file or directory, and there is no game "dottr": did you mean dotter?'),
-        ("picture f --at 7", 2, "this record has 6 moves: there is no position after 7"),
-        ("picture f --at -1", 2, "there is no position after -1"),
-        ("picture f --seat 3", 2, "there is no player 3: the players here are 1 to 2"),
-        ("picture f --seat 0", 2, "there is no player 0"),
-        ("picture f --moves a1", 2, "f is no game (there are coin-isolation, "),
-        ("picture baron --set width=6", 2, "baron is no game (there are coin-isolation, "),
-        ("picture barons --moves zz", 2, '"zz" is no square'),
-        ("picture f -o f", 2, "f is the record: name another file for the picture"),
-        ("replay f --html -o ./f", 2, "./f is the record"),
-        ("replay f -o g", 2, "--output is for the page: add --html"),
-        ("replay f --html --ply 2", 2, "the page has every position"),
-        ("replay f --html --json", 2, "not allowed with argument"),
-        ("replay f --json --seat 1", 2, "give --json without --seat"),
-        ("replay view --seat 1", 2, "this record tells what player 2 saw, not what player 1 did"),
-    ],
-)
-def test_refusals(run: Run, words: str, code: int, why: str) -> None:
-    Path("f").write_text(write(shown("maze").match))
-    view = Path(__file__).parents[2] / "golden" / "dotter-view-p2.txt"
-    Path("view").write_bytes(view.read_bytes())
-    ran = run(words)
-    assert (ran.code, ran.out) == (code, "")
-    assert why in ran.err
-    assert Path("f").read_text() == write(shown("maze").match)
 
 
 # Texts on boards and on a phone's page stand out from their ground, light and dark: at least 4.5 to 1
