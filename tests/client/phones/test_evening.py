@@ -175,27 +175,32 @@ async def test_who_is_asleep_keeps_the_name_and_the_code_of_the_seat(tmp_path: P
 
 
 @pytest.mark.slow
-async def test_a_bot_plays_for_a_guest_who_sleeps_until_the_guest_takes_the_seat_back_by_one_touch(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("bot", ["random", "Level 2"])
+async def test_a_bot_plays_for_who_sleeps_or_was_kicked_and_one_touch_brings_the_seat_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bot: str
 ) -> None:
+    """The host names the bot of a guest who sleeps; whom she kicks, in her own turn, has the usual one at once."""
     monkeypatch.setattr(guests, "WAKES", 100)
     monkeypatch.setattr(evening, "ASLEEP", 0.1)
 
     async with HostAtHome(tmp_path) as ann:
         await ann.opens("barons", 2, 1)
         async with at_phones(ann, "Ben") as (ben,):
-            pass
+            if bot == "Level 2":
+                ann.asks(TextWish(Verb.KICK, "ben"))
+                await ben.until(lambda parts: parts["ask"])
         await ann.table()
         ann.asks(PlayMove("a1"))
-        await ann.table(lambda table: "Ben is asleep" in table.banner)
-        ann.asks(TextWish(Verb.STAND_IN, "random"))
+        if bot == "random":
+            await ann.table(lambda table: "Ben is asleep" in table.banner)
+            ann.asks(TextWish(Verb.STAND_IN, bot))
         await ann.table(lambda table: table.match.length == 2)
         async with ann.page(ben.seat["token"]) as ben:
             await ben.until(lambda parts: parts.get("ask"))
-            assert ben.parts["ask"]["text"].startswith("random plays for you.")
-            await ben.ask("answer", yes=True)
+            assert ben.parts["ask"]["text"].startswith(f"{bot} plays for you.")
+            await ben.answer()
             await ben.until(lambda parts: not parts["ask"])  # else the bot moves once more
-            for place in ("a2", "c3"):  # the bot has one of them, perhaps
+            for place in ("b2", "c3"):  # the bot has one of them, perhaps
                 ann.asks(PlayMove(place))
             await ben.until(lambda parts: parts["head"]["mine"])
             await ben.move()
@@ -269,23 +274,6 @@ async def test_a_host_in_plain_lines_leads_from_a_room_and_from_a_table(tmp_path
             ann.enter("next barons width=3 height=3")
             await told(ann, "Maze is put away as it stands: .*quadrille resume")
             await ben.until(lambda parts: parts["head"]["game"] == "Barons")
-
-
-@pytest.mark.slow
-async def test_a_bot_plays_for_whom_the_host_kicks_and_one_touch_brings_the_seat_back(tmp_path: Path) -> None:
-    async with HostAtHome(tmp_path) as ann:
-        await ann.opens("barons", 2, 1)
-        async with at_phones(ann, "Ben") as (ben,):
-            ann.asks(TextWish(Verb.KICK, "ben"))  # in her own turn
-            await ben.until(lambda parts: parts["ask"] and "Level 2 plays for you" in parts["ask"]["text"])
-            ann.asks(PlayMove("a1"))
-            await ann.table(lambda table: table.match.length == 2)
-            await ben.answer()
-            await ben.until(lambda parts: not parts["ask"])
-            ann.asks(PlayMove("b2"))
-            ann.asks(PlayMove("c3"))
-            await ben.until(lambda parts: parts["head"]["mine"])
-            await ben.move()
 
 
 @pytest.mark.slow
