@@ -38,11 +38,9 @@ class Emulator(io.StringIO):
         super().__init__()
         self.screen = pyte.Screen(columns, rows)
         self.stream = pyte.Stream(self.screen)
-        self.written: list[str] = []
         self.news = asyncio.Event()
 
     def write(self, text: str) -> int:
-        self.written.append(text)
         self.stream.feed(text)
         self.news.set()
         return len(text)
@@ -74,19 +72,12 @@ class Person:
         """Keys by their names; anything else is typed as it is."""
         self._keys.send_text("".join(KEYS.get(key, key) for key in keys))
 
-    def click(self, row: int, column: int) -> None:
-        """The left button, counted from 0."""
-        self._keys.send_text(f"\x1b[<0;{column + 1};{row + 1}M\x1b[<0;{column + 1};{row + 1}m")
-
     def click_at(self, name: str, does: str = "pick") -> None:
         """A click on a place, or on a choice ("word"), by what it stands for."""
         picture = self.stage.shell.picture(self.model.rows, self.model.columns)
         spot = next(spot for spot in picture.spots if (spot.does, spot.name) == (does, name))
-        self.click(spot.row + spot.height // 2, spot.column + spot.width // 2)
-
-    def resize(self, rows: int, columns: int) -> None:
-        self.emulator.screen.resize(rows, columns)
-        self.stage.shell.draw_again()
+        at = f"\x1b[<0;{spot.column + spot.width // 2 + 1};{spot.row + spot.height // 2 + 1}"
+        self._keys.send_text(f"{at}M{at}m")
 
     async def until(self, there: Callable[["Person"], bool]) -> str:
         try:
@@ -113,10 +104,8 @@ class Person:
 
 
 @asynccontextmanager
-async def at_screen(
-    model: Model, rows: int = 24, columns: int = 80, isolate: str = "if possible"
-) -> AsyncIterator[Person]:
-    async with at_stage(lambda: Stage(model, Settings(), isolate=isolate), rows, columns) as person:
+async def at_screen(model: Model, isolate: str = "if possible") -> AsyncIterator[Person]:
+    async with at_stage(lambda: Stage(model, Settings(), isolate=isolate)) as person:
         yield person
 
 

@@ -73,11 +73,10 @@ def test_a_scene_fills_any_window(name: str, rows: int, columns: int) -> None:
 
 
 def test_a_terminal_shows_it() -> None:
-    rows, columns = SIZES[0]
-    wanted = path_of("dotter", rows, columns, plain=False).read_text("utf-8")
+    wanted = path_of("dotter", *SIZES[0], plain=False).read_text("utf-8")
 
     async def look() -> list[str]:
-        async with at_screen(position("dotter", plain=False), rows, columns) as person:
+        async with at_screen(position("dotter", plain=False)) as person:
             person.press(POSITIONS["dotter"][-1])
             with suppress(AssertionError):  # the comparison below says more
                 await person.until(lambda who: who.emulator.lines == wanted.splitlines())

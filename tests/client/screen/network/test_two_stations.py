@@ -2,7 +2,7 @@
 
 import argparse
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -14,13 +14,12 @@ from quadrille.client.screen.evening_stage import EveningStage
 from quadrille.client.screen.network.news import Order
 from quadrille.client.screen.table.model import Model
 from quadrille.client.table.wishes import Host, Return
-from quadrille.net.entries.terms import Terms
 from quadrille.net.link import broadcast
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
+from tests.client.evening import barons
 from tests.client.screen.terminal import Person, at_stage
 from tests.net.ports import udp_port
-from tests.net.tables import terms
 
 # People in this process, each with an evening on an emulated terminal and a station of their own on loopback
 #
@@ -49,56 +48,40 @@ class Guest(Person):
     def match(self) -> Match:
         return self.model.table.match
 
-    async def at_table(self, plies: int = 0) -> Match:
+    async def at_table(self, plies: int = 0, *, mine: bool = False) -> None:
         """Wait until a table is in front, with so many moves made."""
-        await self.until(lambda _: bool(self.evening.table) and self.is_there(plies))
-        return self.match
 
-    def is_there(self, plies: int) -> bool:
-        front = self.evening.front
-        return isinstance(front, Model) and front.table.match.ply >= plies
+        def is_there(front: object) -> bool:
+            return isinstance(front, Model) and front.table.match.ply >= plies and (front.table.is_mine or not mine)
 
-    async def plays(self, text: str = "") -> str:
-        """Wait until it is this one's turn, and make a move; which one, if none is given."""
-        await self.until(lambda _: isinstance(self.evening.front, Model) and self.evening.front.table.is_mine)
-        move = text or str(next(iter(self.match.state.moves)))
+        await self.until(lambda _: bool(self.evening.table) and is_there(self.evening.front))
+
+    async def plays(self, move: str) -> None:
+        await self.at_table(mine=True)
         ply = self.match.ply
         self.press(move, "enter")
         await self.at_table(ply + 1)
-        return move
 
 
 @asynccontextmanager
 async def at_evening(
-    home: Path,
-    port: int,
-    name: str,
-    first: Order | None = None,
-    rows: int = 24,
-    columns: int = 80,
-    *,
-    options: Sequence[str] = (),
+    home: Path, port: int, name: str, first: Order | None = None, *options: str
 ) -> AsyncIterator[Guest]:
     """Somebody who has come for an evening, or for one table alone."""
     place = network(home, port, name, *options)
-    async with at_stage(lambda: EveningStage(place, first), rows, columns, Guest) as guest:
+    async with at_stage(lambda: EveningStage(place, first), who=Guest) as guest:
         yield guest
 
 
 # Two of them
 
-SMALL = {"width": 3, "height": 3}
-
-
-def small(seats: int = 2, **more: object) -> Terms:
-    return terms("barons", seats, SMALL, lot=False, **more)
+OPENING = Host(barons())
 
 
 @asynccontextmanager
-async def together(home: Path, agreed: Terms | None = None) -> AsyncIterator[tuple[Guest, Guest]]:
+async def together(home: Path) -> AsyncIterator[tuple[Guest, Guest]]:
     port = udp_port()
-    opening = Host(agreed or small())
-    async with at_evening(home, port, "Ben") as ben, at_evening(home, port, "Ann", opening) as ann:
+    async with at_evening(home, port, "Ben") as ben, at_evening(home, port, "Ann", OPENING) as ann:
         await ann.sees("1 of 2 seats taken")
         await ben.sees("1 seat is free")
         ben.press("1", "enter")
@@ -134,7 +117,7 @@ async def test_enter_takes_the_chair_of_a_friend_and_del_forgets_what_was_left(t
         await ben.sees("last: B")
         ben.press("c-q")
         await ben.sees("Unfinished games", "1 Barons")
-        async with at_evening(tmp_path, port, "Ann", Host(small())) as ann:
+        async with at_evening(tmp_path, port, "Ann", OPENING) as ann:
             await ben.sees("1 seat is free", "2 Barons")
             ben.press("enter")
             await ann.at_table()
@@ -174,14 +157,14 @@ async def test_a_table_that_is_not_there_is_said_and_ends_a_command(tmp_path: Pa
         assert await ann.end() == 1
 
 
-@pytest.mark.parametrize("first", [None, pytest.param(Host(small()), marks=pytest.mark.slow)])
+@pytest.mark.parametrize("first", [None, pytest.param(OPENING, marks=pytest.mark.slow)])
 async def test_a_short_passphrase_is_told_on_the_screen(first: Host | None, tmp_path: Path) -> None:
     words = tmp_path / "words"
     words.touch(mode=0o600)
     words.write_text("short")
 
     options = ("--room", "den", "--passphrase-file", str(words))
-    async with at_evening(tmp_path, udp_port(), "Ann", first, options=options) as ann:
+    async with at_evening(tmp_path, udp_port(), "Ann", first, *options) as ann:
         await ann.sees("Note: a program that tries a guess every minute can find a short passphrase")
 
 
