@@ -53,12 +53,12 @@ from quadrille.net.trust.store import Store
 from quadrille.rules.errors import RulesError
 from tests.ai.tournament.programs import source
 from tests.client.conftest import Run
-from tests.client.programs import COMMAND
+from tests.client.programs import Program
 from tests.client.screen.test_local_table import at, press_in
 from tests.guides.typed import typed
 from tests.net.ports import udp_port
 from tests.net.tables import terms
-from tests.waiting import DEADLINE
+from tests.waiting import soon
 
 FOLDER = Path(__file__).parents[2]
 PYTHON = shlex.quote(sys.executable)
@@ -116,6 +116,7 @@ def test_a_command_with_commas_goes_by_exec(run: Run, folder: Path) -> None:
         ("./lines.tx", 'there is no file "./lines.tx": did you mean "./lines.txt"?'),
         ("'unclosed quote", "is no command"),
         ("none.py", 'there is no file "none.py"'),
+        *((text, "there is no") for text in ("", "7", "0", "3:3", "mcts:", "mcts:6", "mcts:3:3", "no.py:Name", "cle")),
     ],
 )
 def test_what_can_t_be_started_is_refused_at_once_with_the_reason(folder: Path, name: str, why: str) -> None:
@@ -196,14 +197,6 @@ def test_there_are_just_the_bots_of_the_house() -> None:
     for name in (*listed(), *(f"{kind}:{level}" for kind in KINDS for level in LEVELS)):
         assert bot_name(name.upper()) == name
         assert opponent(name)
-
-
-@pytest.mark.parametrize(
-    "text", ["", "7", "0", "3:3", "mcts:", "mcts:6", "mcts:3:3", "none.py", "none.py:Name", "clever"]
-)
-def test_what_is_no_bot(text: str) -> None:
-    with pytest.raises(argparse.ArgumentTypeError, match="there is no"):
-        bot_name(text)
 
 
 def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -309,22 +302,14 @@ def test_what_is_no_plain_letter_is_spelled_out(text: str, harmless: str) -> Non
 @pytest.mark.slow
 def test_who_has_a_hostile_name_is_not_heard_at_all(tmp_path: Path) -> None:
     port = udp_port()
-    words = ["--home", str(tmp_path / "b"), "--port", str(port), "--interface", "127.0.0.1"]
     hostile = Station("Ann", "person", folder=tmp_path / "a", port=port, interfaces=["127.0.0.1"])
     hostile.lobby.advert = Advert(NAME, "person", ())
     with hostile:
         hostile.lobby.host(terms("barons", 3), b"nonce", now())
-        looking = subprocess.Popen(
-            [*COMMAND, "who", *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-        )
-        with looking:
-            end = now() + DEADLINE * 1000
-            while looking.poll() is None:
-                assert now() < end
-                hostile.turn(50)
-            out = looking.stdout.read().decode()
-    assert out.startswith("Nobody else is here.") and "There is no table." in out
-    assert all(letter.isprintable() or letter == "\n" for letter in out)
+        with Program("who", home=tmp_path / "b", port=port) as looking:
+            assert soon(lambda: (hostile.turn(50), looking.ended)[1])
+    assert looking.lines[0].startswith("Nobody else is here.") and "There is no table." in looking.text
+    assert "".join(looking.lines).isprintable()
 
 
 # `quadrille bot new`: a bot to begin with in each language, and a folder with all that a bot's repository needs

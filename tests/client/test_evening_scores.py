@@ -1,7 +1,7 @@
 """The table of an evening: what counts, what is kept of it, and the page to take home."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -18,13 +18,14 @@ from quadrille.client.network.options import NetworkOptions
 from quadrille.client.presence.place import StationPresence
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import TextWish, Verb
+from quadrille.laws.settings import setting
+from quadrille.laws.walks import random_match
 from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.terms import GUEST, Chair
 from quadrille.net.game_log.log import Log
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.store import Store
-from quadrille.rules.chance import Stream
-from quadrille.rules.match import Deal, Match
+from quadrille.rules.match import Match
 from quadrille.rules.record import write
 from quadrille.rules.registry import game, own_keys
 from tests.client.phones.browser import browser
@@ -59,13 +60,8 @@ def board(*of: EndedGame | Bet) -> Scoreboard:
     return found
 
 
-def played(key: str, look: Callable[[Match], object] = lambda _: None) -> Match:
-    """Play a game at random to its end, with a look at the match before each move."""
-    match, dice = Match(game(key), game(key).lesson.options, deal=Deal("1" * 64)), Stream(key, "a game")
-    while match.over is None:
-        look(match)
-        match.play(match.state.moves.sample(dice))
-    return match
+def played(key: str) -> Match:
+    return random_match(setting(key, game(key).lesson.options, game(key).usual_seats), "an evening")
 
 
 # What counts
@@ -153,8 +149,8 @@ def over(table: bytes = b"table number one") -> Log:
 
 @pytest.mark.parametrize("key", own_keys())
 def test_bets_are_open_at_first_and_closed_before_half_of_the_game(key: str) -> None:
-    is_open: list[bool] = []
-    match = played(key, lambda so_far: is_open.append(may_bet(so_far, (), b"cleo")))
+    match = played(key)
+    is_open = [may_bet(match.before(number), (), b"cleo") for number in range(match.length)]
     assert is_open[0]
     assert is_open == sorted(is_open, reverse=True)
     assert sum(is_open) <= max(1, match.length // 2)

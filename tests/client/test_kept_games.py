@@ -123,19 +123,27 @@ def unfinished_local_games(at_home: str) -> list[KeptGame]:
     return [kept for kept in left_games(at_home) if kept.is_own]
 
 
-def test_a_game_is_kept_after_each_move_with_all_who_play(tmp_path: Path) -> None:
+def test_a_game_is_kept_after_each_move_and_goes_on_as_it_was(tmp_path: Path) -> None:
     face = Keyboard(tmp_path, now=5)
-    face.plays(table("", "", clock=TimeControl(60_000, 5000)))
+    face.plays(table("", "", "3", clock=TimeControl(60_000, 5000)))
     assert local_games(str(tmp_path)) == []
     face.plays(None, PlayMove("a1"))
     face.now = 1005
     seat = face.plays(None, PlayMove("b2"))
     [kept] = local_games(str(tmp_path))
-    assert kept.about.players.names == NAMES
+    assert kept.about.players.names == (*NAMES, "Cleo")
     face.tables.close()
-    setup = OwnTables(str(tmp_path)).take(kept.table)
+    assert face.tables.unfinished and face.tables.lost is None
+    assert [one.table for one in unfinished_local_games(str(tmp_path))] == [kept.table]
+    other = Keyboard(tmp_path)
+    setup = other.tables.take(kept.table)
     assert setup.match.entries == seat.match.entries and setup.match.deal == Deal("s")
-    assert setup.clocks is not None and setup.clocks.left == (65_000, 64_000)
+    assert (setup.names, setup.bots) == ((*NAMES, "Cleo"), ("", "", "3"))
+    assert setup.clocks is not None and setup.clocks.left == (65_000, 64_000, 60_000)
+    other.plays(setup, Takeback(2), PlayMove("b2"))
+    other.tables.close()
+    [after] = local_games(str(tmp_path))
+    assert after.table == kept.table and after.about.entries == 1
 
 
 def test_a_game_at_one_keyboard_makes_a_key_and_tells_nobody(tmp_path: Path) -> None:
@@ -158,22 +166,6 @@ def test_nothing_is_written_while_only_time_goes_by(tmp_path: Path) -> None:
         face.tables.look(seat)
     assert store._file.total_changes == before
     face.tables.close()
-
-
-def test_a_game_that_was_left_goes_on_as_it_was(tmp_path: Path) -> None:
-    face = Keyboard(tmp_path)
-    left = face.plays(table("", "3", clock=TimeControl(60_000, 5000)), PlayMove("a1"))
-    face.tables.close()
-    assert face.tables.unfinished and face.tables.lost is None
-    [kept] = unfinished_local_games(str(tmp_path))
-    other = Keyboard(tmp_path)
-    again = other.tables.take(kept.table)
-    assert (again.names, again.bots) == (NAMES, ("", "3")) and again.match.entries == left.match.entries
-    assert again.clocks is not None and again.clocks.left == (65_000, 60_000)
-    other.plays(again, Takeback(), PlayMove("b2"))
-    other.tables.close()
-    [after] = local_games(str(tmp_path))
-    assert after.table == kept.table and after.about.entries == 1
 
 
 def test_a_game_whose_end_is_taken_back_goes_on_in_a_log_of_its_own(tmp_path: Path) -> None:

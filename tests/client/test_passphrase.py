@@ -55,8 +55,10 @@ def test_a_file_that_others_can_read_or_write_is_refused(tmp_path: Path, mode: i
 
 
 def test_a_file_of_its_owner_alone_is_read_and_what_is_none_refused(tmp_path: Path) -> None:
-    found = network_options(settings("--room", "attic", "--passphrase-file", kept(tmp_path)))
-    assert found.room == PrivateRoom("attic", WORDS)
+    in_environment = settings("--room", "attic")
+    in_environment.environment_words = WORDS
+    for mine in (in_environment, settings("--room", "attic", "--passphrase-file", kept(tmp_path))):
+        assert network_options(mine).room == PrivateRoom("attic", WORDS)
     with pytest.raises(LocalError, match="not UTF-8"):
         passphrase.from_file(kept(tmp_path, b"\xff\xfe\n"))
     (tmp_path / "folder").mkdir(mode=0o700)
@@ -91,13 +93,11 @@ def test_another_program_hears_it_by_its_pipe() -> None:
     assert "--passphrase-fd" not in network_words(network_options(settings()), 1234)
 
 
-def test_the_environment_is_read_once_and_emptied(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("QUADRILLE_PASSPHRASE", WORDS)
+@pytest.mark.parametrize("name", ["QUADRILLE_PASSPHRASE", "QUADRILLE_WIFI_KEY"])
+def test_the_environment_is_emptied_before_any_program_starts(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv(name, WORDS)
     assert main(["rules"]) == 0
-    assert "QUADRILLE_PASSPHRASE" not in os.environ
-    mine = settings("--room", "attic")
-    mine.environment_words = WORDS
-    assert network_options(mine).room == PrivateRoom("attic", WORDS)
+    assert name not in os.environ
 
 
 def test_a_passphrase_on_the_command_line_is_refused(run: Run) -> None:
@@ -130,6 +130,7 @@ def wifi_settings(name: str | None, key: str | None = None) -> argparse.Namespac
 def test_it_is_in_the_environment_or_asked_for_without_echo(monkeypatch: pytest.MonkeyPatch) -> None:
     assert wifi_of(wifi_settings(None)) is None
     assert wifi_of(wifi_settings("Home", KEY)) == Wifi("Home", KEY)
+    assert KEY not in repr(Wifi("Home", KEY)), "no report of a crash has it"
     assert wifi_of(wifi_settings("Café", "")) == Wifi("Café", "")
     monkeypatch.setattr(passphrase, "person_types", lambda: True)
     monkeypatch.setattr("getpass.getpass", lambda prompt: KEY if "Home" in prompt else "")
@@ -155,13 +156,6 @@ def test_what_can_not_be_one_is_refused_without_telling_the_key(
     with pytest.raises(RulesError, match=why) as refused:
         wifi_of(wifi_settings(name, key))
     assert not key or key not in str(refused.value)
-
-
-def test_the_environment_is_emptied_before_any_program_starts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("QUADRILLE_WIFI_KEY", KEY)
-    assert main(["rules"]) == 0
-    assert "QUADRILLE_WIFI_KEY" not in os.environ
-    assert KEY not in repr(Wifi("Home", KEY)), "no report of a crash has it"
 
 
 # Commands where nothing is installed that makes and reads tickets

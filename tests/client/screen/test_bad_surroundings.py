@@ -1,5 +1,6 @@
-"""A data folder that is none, disks that are full or may not be written to, windows of any size: real programs on real
-terminals. One line says what is the matter, the game goes on, nothing is lost.
+"""A data folder that is none, disks that are full or may not be written to: real programs on real terminals.
+
+One line says what is the matter, the game goes on, nothing is lost.
 """
 
 import os
@@ -159,6 +160,3 @@ def test_a_disk_that_becomes_full_in_the_middle_of_a_game_on_the_network(
         full.unlink()
         program.press(*(["a1"] if plain else []), "enter")
         program.sees(*(["player 2 ("] if plain else ["1 A a1", "2 B"]), yours)
-
-
-# Windows of any size
