@@ -214,12 +214,18 @@ class Sitting:
 
 
 class Typist(Console):
-    """Somebody who answers each prompt as a function says; `said` has all that was to be read."""
+    """Somebody who answers each prompt by a function or by the next of some lines; `said` has all there was to read."""
 
-    def __init__(self, answer: Callable[[str], str | None]) -> None:
+    def __init__(self, answer: Callable[[str], str | None] | Sequence[str]) -> None:
         self.said = io.StringIO()
         super().__init__(None, self.said)
-        self.ask = answer
+        self.lines = [] if callable(answer) else list(answer)
+        self.asked: list[tuple[str, str]] = []  # each prompt, and what was to be read by then
+        self._answer = answer if callable(answer) else lambda _: self.lines.pop(0) if self.lines else None
+
+    def ask(self, prompt: str) -> str | None:
+        self.asked.append((prompt, self.said.getvalue()))
+        return self._answer(prompt)
 
     looks = ended = property(lambda _: False)  # type: ignore[assignment]
 

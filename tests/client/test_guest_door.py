@@ -71,23 +71,19 @@ class Pages:
         return next(lead for what, *lead in reversed(self.told) if what == "go_to")[0]
 
 
-class Host:
+class Host(HostAlone):
     """A host whose pages are only told."""
 
     def __init__(self, store: Store) -> None:
-        self.guests = HostAlone(store, terms("barons", 4))
-        self.guests._list.invitation = PhoneInvitation.new(4080)
-        self.pages = self.guests.pages = Pages()
-        self.gathering = self.guests.gathering
+        super().__init__(store, terms("barons", 4))
+        self._list.invitation = PhoneInvitation.new(4080)
+        self.pages = Pages()
 
-    def comes(self, *names: str, here: bool = True) -> None:
+    def come(self, *names: str, here: bool = True) -> None:
         for name in names:
-            if name not in (one.name for one in self.guests.guests):
-                self.guests.sits(name, "10.0.0.7", lambda _: None)
-            self.guests.comes(name, here)
-
-    def leads(self, seats: int) -> None:
-        self.guests.leads(seats)
+            if name not in (one.name for one in self.guests):
+                self.sits(name, "10.0.0.7", lambda _: None)
+            self.comes(name, here)
 
     @property
     def chairs(self) -> list[str]:
@@ -101,9 +97,9 @@ def host(tmp_path: Path) -> Iterator[Host]:
 
 
 def test_chairs_go_to_those_who_are_here_first_to_who_had_none_the_last_time(host: Host) -> None:
-    host.comes("asleep", here=False)
-    host.comes("ben", "cleo", "dora")
-    host.guests._seated = frozenset({"ben"})
+    host.come("asleep", here=False)
+    host.come("ben", "cleo", "dora")
+    host._seated = frozenset({"ben"})
     host.leads(2)
     assert host.chairs == ["cleo", "dora"] and not host.gathering.expected
     assert host.pages.lead.chairs == ("cleo", "dora") and host.pages.lead.free == 0
@@ -112,32 +108,32 @@ def test_chairs_go_to_those_who_are_here_first_to_who_had_none_the_last_time(hos
 def test_a_chair_is_kept_until_a_guest_comes_and_who_sits_may_sleep(host: Host) -> None:
     host.leads(2)
     assert host.pages.lead.free == 2 and host.gathering.expected == {*kept_names(2)}
-    host.comes("ben")
-    host.guests.follow()
+    host.come("ben")
+    host.follow()
     assert host.chairs == ["ben", kept_names(2)[1]] and host.pages.lead.free == 1
-    host.comes("ben", here=False)
-    host.comes("cleo", "dora")
-    host.guests.follow()
+    host.come("ben", here=False)
+    host.come("cleo", "dora")
+    host.follow()
     assert host.chairs == ["ben", "cleo"] and not host.gathering.expected
 
 
 def test_a_guest_who_is_kicked_gets_no_chair_again_and_one_who_leaves_frees_it(host: Host) -> None:
-    host.comes("ben", "cleo", "dora")
+    host.come("ben", "cleo", "dora")
     host.leads(2)
-    host.guests.turn_out("ben")
-    host.guests.follow()
+    host.turn_out("ben")
+    host.follow()
     assert ("tell", "ben", KICKED) in host.pages.told
     assert host.chairs == ["cleo"] and host.pages.lead.chairs == ("cleo",), "kick frees the seat for others, too"
     host.leads(1)
     assert host.chairs == ["cleo", "ben"], "at the next table all come along"
-    host.guests.turn_out("ben", keeps=True)
-    host.guests.follow()
+    host.turn_out("ben", keeps=True)
+    host.follow()
     assert host.chairs == ["cleo", "dora"]
-    host.guests.leaves("cleo")
-    assert [one.name for one in host.guests.guests] == ["ben", "dora"]
+    host.leaves("cleo")
+    assert [one.name for one in host.guests] == ["ben", "dora"]
     assert ("dismiss", "cleo", "") in host.pages.told and host.chairs == ["dora", NOBODY_YET]
-    host.comes("eve")
-    host.guests.follow()
+    host.come("eve")
+    host.follow()
     assert host.chairs == ["dora", "eve"]
 
 
@@ -145,7 +141,7 @@ def test_a_table_that_closes_before_its_game_leads_back_to_the_evening(host: Hos
     host.leads(1)
     assert host.pages.lead.table == host.gathering.table.hex()
     host.gathering.leave()
-    host.guests.follow()
+    host.follow()
     assert host.pages.lead == Lead()
 
 
@@ -154,49 +150,49 @@ def test_guests_who_play_with_people_on_other_machines_are_not_sent_to_another_t
 ) -> None:
     chairs = (Chair(ANN.key, "Ann", "person"), Chair(ANN.key, "gus", GUEST, "Ann"))
     now = SimpleNamespace(chairs=chairs, over=None, terms=terms("barons", 2))
-    host.guests._station.lobby.tables = {b"t": SimpleNamespace(over=None, log=SimpleNamespace(table=b"t", now=now))}
+    host._station.lobby.tables = {b"t": SimpleNamespace(over=None, log=SimpleNamespace(table=b"t", now=now))}
     with pytest.raises(LocalError, match="people on other machines"):
         host.leads(1)
     with pytest.raises(LocalError, match="people on other machines"):
-        host.guests.come_back_to(SimpleNamespace(table=b"left", now=now))
+        host.come_back_to(SimpleNamespace(table=b"left", now=now))
 
 
 def test_a_turn_of_the_station_carries_out_few_requests_however_many_pages_ask(host: Host) -> None:
     """So the host's own move waits for so many requests at most, and not for all."""
     done: list[int] = []
     for number in range(500):
-        host.guests.call(done.append, number)
-    assert host.guests.obey() and done == [*range(MOST_A_TURN)]
-    while host.guests.obey():
+        host.call(done.append, number)
+    assert host.obey() and done == [*range(MOST_A_TURN)]
+    while host.obey():
         pass
     assert done == [*range(500)]
 
 
 def test_a_fault_in_serving_a_guest_ends_nothing(host: Host) -> None:
     done: list[int] = []
-    host.guests.call(host.guests._list.check, "")  # which refuses, as a full disk does
-    host.guests.call(lambda: 1 // 0)
-    host.guests.call(done.append, 1)
-    assert host.guests.obey() and done == [1]
-    assert [type(one) for one in host.guests.faults] == [ZeroDivisionError] and host.guests.news == ["Type your name."]
+    host.call(host._list.check, "")  # which refuses, as a full disk does
+    host.call(lambda: 1 // 0)
+    host.call(done.append, 1)
+    assert host.obey() and done == [1]
+    assert [type(one) for one in host.faults] == [ZeroDivisionError] and host.news == ["Type your name."]
 
 
 def test_the_host_is_asked_about_each_and_waits_for_nobody_any_more(host: Host) -> None:
-    host.guests.asks = True
+    host.asks = True
     told: list[Visitor | str] = []
     answers = [told.append, lambda found: told.append(found), lambda found: told.append(found)]
     for name, answer in zip(("Ben", "\x1b[2J\nCid" + "n" * 99, "Dora"), answers, strict=True):
-        host.guests.sits(name, "192.168.1.7", answer)
-    ben, cid, dora = host.guests.requests()
+        host.sits(name, "192.168.1.7", answer)
+    ben, cid, dora = host.requests()
     assert ben == GuestAsks(1, "Ben", "192.168.1.7") and cid.name.isprintable() and len(cid.name) < 60
-    host.guests.answer(2, yes=False)
-    host.guests.answer(9, yes=True)
+    host.answer(2, yes=False)
+    host.answer(9, yes=True)
     assert told == [REFUSED]
-    host.guests.asks_no_longer(answers[2])
-    assert host.guests.requests() == [GuestGone(dora.number)]
-    host.guests.open(asks=False)
-    assert [*host.guests.requests()] == [GuestGone(1)] and told[1].name == "Ben"
-    host.guests.sits("Eve", "::1", told.append)
+    host.asks_no_longer(answers[2])
+    assert host.requests() == [GuestGone(dora.number)]
+    host.open(asks=False)
+    assert [*host.requests()] == [GuestGone(1)] and told[1].name == "Ben"
+    host.sits("Eve", "::1", told.append)
     assert told[2].name == "Eve"
 
 

@@ -29,42 +29,28 @@ def test_lines_from_a_pipe_are_repeated() -> None:
     assert said.getvalue().endswith("> \n")
 
 
-class Terminal(Typist):
-    """A terminal with somebody who types these lines; it remembers what was to be seen when each was asked for."""
-
-    def __init__(self, *typed: str) -> None:
-        super().__init__(self.look)
-        self.interactive = True
-        self.typed = list(typed)
-        self.seen: list[tuple[str, str]] = []
-
-    def look(self, prompt: str) -> str | None:
-        screen = self.said.getvalue().rsplit("\n" * 50, 1)[-1]
-        self.seen.append((prompt, screen))
-        return self.typed.pop(0) if self.typed else None
-
-
 def test_the_screen_is_covered_before_the_next_person_looks() -> None:
     match = Match(game("dotter"), seats=3, deal=Deal("s"))
-    screen = Terminal("draw", "peek p1 1a 1b", "", "draw", "", "draw", "", "board")
-    table = plain_table(match, screen)
+    person = Typist(["draw", "peek p1 1a 1b", "", "draw", "", "draw", "", "board"])
+    person.interactive = True
+    table = plain_table(match, person)
     table.stage.held.names = ("", "Ben", "")
     table.run()
-    prompts = [prompt for prompt, _ in screen.seen]
+    prompts, screens = zip(*((prompt, said.rsplit("\n" * 50, 1)[-1]) for prompt, said in person.asked), strict=True)
     ben = "player 2 (Ben)"
-    assert prompts == [
+    assert [*prompts] == [
         "player 1> ", f"{ben}> ", f"{HAND_OVER} player 3 ", "player 3> ",
         f"{HAND_OVER} player 1 ", "player 1> ", f"{HAND_OVER} {ben} ", f"{ben}> ", f"{ben}> ",
     ]  # fmt: skip
     faces = [face.name for face in table.match.entries[1].faces]
     secret = " = " + " ".join(faces)
-    assert secret in screen.seen[2][1]  # player 2 has peeked, and nobody else has come yet
+    assert secret in screens[2]  # player 2 has peeked, and nobody else has come yet
     for number in (3, 4, 5, 6):
-        assert not any(f" {face}" in screen.seen[number][1] for face in faces)
-    assert f"{ben}: peek p1 1a 1b\n" in screen.seen[3][1]
+        assert not any(f" {face}" in screens[number] for face in faces)
+    assert f"{ben}: peek p1 1a 1b\n" in screens[3]
     # Player 1 is told what came after the own last move, and player 2, coming back, sees the cards.
-    assert screen.seen[5][1].startswith(f"{ben}: peek p1 1a 1b\nplayer 3: draw\n")
-    assert f"p1 1: a {faces[0]}" in screen.seen[7][1] and "player 3: draw\nplayer 1: draw\n" in screen.seen[7][1]
+    assert screens[5].startswith(f"{ben}: peek p1 1a 1b\nplayer 3: draw\n")
+    assert f"p1 1: a {faces[0]}" in screens[7] and "player 3: draw\nplayer 1: draw\n" in screens[7]
 
 
 # While the network goes on

@@ -3,7 +3,7 @@
 import re
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
@@ -249,35 +249,15 @@ def test_a_draw_is_offered_to_a_bot_which_agrees_plays_on_or_ends(run: Run, answ
 # Bots that do not move
 
 
-class Lines(Typist):
-    """Somebody who types these lines, each at its prompt; its seconds go by before that, on a clock of their own."""
-
-    def __init__(self, *lines: tuple[Any, ...]) -> None:
-        super().__init__(self.answer)
-        self.lines = list(lines)
-        self.time = 1000
-
-    def answer(self, prompt: str) -> str | None:
-        if not self.lines:
-            return None
-        expected, line, *seconds = self.lines.pop(0)
-        self.time += 1000 * sum(seconds)
-        assert re.fullmatch(expected, prompt), (expected, prompt, self.said.getvalue())
-        return str(line)
-
-
 def test_a_bot_that_hangs_is_asked_about_and_can_be_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("quadrille.ai.peer.seated.LONG", 500)
     (tmp_path / "hangs.py").write_text(HANGS)
     match = Match(game("maze"), {"size": 3}, deal=Deal("s"))
-    console = Lines(
-        ("player 1> ", "a2"), (r"player 2 \(hangs\)> ", "b3"), (r"player 2 \(hangs\)> ", "hint"),
-        (r"player 2 \(hangs\)> ", "wait"), (r"player 2 \(hangs\)> ", "stand-in"),
-        (r"player 2 \(hangs\)> ", "stand-in clever"), (r"player 2 \(hangs\)> ", "stand-in random"),
-        ("player 1> ", "wait"),
-    )  # fmt: skip
+    console = Typist(["a2", "b3", "hint", "wait", "stand-in", "stand-in clever", "stand-in random", "wait"])
     table = plain_table(match, console, "", str(tmp_path / "hangs.py"))
     table.run()
+    person, bot, *_ = prompts = [prompt for prompt, _ in console.asked]
+    assert (person, bot) == ("player 1> ", "player 2 (hangs)> ") and prompts[:8] == [person, *[bot] * 6, person]
     said(
         console.said.getvalue(),
         "player 2 (hangs) has been thinking for 0.5 seconds. What now?",
@@ -332,13 +312,19 @@ def test_a_move_typed_too_early_waits_for_its_turn_in_a_pipe(tmp_path: Path) -> 
 
 def test_each_pays_for_the_own_turns_and_gets_the_increment() -> None:
     match = Match(game("barons"), seats=2, deal=Deal("s"))
-    console = Lines(
+    typed = (
         ("player 1 1:00> ", "a1", 20), ("player 2 1:00> ", "zz", 10), ("player 2 0:50> ", "b2", 30),
         ("player 1 0:45> ", "c3", 1), ("player 2 0:25> ", "undo", 5), ("player 1 0:49> ", "quit", 0),
         ("player 1 0:49> ", "quit", 0),
     )  # fmt: skip
-    plain_table(match, console, clock=TimeControl(60_000, 5000), now=lambda: console.time).run()
-    assert not console.lines
+    console = Typist([line for _, line, _ in typed])
+
+    def now() -> int:
+        """When each line is typed: its seconds go by before that."""
+        return 1000 + 1000 * sum(seconds for *_, seconds in typed[: len(console.asked)])
+
+    plain_table(match, console, clock=TimeControl(60_000, 5000), now=now).run()
+    assert [prompt for prompt, _ in console.asked] == [prompt for prompt, *_ in typed]
     said(console.said.getvalue(), "Barons, 2 players, clock 1m+5s, seed s")
 
 
