@@ -11,8 +11,19 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 ENTRANCE = ROOT / "protocols.md"
 CHAPTERS = (ENTRANCE, *sorted((ROOT / "docs" / "protocols").glob("*.md")), *sorted(ROOT.glob("extras/*/docs/*.md")))
-_FENCE = re.compile(r"^```(\w*)(?: \S+)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^```(\w*)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"(?<!!)\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^()\s]+)\)|!\[[^\]]*\]\(([^()\s]+)\)")
+
+
+def documents() -> list[Path]:
+    """Return the documents that `quadrille docs` shows, where they are written."""
+    kinds = ("*.md", "docs/**/*.md", "extras/*/README.md", "extras/*/docs/*.md")
+    return sorted(path for kind in kinds for path in ROOT.glob(kind))
+
+
+def name_of(path: Path) -> str:
+    """Return what `quadrille docs` calls it: the README of an extra by the name of its folder."""
+    return (path.parent.name if path.stem == "README" and path.parent != ROOT else path.stem).lower()
 
 
 @cache
@@ -33,7 +44,7 @@ def everything() -> str:
 
 def prose(text: str) -> str:
     """Return a text without its blocks, line for line: what looks like a heading in a block is none."""
-    return _FENCE.sub(lambda found: "\n" * found[0].count("\n"), text)
+    return FENCE.sub(lambda found: "\n" * found[0].count("\n"), text)
 
 
 def headings(text: str) -> list[tuple[int, str]]:
@@ -57,7 +68,7 @@ def section(title: str, stem: str | None = None) -> str:
 
 def blocks(language: str, text: str | None = None) -> list[str]:
     """Return the blocks of a language in a text, or in all chapters."""
-    return [body for kind, body in _FENCE.findall(everything() if text is None else text) if kind == language]
+    return [body for kind, _, body in FENCE.findall(everything() if text is None else text) if kind == language]
 
 
 def block(language: str, text: str | None = None) -> str:

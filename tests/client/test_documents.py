@@ -13,23 +13,18 @@ from quadrille.client.commands import subcommands
 from quadrille.client.commands.docs import _listed, filled
 from quadrille.client.documents import READERS, documents, example, example_folder, example_paths
 from tests.client.conftest import Run
+from tests.documents import ROOT, name_of
+from tests.documents import documents as written
 
-ROOT = Path(__file__).parents[2]
 NAMES = tuple(documents())
 
 
-def written() -> list[Path]:
-    return sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
-
-
-def of_extras() -> list[str]:
-    """The documents of extras: what one is has its name."""
-    chapters = [path.stem for path in ROOT.glob("extras/*/docs/*.md")]
-    return sorted([*chapters, *(path.parent.name for path in ROOT.glob("extras/*/README.md"))])
+def of_extras() -> set[str]:
+    return {name_of(path) for path in written() if path.is_relative_to(ROOT / "extras")}
 
 
 def test_every_document_has_a_name_of_its_own() -> None:
-    assert sorted(NAMES) == sorted(["examples", *(path.stem.lower() for path in written()), *of_extras()])
+    assert sorted(NAMES) == sorted(["examples", *map(name_of, written())])
 
 
 def test_each_is_listed_once_with_a_sentence_in_80_columns(run: Run) -> None:
@@ -38,14 +33,14 @@ def test_each_is_listed_once_with_a_sentence_in_80_columns(run: Run) -> None:
     assert all(len(line) <= 80 and line.isprintable() for line in lines)
     more = lines[lines.index("More") + 1 :] if "More" in lines else []
     unplaced = [line.split()[0] for line in more if re.match(r"  \S", line)]
-    assert set(unplaced) <= set(of_extras()), "a document without a reader: name it in client/documents.py"
+    assert set(unplaced) <= of_extras(), "a document without a reader: name it in client/documents.py"
     assert all(len(one.summary) > 8 and one.summary.endswith(".") for one in documents().values())
 
 
-@pytest.mark.parametrize("path", written(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", written(), ids=name_of)
 def test_each_is_shown_as_it_stands_where_nobody_looks(run: Run, path: Path) -> None:
     text = path.read_text("utf-8")
-    assert run(f"docs {path.stem.lower()}").out == text
+    assert run(f"docs {name_of(path)}").out == text
     assert text.replace("\n", "").isprintable() and text.endswith("\n")
 
 
@@ -64,7 +59,7 @@ def test_whatever_a_help_or_a_document_refers_to_is_there(run: Run) -> None:
     texts = [one.text for one in documents().values()]
     named = {name for text in (*helps, *texts) for name in re.findall(r"\bquadrille docs ([a-z][a-z-]+)", text)}
     assert len(named) > 5 and {name for _, names in READERS for name in names} <= set(NAMES)
-    assert named <= {name for _, names in READERS for name in names} | {*of_extras()}
+    assert named <= {name for _, names in READERS for name in names} | of_extras()
 
 
 def test_a_slip_is_noticed(run: Run) -> None:

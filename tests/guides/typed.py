@@ -17,11 +17,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from tests.documents import FENCE, ROOT, prose
+
 GUIDES = ROOT / "docs/guides"
 #: Languages of blocks that are typed, and not saved.
 _TYPED = ("sh", "console")
-_BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 #: Those who carry Quadrille to machines without internet: tests/packaging/test_packaging.py types what they do.
 OFFLINE = ("Dora", "Eli")
 _INLINE = re.compile(r"`((?:\.venv/bin/)?quadrille [^`]+)`")
@@ -43,7 +43,7 @@ class Block:
 
 def blocks(path: Path) -> list[Block]:
     """Return all blocks of a document that say their language, in order."""
-    return [Block(*found) for found in _BLOCK.findall(path.read_text("utf-8").replace("```text\n", "```\n"))]
+    return [Block(*found) for found in FENCE.findall(path.read_text("utf-8")) if found[0] not in ("", "text")]
 
 
 def commands(path: Path) -> Iterator[str]:
@@ -53,8 +53,8 @@ def commands(path: Path) -> Iterator[str]:
             for line in block.text.splitlines():
                 if found := re.match(r"(?:\$ )?(?:.*[|&] *)?(?:\S*/)?(quadrille(?: .*)?)$", line):
                     yield found[1]
-    prose = re.sub(r"^```.*?^```$", "", path.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
-    yield from (re.sub(r"\s+", " ", found).removeprefix(".venv/bin/") for found in _INLINE.findall(prose))
+    inline = _INLINE.findall(prose(path.read_text("utf-8")))
+    yield from (re.sub(r"\s+", " ", found).removeprefix(".venv/bin/") for found in inline)
 
 
 def surroundings(folder: Path) -> dict[str, str]:

@@ -20,11 +20,11 @@ import pytest
 from quadrille import __version__
 from quadrille.client.documents import example_paths
 from quadrille.rules.native.install import DISTRIBUTION
+from tests.documents import ROOT, documents, name_of
 from tests.guides.typed import GUIDES, OFFLINE, blocks, typed
 from tests.net.ports import tcp_port
 from tests.waiting import soon
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 #: Prints what the engine is, and what a seed comes to.
 ASK = """
 from quadrille.rules.native.compiled import engine
@@ -41,6 +41,7 @@ DATA = {
     for path in ROOT.glob("extras/*/**/*.*")
     if path.suffix in (".css", ".html", ".js", ".json", ".jsonl", ".toml", ".weights") and "tests" not in path.parts
 }
+DOCUMENTS = {str(path.relative_to(ROOT)) for path in documents()}
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(sys.implementation.name != "cpython" or os.name != "posix", reason="tried on posix by CPython"),
@@ -245,18 +246,6 @@ def test_an_editable_install_is_never_compiled_and_shows_the_documents_where_the
     assert not (copy / "client/docs").exists()
 
 
-def documents() -> list[str]:
-    """Return the documents as they stand, with their folders."""
-    kinds = ("*.md", "docs/**/*.md", "extras/*/README.md", "extras/*/docs/*.md")
-    return sorted(str(path.relative_to(ROOT)) for kind in kinds for path in ROOT.glob(kind))
-
-
-def name_of(document: str) -> str:
-    """Return what `quadrille docs` calls it: the README of an extra by the name of its folder."""
-    path = Path(document)
-    return (path.parent.name if path.parent.name and path.stem == "README" else path.stem).lower()
-
-
 def all_shown(place: Place) -> list[str]:
     """Return what `quadrille docs` prints of each document, by one program: one for each takes a minute."""
     names = [name_of(path) for path in documents()]
@@ -265,8 +254,8 @@ def all_shown(place: Place) -> list[str]:
 
 
 def test_every_document_is_in_both_wheels_and_can_be_shown(wheels: Path, compiled: Place) -> None:
-    assert [files(wheel, "quadrille/client/docs/") for wheel in wheels.iterdir()] == [documents()] * 2
-    assert all_shown(compiled) == [(ROOT / path).read_text("utf-8") for path in documents()]
+    assert [files(wheel, "quadrille/client/docs/") for wheel in wheels.iterdir()] == [sorted(DOCUMENTS)] * 2
+    assert all_shown(compiled) == [path.read_text("utf-8") for path in documents()]
     listed = run(compiled.python, "-m", "quadrille.client.cli", "docs", where=compiled.folder)
     assert all(f"  {name_of(path)} " in listed for path in documents())
 
@@ -303,7 +292,7 @@ def test_what_is_made_of_the_sdist_is_plain_unless_somebody_asks_and_has_every_d
     archive = tmp_path / run(place.python, "-c", build, where=tree).splitlines()[-1]
     with tarfile.open(archive) as opened:
         names = {name.partition("/")[2] for name in opened.getnames()}
-    assert DATA | {*documents(), *(str(path.relative_to(ROOT)) for path in ROOT.glob("docs/*.svg"))} <= names
+    assert DATA | DOCUMENTS | {*(str(path.relative_to(ROOT)) for path in ROOT.glob("docs/*.svg"))} <= names
     assert {f"examples/{name}" for name in example_paths(ROOT / "examples")} <= names
     with pytest.raises(AssertionError, match="takes yes or no, not 'maybe'"):
         run(place.python, "-c", "import build_engine; build_engine.wanted({'compile': 'maybe'})", where=tree)
@@ -311,4 +300,4 @@ def test_what_is_made_of_the_sdist_is_plain_unless_somebody_asks_and_has_every_d
     assert place.ask() == [plain_answer()[0], "plain"]
     assert not list(place.packages().rglob("quadrille*.so"))
     assert run(place.python, "-m", "quadrille", "--version", where=place.folder) == f"quadrille {__version__}\n"
-    assert all_shown(place) == [(ROOT / path).read_text("utf-8") for path in documents()]
+    assert all_shown(place) == [path.read_text("utf-8") for path in documents()]
