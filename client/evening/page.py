@@ -2,14 +2,12 @@
 
 import time
 from contextlib import suppress
-from importlib.resources import files
 from typing import Any, Final
 
 from quadrille.client.evening.scores import HEADS, EndedGame, Scoreboard, points_text
 from quadrille.client.picture.film import FilmedMatch, through
-from quadrille.client.picture.glyphs import definitions, sheet
-from quadrille.client.picture.page import document, parts, picture, template
-from quadrille.client.picture.palette import style_sheet
+from quadrille.client.picture.glyphs import definitions
+from quadrille.client.picture.page import document, parts, picture, style, template
 from quadrille.client.words.story import verdict
 from quadrille.rules.errors import RulesError
 from quadrille.rules.record import read
@@ -24,8 +22,7 @@ def evening_page(board: Scoreboard) -> str:
     title = f"An evening of games, {begun}" if begun else "An evening of games"
     symbols = parts().symbols(definitions(game["drawn"] for game in games))
     body = template(_PAPER).render(title=title, heads=HEADS, rows=board.rows(), games=games, symbols=symbols)
-    style = style_sheet(files("quadrille.client.evening").joinpath("evening.css").read_text("utf-8"))
-    return document(title, body, sheet("picture.css") + sheet("page.css") + style, plays=False)
+    return document(title, body, style("evening.css", "quadrille.client.evening"), plays=False)
 
 
 def _game(board: Scoreboard, game: EndedGame) -> dict[str, Any]:

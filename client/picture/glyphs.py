@@ -192,7 +192,7 @@ def card(label: str, lookers: Sequence[int]) -> str:
 
 
 @cache
-def sheet(name: str) -> str:
-    """Read a file of this folder; a style sheet gets its colours."""
-    text = files("quadrille.client.picture").joinpath(name).read_text("utf-8")
+def sheet(name: str, package: str = "quadrille.client.picture") -> str:
+    """Read a file of a package; a style sheet gets its colours."""
+    text = files(package).joinpath(name).read_text("utf-8")
     return style_sheet(text) if name.endswith(".css") else text

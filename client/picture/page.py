@@ -124,6 +124,11 @@ def template(name: str, package: str = "quadrille.client") -> "Template":
     return paper.from_string(files(package).joinpath(name).read_text("utf-8"))
 
 
+def style(name: str = "", package: str = "") -> str:
+    """Return the style of a page with films, with a style sheet of its own if it is in a package."""
+    return sheet("picture.css") + sheet("page.css") + (sheet(name, package) if name else "")
+
+
 def parts() -> Any:
     """Return the macros of page.html."""
     return template("picture/page.html").module
@@ -137,11 +142,7 @@ def page(games: Iterable[FilmedMatch], title: str = "", analysis: PageAnalysis |
     title = title or games[0].headline
     if analysis is not None:
         data["games"][0] |= analysis.data
-    return document(
-        title,
-        parts().body(title, games[0].about, stage(film, data, analysis)),
-        sheet("picture.css") + sheet("page.css"),
-    )
+    return document(title, parts().body(title, games[0].about, stage(film, data, analysis)), style())
 
 
 def stage(film: Film, data: Mapping[str, Any], analysis: PageAnalysis | None = None) -> FilmParts:

@@ -11,7 +11,6 @@ import shlex
 import time
 from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 from math import isfinite
 from pathlib import Path
 from typing import Any, Final
@@ -24,9 +23,8 @@ from quadrille.ai.tournament.statistics import LEVEL
 from quadrille.ai.tournament.statistics.ratings import elo as elo_of_results
 from quadrille.ai.tournament.statistics.tables import cross_table, seat_table
 from quadrille.client.picture.film import FilmedMatch, happened
-from quadrille.client.picture.glyphs import definitions, sheet
-from quadrille.client.picture.page import FilmParts, document, parts, picture, template
-from quadrille.client.picture.palette import style_sheet
+from quadrille.client.picture.glyphs import definitions
+from quadrille.client.picture.page import FilmParts, document, parts, picture, style, template
 from quadrille.client.tournament.inspection import last_lines
 from quadrille.client.tournament.notes import error_text, is_rated, many, notes, percent, unsaid
 from quadrille.client.tournament.progress import give_or_take
@@ -39,6 +37,7 @@ from quadrille.rules.core import ToMove
 from quadrille.rules.match import Match
 
 _PAPER: Final = "tournament/report.html"
+STYLE: Final = "report.css", "quadrille.client.tournament"
 #: Points of the Elo over time, and entrants that stand at the top.
 _POINTS: Final = 12
 _LEADERS: Final = 3
@@ -102,13 +101,7 @@ def waiting_page(path: Path, reason: str, *, live: str, follows: str) -> str:
 
 def _page(title: str, values: Mapping[str, Any], shows: FilmParts | None, *, live: str, follows: str) -> str:
     body = template(_PAPER).render({"waits": "", "now": None, "told": "", **values}, title=title, film=shows, live=live)
-    looks = sheet("picture.css") + sheet("page.css") + style()
-    return document(title, body, looks, plays=shows is not None, follows=follows)
-
-
-def style() -> str:
-    """Return the style sheet of a report alone."""
-    return style_sheet(files("quadrille.client.tournament").joinpath("report.css").read_text("utf-8"))
+    return document(title, body, style(*STYLE), plays=shows is not None, follows=follows)
 
 
 def _spectator(standing: TournamentStanding, chosen: ReplayableGames) -> dict[str, Any]:

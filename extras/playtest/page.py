@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from quadrille.client.foreign import shown
 from quadrille.client.picture.film import Film, FilmedMatch
-from quadrille.client.picture.glyphs import sheet
-from quadrille.client.picture.page import document, stage, template
-from quadrille.client.tournament.report import error_bars, style
+from quadrille.client.picture.page import document, stage, style, template
+from quadrille.client.tournament.report import STYLE, error_bars
 from quadrille.extras.playtest.findings import Measurement
 from quadrille.rules.match import Match
 
@@ -58,7 +57,7 @@ def html(title: str, sections: Sequence[PageSection], best: Sequence[Match], nam
         film = stage(reel, data)
     drawn = [(section, list(tables(section.findings)), _bars(section.findings)) for section in sections]
     body = template("page.html", "quadrille.extras.playtest").render(title=title, sections=drawn, film=film)
-    return document(title, body, sheet("picture.css") + sheet("page.css") + style(), plays=film is not None)
+    return document(title, body, style(*STYLE), plays=film is not None)
 
 
 def _bars(findings: Sequence[Measurement]) -> dict[str, dict[str, float]]:

@@ -7,14 +7,12 @@ the way.
 
 from datetime import date
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
 from quadrille.client.picture.film import Film, FilmedMatch
 from quadrille.client.picture.glyphs import definitions, sheet
-from quadrille.client.picture.page import document, frame, packed, parts, template
-from quadrille.client.picture.palette import style_sheet
+from quadrille.client.picture.page import document, frame, packed, parts, style, template
 from quadrille.extras.study import puzzles
 from quadrille.extras.study.kept import puzzle_home
 from quadrille.extras.study.lessons.puzzle import PuzzleLesson, left_moves
@@ -22,7 +20,7 @@ from quadrille.extras.study.puzzles import refutation
 from quadrille.rules.core.talk import half_made
 from quadrille.rules.scene import letter
 
-_PACKAGE: Final = "quadrille.extras.study"
+_STYLE, _SCRIPT = ("puzzle.css", __package__), ("puzzle.js", __package__)
 #: The name of the page on the site (entry_points.txt).
 _NAME: Final = "puzzle-of-the-day"
 
@@ -44,7 +42,7 @@ def puzzle_page(lesson: PuzzleLesson, linked: str = "") -> str:
             for move, game in zip(sorted(lines), data["games"], strict=True)
         },
     }
-    body = template("puzzle.html", _PACKAGE).render(
+    body = template("puzzle.html", __package__).render(
         title=(title := f"{puzzle.match.game.title}: the puzzle of {day.day} {day:%B %Y}"),
         about=data["games"][0]["title"],
         called=f"Player {lesson.seat + 1} ({letter(lesson.seat)})",
@@ -53,16 +51,7 @@ def puzzle_page(lesson: PuzzleLesson, linked: str = "") -> str:
         symbols=parts().symbols(definitions(film.drawn())),
         data=parts().data(packed(told)),
     )
-    return document(title, body, _style(), plays=False, own=_read("puzzle.js"), linked=linked)
-
-
-def _read(name: str) -> str:
-    return files(_PACKAGE).joinpath(name).read_text("utf-8")
-
-
-@cache
-def _style() -> str:
-    return sheet("picture.css") + sheet("page.css") + style_sheet(_read("puzzle.css"))
+    return document(title, body, style(*_STYLE), plays=False, own=sheet(*_SCRIPT), linked=linked)
 
 
 # Beside the door for guests
@@ -72,9 +61,9 @@ def beside(path: str, _: Path) -> tuple[str, bytes] | None:
     """Return a file of the site, a page of `quadrille.pages`; the puzzle's page is made when it is asked for first."""
     match path.split(f"/{_NAME}"):
         case ["", ".css"]:
-            return "css", _style().encode()
+            return "css", style(*_STYLE).encode()
         case ["", ".js"]:
-            return "js", _read("puzzle.js").encode()
+            return "js", sheet(*_SCRIPT).encode()
         case ["", ""]:
             return "html", _of_today(puzzle_home.local_day())
     return None

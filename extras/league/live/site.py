@@ -9,7 +9,6 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from importlib.resources import files
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
@@ -21,7 +20,6 @@ from quadrille.client.commands import additions
 from quadrille.client.phones.site import HTML, TEXT, refusal, response
 from quadrille.client.picture.glyphs import sheet
 from quadrille.client.picture.page import document
-from quadrille.client.picture.palette import style_sheet
 from quadrille.client.tournament import report
 from quadrille.value import value
 
@@ -46,16 +44,12 @@ def live_page(journal: Journal, most: int) -> str:
 @cache
 def board_page() -> bytes:
     """Return the page for a wall, whose script takes all that it shows from the other two."""
-    body, looks = _text("board.html"), sheet("picture.css") + style_sheet(_text("board.css"))
-    return document("Tournament", body, looks, plays=False, follows=_text("board.js")).encode()
+    body, looks, script = (sheet(f"board.{kind}", __package__) for kind in ("html", "css", "js"))
+    return document("Tournament", body, sheet("picture.css") + looks, plays=False, follows=script).encode()
 
 
 def _script() -> str:
-    return _text("follow.js")
-
-
-def _text(name: str) -> str:
-    return files("quadrille.extras.league.live").joinpath(name).read_text("utf-8")
+    return sheet("follow.js", __package__)
 
 
 @value

@@ -19,7 +19,7 @@ from quadrille.client.picture.glyphs import sheet
 from quadrille.client.picture.page import inside, page
 from quadrille.client.picture.palette import DARK, LIGHT
 from quadrille.client.picture.patches import Patches, Slots
-from quadrille.client.tournament.report import style
+from quadrille.client.tournament.report import STYLE
 from quadrille.laws.settings import setting
 from quadrille.laws.walks import random_match
 from quadrille.rules.match import Deal, Match, mask
@@ -345,7 +345,7 @@ def test_a_page_is_called_by_its_players_its_winner_and_its_day(
 @pytest.mark.parametrize("dark", [False, True])
 def test_shaded_cells_of_a_report_are_dark_in_the_dark_and_their_words_stand_out(*, dark: bool) -> None:
     """WCAG AA for text: 4.5 to 1."""
-    day, night = style().split("@media (prefers-color-scheme:dark)")
+    day, night = sheet(*STYLE).split("@media (prefers-color-scheme:dark)")
     cells = re.findall(r"\.s(\d)\{background:(#\w+)\}", night if dark else day)
     assert [number for number, _ in cells] == list("012345678")
     ink = (DARK if dark else LIGHT)["ink"]
