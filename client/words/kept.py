@@ -6,7 +6,7 @@ from shlex import quote
 from quadrille.client.bots.names import called
 from quadrille.client.foreign import shown
 from quadrille.client.reports import many
-from quadrille.client.table.players import Glance
+from quadrille.client.table.players import Glance, Players
 from quadrille.client.words.story import YOU, few, first_place
 from quadrille.rules.errors import RulesError
 from quadrille.rules.record import read_with_table
@@ -80,17 +80,17 @@ def of_kept(about: Glance) -> str:
 
 def others(about: Glance) -> str:
     """Name those at a table besides the one person there; all, if several people play."""
-    bots = about.players.bots
-    names = player_names(about)
-    alone = list(bots).count("") == 1
-    return few([name for name, bot in zip(names, bots, strict=False) if bot]) if alone else few(names)
+    names, bots = player_names(about), about.players.bots
+    return few([name for name, bot in zip(names, bots, strict=False) if bot] if bots.count("") == 1 else names)
 
 
 def player_names(about: Glance) -> list[str]:
-    """Return the players of a record by name, bots without a name by their kind."""
-    names, bots = about.players.names, about.players.bots
-    nobody = ("",) * about.seats
-    return [
-        name or (called(bot) if bot else f"player {seat + 1}")
-        for seat, (name, bot) in enumerate(zip(names or nobody, bots or nobody, strict=True))
-    ]
+    """Return the players of a record by name, or by their numbers."""
+    return [name or f"player {seat + 1}" for seat, name in enumerate(seat_names(about.players, about.seats))]
+
+
+def seat_names(players: Players, seats: int) -> list[str]:
+    """Return the names of all seats as far as a record tells them, bots without a name by their kind."""
+    nobody = ("",) * seats
+    rows = zip(players.names or nobody, players.bots or nobody, strict=True)
+    return [name or (called(bot) if bot else "") for name, bot in rows]

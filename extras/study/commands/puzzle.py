@@ -6,10 +6,8 @@ from typing import Final
 from quadrille.client.cli import FINE
 from quadrille.client.commands.shared import add_home, add_plain
 from quadrille.client.files import write_text
-from quadrille.extras.study.kept import puzzle_home
 from quadrille.extras.study.kept.puzzle_home import PuzzleHome
 from quadrille.extras.study.plain_lesson import given, remark
-from quadrille.rules.registry import game
 
 DESCRIPTION: Final = """Solve the puzzle of the day.
 
@@ -36,11 +34,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(settings: argparse.Namespace) -> int:
     """Give the puzzle, and print the result."""
-    today = puzzle_home.local_day()
-    day = puzzle_home.puzzle_day(settings.date, today)
-    key = puzzle_home.puzzle_game(game(settings.game)) if settings.game else ""
     there = PuzzleHome(settings.home)
-    lesson = there.lesson(key, day, today)
+    lesson = there.lesson(settings.game, settings.date)
     remark(there.remark)
     if settings.html:
         from quadrille.extras.study.puzzle_page import puzzle_page  # imported here: few puzzles become pages

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Final
 
 from quadrille.client.analysis.verdicts import POSITIONS, SIMULATIONS, Verdict, judged
-from quadrille.client.bots.names import called
 from quadrille.client.files import OpenedGame
 from quadrille.client.kept.own_games import OwnGame
 from quadrille.client.table.players import Players
+from quadrille.client.words.kept import seat_names
 from quadrille.client.words.story import few
 from quadrille.extras.study.kept.files import DAMAGE, HomeFolder, read_kept, read_rows, write_kept, write_rows
 from quadrille.extras.study.lessons.lesson import Note
@@ -78,21 +78,6 @@ def keep_judged(folder: Path, game: JudgedGame) -> None:
     write_kept(folder / f"{game.number}.json", FOLDER, VERSION, told)
 
 
-def judged_games(folder: Path) -> tuple[list[JudgedGame], list[str]]:
-    """Read all judged games, and the numbers of those whose files are damaged or of another version."""
-    found, damaged = [], []
-    with suppress(OSError):
-        for path in sorted(folder.glob("*.json")):
-            if not _NUMBER.fullmatch(path.stem):
-                continue
-            game = read_judged(path)
-            if game is None:
-                damaged.append(path.stem)
-            else:
-                found.append(game)
-    return found, damaged
-
-
 def read_judged(path: Path) -> JudgedGame | None:
     """Read a judged game; None if its file is damaged or of another version."""
     with suppress(OSError, *DAMAGE):
@@ -101,13 +86,6 @@ def read_judged(path: Path) -> JudgedGame | None:
         found, players = (Verdict(**row) for row in told["verdicts"]), Players.read(table, match.state.seats)
         return JudgedGame(path.stem, match, players, tuple(told["seats"]), tuple(found), told["left"], told["changed"])
     return None
-
-
-def prune_judged(folder: Path, games: Iterable[JudgedGame]) -> None:
-    """Delete the games that were played first, above the maximum."""
-    for game in sorted(games, key=lambda one: -one.changed)[MOST:]:
-        with suppress(OSError):
-            (folder / f"{game.number}.json").unlink(missing_ok=True)
 
 
 # The boxes
@@ -155,23 +133,24 @@ class LessonHome(HomeFolder, AbstractContextManager["LessonHome"]):
         self._lock = Lock(self.folder, _LOCK, _TAKEN.format(self.folder))
         try:
             self.repetitions, self.remark = read_boxes(self.folder)
-            judged, self._damaged = judged_games(self.folder)
+            paths = [path for path in sorted(self.folder.glob("*.json")) if _NUMBER.fullmatch(path.stem)]
+            there = {path.stem: read_judged(path) for path in paths}
         except BaseException:
             self._lock.close()
             raise
-        self.games: dict[str, JudgedGame] = {game.number: game for game in judged}
+        self.games = {number: game for number, game in there.items() if game is not None}
+        self._damaged = there.keys() - self.games.keys()
         self._found: dict[str, tuple[JudgedGame, list[Exercise]]] = {}
         self._unkept: JudgedGame | None = None
         self._closed = False
 
     def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Keep what is judged, and release the home for other programs."""
+        """Keep what is judged but the oldest games above the maximum, and release the home for other programs."""
         self._keep()
         self._closed = True
-        prune_judged(self.folder, self.games.values())
+        for game in sorted(self.games.values(), key=lambda one: -one.changed)[MOST:]:
+            with suppress(OSError):
+                (self.folder / f"{game.number}.json").unlink(missing_ok=True)
         self._lock.close()
 
     # Games
@@ -187,7 +166,7 @@ class LessonHome(HomeFolder, AbstractContextManager["LessonHome"]):
 
     def lost(self, own: Iterable[OwnGame]) -> list[str]:
         """Return the numbers of games whose verdicts are damaged, and which are not there any more."""
-        return sorted(set(self._damaged) - {game.number for game in own} - set(self.games))
+        return sorted(self._damaged - {game.number for game in own} - set(self.games))
 
     def opened(self, own: OwnGame) -> JudgedGame:
         """Open a game with the verdicts so far; an error says why it can't be read."""
@@ -261,12 +240,3 @@ class LessonHome(HomeFolder, AbstractContextManager["LessonHome"]):
         self.repetitions[note.about] = before.after(self.today, right=note.result)
         with self.writing():
             write_boxes(self.folder, self.repetitions)
-
-
-def seat_names(players: Players, seats: int) -> list[str]:
-    """Return the names of all seats as far as a record tells them, bots without a name by their kind."""
-    nobody = ("",) * seats
-    return [
-        name or (called(bot) if bot else "")
-        for name, bot in zip(players.names or nobody, players.bots or nobody, strict=True)
-    ]

@@ -19,6 +19,7 @@ from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import Lock, folder_in, home
 from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
+from quadrille.rules.registry import game
 from quadrille.rules.squares import quoted
 
 FOLDER: Final = "puzzles"
@@ -67,10 +68,10 @@ class PuzzleHome(HomeFolder):
     def __init__(self, at_home: str | None) -> None:
         super().__init__(home(at_home) / FOLDER)
 
-    def lesson(self, key: str, day: date, today: date) -> PuzzleLesson:
-        """Return the last puzzle up to a day, of any game or of one, with the results so far."""
-        own_day, puzzle = puzzles.of_day(day, key)
-        results: PuzzleResults = {}
+    def lesson(self, name: str, day: str = "") -> PuzzleLesson:
+        """Return the last puzzle up to today or another day, of any game or of one, with the results so far."""
+        today, results = local_day(), dict[tuple[date, str], PuzzleResult]()
+        own_day, puzzle = puzzles.of_day(puzzle_day(day, today), puzzle_game(game(name)) if name else "")
         with self.writing():
             results, self.remark = read_results(self.folder)
         return PuzzleLesson.of(puzzle, own_day, today, results)
@@ -78,10 +79,7 @@ class PuzzleHome(HomeFolder):
     def noted(self, news: Note) -> None:
         """Write down a move or a hint at once."""
         with self.writing():
-            self.remark = note(self._made(), news) or self.remark
-
-    def _made(self) -> Path:
-        return folder_in(self.folder.parent, FOLDER)
+            self.remark = note(folder_in(self.folder.parent, FOLDER), news) or self.remark
 
 
 # Results

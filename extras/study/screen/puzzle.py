@@ -7,12 +7,11 @@ from typing import Any
 from quadrille.client.lobby_rows import Brought, FrontOpened
 from quadrille.client.screen.stage import sentence
 from quadrille.client.screen.table import terminal
-from quadrille.extras.study.kept import puzzle_home
+from quadrille.extras.study.kept.puzzle_home import PuzzleHome
 from quadrille.extras.study.lessons.lesson import LessonWork, Note
 from quadrille.extras.study.screen.lesson import LessonModel
 from quadrille.net.core.errors import NetError
 from quadrille.rules.errors import RulesError
-from quadrille.rules.registry import game
 
 
 class LobbyPuzzle:
@@ -29,9 +28,8 @@ class LobbyPuzzle:
     def open(self, rest: str) -> None:
         """Open the puzzle of today, or the last one of that game."""
         try:
-            today = puzzle_home.puzzle_day("", puzzle_home.local_day())
-            self._there = puzzle_home.PuzzleHome(self._home)
-            lesson = self._there.lesson(puzzle_home.puzzle_game(game(rest)) if rest else "", today, today)
+            self._there = PuzzleHome(self._home)
+            lesson = self._there.lesson(rest)
         except (OSError, RulesError, NetError) as error:
             self._tell(terminal.Told(f"No puzzle: {sentence(error)}", alarm=True))
             return

@@ -28,7 +28,6 @@ from quadrille.extras.study.kept.lesson_home import (
     LessonHome,
     Repetition,
     keep_judged,
-    prune_judged,
     read_judged,
 )
 from quadrille.extras.study.lessons.lesson import LessonPhase, LessonWork, NextPosition, Note, SkipPosition, Worked
@@ -44,7 +43,7 @@ from quadrille.extras.study.lessons.mistakes import (
 from quadrille.laws.settings import setting
 from quadrille.laws.walks import random_match
 from quadrille.net.core.errors import LocalError
-from quadrille.net.core.home import own_folder
+from quadrille.net.core.home import folder_in, own_folder
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.store import STORE_FILE, Store
 from quadrille.rules.match import Match
@@ -262,9 +261,10 @@ def test_the_oldest_verdicts_go_first(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr("quadrille.extras.study.kept.lesson_home.MOST", 1)
     games = [replace(judged_game(number), changed=float(number)) for number in (0, 1)]
     for one in games:
-        keep_judged(tmp_path, one)
-    prune_judged(tmp_path, games)
-    assert [path.stem for path in tmp_path.glob("*.json")] == [games[1].number]
+        keep_judged(folder_in(tmp_path, "learn"), one)
+    with LessonHome(str(tmp_path), TODAY):
+        pass
+    assert [path.stem for path in (tmp_path / "learn").glob("*.json")] == [games[1].number]
 
 
 def own(home: Path) -> list[OwnGame]:
@@ -293,7 +293,8 @@ def test_ctrl_c_keeps_the_verdicts_so_far_and_judging_goes_on_there(home: Path) 
 def test_one_program_learns_at_a_time(home: Path) -> None:
     with LessonHome(None, TODAY), pytest.raises(LocalError, match="another program is learning"):
         LessonHome(None, TODAY)
-    LessonHome(None, TODAY).close()
+    with LessonHome(None, TODAY):
+        pass
 
 
 def test_a_full_disk_loses_the_notes_and_not_the_lesson(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
