@@ -48,29 +48,6 @@ class Steps:
     def __deepcopy__(self, memo: object) -> Self:
         return self
 
-    @property
-    def policy_shape(self) -> tuple[int, ...]:
-        """Planes, columns and rows in which each action has a place of its own."""
-        return tuple(self.observer.policy_shape(self.count))
-
-    @property
-    def policy_places(self) -> list[int]:
-        """Each action's place in `policy_shape`: plane by plane, column by column, from the lowest row up."""
-        return [self.observer.policy_place(step, action) for action, step in enumerate(self.numbers)]
-
-    @property
-    def symmetries(self) -> list[list[int]]:
-        """For each symmetry of the game, the image of each action; the first changes nothing."""
-        return [[self.actions[image[step]] for step in self.numbers] for image in self.start.symmetries]
-
-    @property
-    def square_symmetries(self) -> list[list[int]]:
-        """For the same symmetries, the image of each cell of a plane: squares go where the actions in them go."""
-        cells = math.prod(self.shape[1:])
-        places = [place % cells for place in self.policy_places]
-        images = [dict(zip(places, (places[other] for other in row), strict=True)) for row in self.symmetries]
-        return [[image[cell] for cell in range(cells)] for image in images]
-
     def numbered(self, steps: Iterable[int]) -> dict[int, int]:
         """Return the action of each of these steps, with its step."""
         try:

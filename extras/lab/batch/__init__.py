@@ -111,6 +111,9 @@ class Batch:
             raise RulesError(f"the layout of observations is {', '.join(LAYOUTS[:-1])} or {NONE}, not {shown(layout)}")
         self.steps: Steps = steps_of(game_of(game), options, seats)
         self.games = count
+        self.actions, self.seats = self.steps.count, self.steps.start.seats
+        #: Planes, columns and rows in which each action has a place of its own.
+        self.policy_shape: tuple[int, ...] = tuple(self.steps.observer.policy_shape(self.actions))
         self.seed = seed_of(seed)
         self.layout = layout
         self.packing = Packing(self.steps)
@@ -143,8 +146,7 @@ class Batch:
 
     def _lend(self) -> None:
         """Make the buffers and the arrays over them."""
-        rows, games = self._rows, self.games
-        seats = self.steps.start.seats
+        rows, games, seats = self._rows, self.games, self.seats
         view = words(games * rows.view_words if rows.spreads else 0)
         sight, mask = words(games * rows.sight_words if rows.paints else 0), words(games * rows.mask_words)
         rows.view, rows.sight.words, rows.mask = view, sight, mask
@@ -209,34 +211,24 @@ class Batch:
     # Actions
 
     @property
-    def actions(self) -> int:
-        """The number of actions."""
-        return self.steps.count
-
-    @property
-    def seats(self) -> int:
-        """The number of seats."""
-        return self.steps.start.seats
-
-    @property
-    def policy_shape(self) -> tuple[int, ...]:
-        """Planes, columns and rows in which each action has a place."""
-        return self.steps.policy_shape
-
-    @property
     def policy_places(self) -> Any:
-        """Each action's place in `policy_shape`, counted through it."""
-        return numpy.array(self.steps.policy_places, numpy.int64)
+        """Each action's place in `policy_shape`: plane by plane, column by column, from the lowest row up."""
+        place = self.steps.observer.policy_place
+        return numpy.array([place(step, action) for action, step in enumerate(self.steps.numbers)], numpy.int64)
 
     @property
     def symmetries(self) -> Any:
         """For each symmetry of the game, the image of each action; the first changes nothing."""
-        return numpy.array(self.steps.symmetries, numpy.int64)
+        actions, images = self.steps.actions, self.steps.start.symmetries
+        return numpy.array([[actions[image[step]] for step in self.steps.numbers] for image in images], numpy.int64)
 
     @property
     def square_symmetries(self) -> Any:
-        """For the same symmetries, the image of each cell of a plane."""
-        return numpy.array(self.steps.square_symmetries, numpy.int64)
+        """For the same symmetries, the image of each cell of a plane: squares go where the actions in them go."""
+        places, images = self.policy_places % self.packing.cells, self.symmetries
+        cells = numpy.tile(numpy.arange(self.packing.cells), (len(images), 1))
+        cells[:, places] = places[images]
+        return cells
 
     def sample(self, dice: int | Dice | None = None) -> Any:
         """Draw a legal action of each game, all equally likely: by the batch's own dice, or by these or this seed.

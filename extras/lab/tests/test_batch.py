@@ -4,6 +4,7 @@ import copy
 import hashlib
 import itertools
 import json
+import math
 import pickle
 import re
 import zlib
@@ -101,6 +102,32 @@ def test_a_position_is_a_value_of_its_own() -> None:
 def test_figures_beyond_a_byte_take_two() -> None:
     wide = Batch("dotter", {"lap_points": 1000}, games=2)
     assert (wide.observations.dtype, batch("dotter").observations.dtype) == (numpy.int16, numpy.uint8)
+
+
+@pytest.mark.parametrize("key", keys())
+def test_shapes_and_symmetries_are_told_by_action(key: str) -> None:
+    found = Batch(key, games=1)
+    places = found.policy_places.tolist()
+    assert len(places) == len(set(places)) == found.actions and max(places) < math.prod(found.policy_shape)
+    first, *others = found.symmetries.tolist()
+    assert first == list(range(found.actions)) and all(sorted(other) == first != other for other in others)
+
+
+def test_policies_of_games_on_a_sheet_are_planes_of_its_squares() -> None:
+    found = Batch("maze", {"size": 3}, games=1)
+    assert found.policy_shape == (4, 3, 3)
+    steps, places = found.steps, found.policy_places
+    named = {steps.start.word((), step): place for step, place in zip(steps.numbers, places, strict=True)}
+    assert (named["a3-b3"], named["a3-a2"]) == (27 + 2, 9 + 2), "right is plane 3, down plane 1"
+    assert Batch("dollar-draw", {"width": 3, "height": 5}, games=1).policy_shape == (1, 3, 5)
+    assert Batch("dotter", games=1).policy_shape == (65, 1, 1)
+
+
+def test_the_symmetry_of_maze_is_its_diagonal() -> None:
+    found = Batch("maze", {"size": 3}, games=1)
+    [_, mirrored] = found.symmetries
+    named = {found.steps.start.word((), step): action for step, action in found.steps.actions.items()}
+    assert mirrored[named["a3-b3"]] == named["a3-a2"] and mirrored[named["b2-b1"]] == named["b2-c2"]
 
 
 @pytest.mark.parametrize("key", ["barons", "dollar-draw", "maze"])

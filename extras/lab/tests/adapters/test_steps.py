@@ -221,6 +221,7 @@ def test_a_game_that_the_adapters_have_never_seen_has_actions() -> None:
     """Until a game's steps were its own, this was refused: actions were written game by game."""
     play = Play.start(steps_of(TEMPLATE, {"width": 3, "height": 2}))
     assert (play.steps.count, play.steps.longest) == (6, 6)
+    assert tuple(play.steps.observer.policy_shape(6)) == (1, 3, 2), "a plane of its squares"
     assert [play.text(action) for action in play.legal()] == ["a1", "a2", "b1", "b2", "c1", "c2"]
     assert play.after(2).objection(4) == "c1 is eaten already"
 
@@ -243,30 +244,3 @@ def test_a_position_is_stored_as_its_actions(key: str) -> None:
     assert again.state == play.state and again.made == play.made and again.turns == play.turns
     assert again.heard(WHOLE) == play.heard(WHOLE)
     assert copy.deepcopy(play) is play
-
-
-@pytest.mark.parametrize("key", keys())
-def test_shapes_and_symmetries_are_told_by_action(key: str) -> None:
-    steps = begun(key).steps
-    planes, columns, rows = steps.policy_shape
-    places = steps.policy_places
-    assert len(places) == len(set(places)) == steps.count and max(places) < planes * columns * rows
-    first, *others = steps.symmetries
-    assert first == list(range(steps.count)) and all(sorted(other) == first != other for other in others)
-
-
-def test_policies_of_games_on_a_sheet_are_planes_of_its_squares() -> None:
-    steps = begun("maze", {"size": 3}).steps
-    assert steps.policy_shape == (4, 3, 3)
-    places = {steps.start.word((), step): place for step, place in zip(steps.numbers, steps.policy_places, strict=True)}
-    assert (places["a3-b3"], places["a3-a2"]) == (27 + 2, 9 + 2), "right is plane 3, down plane 1"
-    assert begun("dollar-draw", {"width": 3, "height": 5}).steps.policy_shape == (1, 3, 5)
-    assert steps_of(TEMPLATE, {"width": 3, "height": 2}).policy_shape == (1, 3, 2)
-    assert begun("dotter").steps.policy_shape == (65, 1, 1)
-
-
-def test_the_symmetry_of_maze_is_its_diagonal() -> None:
-    play = begun("maze", {"size": 3})
-    [_, mirrored] = play.steps.symmetries
-    named = {play.text(action): action for action in range(play.steps.count)}
-    assert mirrored[named["a3-b3"]] == named["a3-a2"] and mirrored[named["b2-b1"]] == named["b2-c2"]
