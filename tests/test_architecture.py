@@ -171,7 +171,7 @@ ROOMS = {
         "tournament.schedules", "tournament.plans", "tournament.play", "tournament.journals", "tournament",
     ),
     "client": (
-        "analysis", "table", "table.network", "words", "bots", "network", "kept",
+        "analysis", "table", "table.network", "words", "bots", "kept", "network",
         "picture", "evening", "presence", "plain", "screen.draw", "screen.table", "screen.network", "screen.lobby",
         "screen", "phones", "tournament", "commands",
     ),

@@ -2,8 +2,6 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
-from string import hexdigits
 from typing import TYPE_CHECKING, Final
 
 from quadrille.client.bots.boxes import add_isolate
@@ -42,41 +40,25 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    from quadrille.client.kept.games import check_meant, forgotten, left_games
-    from quadrille.client.words.kept import in_home, none_left
+    from quadrille.client.kept.games import forgotten, known_at
+    from quadrille.client.table.wishes import Return
     from quadrille.net.core.errors import LocalError
 
-    wanted: str = settings.table
-    there = left_games(settings.home)
-    fitting = [game for game in there if game.fits(wanted)]
-    if not fitting:
-        check_meant(settings.home, wanted)
-        # peers may know a table by its number
-        is_unknown = wanted and any(game.is_own for game in there) and not set(wanted) <= set(hexdigits)
-        if settings.forget or is_unknown:
-            raise LocalError(none_left(wanted, [game.line for game in there], in_home(settings.home)))
-    game = _chosen(settings, fitting) if fitting else None
-    if fitting and game is None:
+    game = _chosen(settings)
+    if game is None:
         return 0
-    if game is not None and settings.forget:
+    if settings.forget:
         print(forgotten(settings.home, game.table))
         return 0
     if settings.open:
-        from quadrille.client.table.wishes import Return
-
-        if game is None or not game.is_own:
+        if not game.is_own:
             raise LocalError("only a game at this keyboard can be opened to the room: quadrille resume lists them")
         return spend(settings, Return(game.table.hex(), opens=True))
-    if game is not None and game.is_own:
+    if game.is_own:
         from quadrille.client.kept.own_tables import OwnTables
 
         tables = OwnTables(settings.home)
         return go_on(settings, tables.take(game.table), tables)
-    from quadrille.client.network.unfinished_games import known_at
-    from quadrille.client.table.wishes import Return
-
-    if game is None:
-        return spend(settings, Return(wanted))
     # with guests, the lobby follows the game
     name, ticket, settings.evening = known_at(settings.home, game.table)
     settings.name = settings.name or name  # the others know this person by the name in that game
@@ -85,17 +67,21 @@ def run(settings: argparse.Namespace) -> int:
     return spend(settings, Return(game.table.hex()))
 
 
-def _chosen(settings: argparse.Namespace, fitting: "Sequence[KeptGame]") -> "KeptGame | None":
+def _chosen(settings: argparse.Namespace) -> "KeptGame | None":
     """Return the game that is meant. On a terminal the person chooses if there are several, or leaves (None); elsewhere
     a list has the command for each.
     """
-    if len(fitting) == 1:
-        return fitting[0]
-    if not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
-        from quadrille.client.words.kept import in_home, several_left
-        from quadrille.net.core.errors import LocalError
+    from quadrille.client.kept.games import check_meant, left_games, one_of
+    from quadrille.net.core.home import home, own_folder
 
-        raise LocalError(several_left([game.line for game in fitting], in_home(settings.home)))
+    there = left_games(settings.home)
+    fitting = [game for game in there if game.fits(settings.table)]
+    if not fitting:
+        own_folder(home(settings.home))  # one that can't be used is no home without games
+        check_meant(settings.home, settings.table)
+    is_terminal = sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()
+    if len(fitting) < 2 or not is_terminal:
+        return one_of(there, settings.table, settings.home)
     from quadrille.client.plain.choice import choose
 
     if has_screen(plain=settings.plain):

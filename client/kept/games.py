@@ -1,28 +1,28 @@
-"""The games of this person in the store of the home: those at one keyboard, unfinished and finished, and their locks.
-
-The store keeps only the newest games at one keyboard. The games on the network are beside them
-(client/network/unfinished_games.py).
+"""The games of this person in the store of the home: those at one keyboard, with their locks, and the unfinished ones
+on the network. The store keeps only the newest games at one keyboard.
 """
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from quadrille.client.claimed_names import chair_names
+from quadrille.client.reports import many
 from quadrille.client.table.players import Glance, Players
-from quadrille.client.words.kept import of_kept, others
+from quadrille.client.words.kept import none_left, of_kept, others, several_left
 from quadrille.client.words.story import few
-from quadrille.client.words.terms import game_words, number
-from quadrille.net.core.errors import LocalError
+from quadrille.client.words.terms import game_words, number, terms_text
+from quadrille.net.core.errors import LocalError, PeerError
 from quadrille.net.core.home import Lock, folder_in, home, is_free
+from quadrille.net.entries.terms import GUEST
+from quadrille.net.game_log.log import Log
 from quadrille.net.program.stored_tables import StoredTables, tables_at
+from quadrille.net.trust.names import plain_name
 from quadrille.net.trust.store import STORE_FILE, KeptTable, Store
 from quadrille.rules.registry import game, keys
 from quadrille.value import value
-
-if TYPE_CHECKING:
-    from quadrille.net.game_log.log import Log
 
 #: The label of what is written beside the log of such a table: its players, and a summary for lists.
 ABOUT: Final = "about"
@@ -130,25 +130,74 @@ def left_games(at_home: str | None) -> list[KeptGame]:
     """
     if not is_kept(at_home):
         return []
-    from quadrille.client.network.unfinished_games import unfinished  # a game here needs no network
-
     with kept_at(at_home) as tables:
-        rows = [_on_network(tables.identity.key, log, changed) for log, changed in unfinished(tables)]
+        rows = network_games(tables)
         own = [_kept(tables.store, one) for one in _own(tables.store)]
     folder = home(at_home) / FOLDER
     rows += [kept for kept in own if kept.about.awaits_person and is_free(folder, _lock_name(kept.table))]
     return sorted(rows, key=lambda row: -row.changed)
 
 
-def _on_network(own: bytes, log: "Log", changed: int) -> KeptGame:
-    from quadrille.client.claimed_names import chair_names
-    from quadrille.client.network.unfinished_games import listed, names_in, others_in
+def network_games(tables: StoredTables) -> list[KeptGame]:
+    """Return the unfinished games on the network, the last changed first."""
+    own, rows = tables.identity.key, []
+    for log, changed in unfinished(tables):
+        terms, about = log.now.terms, Glance.of(log.now.match, {})
+        chairs = tuple(chair for chair in log.now.chairs if chair.key != own or chair.at)
+        title, names = " ".join(game_words(terms)).strip(), chair_names(chairs)
+        at = when(changed / 1000)
+        line = f"{number(log.table)}  {terms_text(terms)}; {many(log.now.match.ply, 'move')}; with {few(names)}; {at}"
+        called = (about.game, *chair_names(log.now.chairs), *(chair.name for chair in log.now.chairs))
+        keys = tuple("" if chair.key == own else chair.key.hex() for chair in chairs)
+        rows.append(KeptGame(
+            log.table, changed / 1000, line, frozenset(map(str.casefold, called)), title, few(names), about, False, keys
+        ))  # fmt: skip
+    return rows
 
-    chairs, about = others_in(own, log), Glance.of(log.now.match, {})
-    keys = tuple("" if chair.key == own else chair.key.hex() for chair in chairs)
-    title, who = " ".join(game_words(log.now.terms)).strip(), few(chair_names(chairs))
-    line = f"{listed(own, log)}; {when(changed / 1000)}"
-    return KeptGame(log.table, changed / 1000, line, names_in(log), title, who, about, False, keys)
+
+def unfinished(tables: StoredTables) -> list[tuple[Log, int]]:
+    """Return the logs of the games on the network that go on, the last changed first, and when that was (milliseconds
+    since 1970).
+    """
+    found = []
+    for kept in tables.unfinished():
+        with suppress(PeerError):  # its game is not here any more
+            log = tables.log(kept.id)
+            if log is not None and not log.now.over and plays(log, tables.identity.key):
+                found.append((log, kept.changed))
+    return found
+
+
+def plays(log: Log, key: bytes) -> bool:
+    """Return whether a seat of that key, or one where another plays for it, is still in the game."""
+    chairs = log.now.chairs
+    return any(key in (log.now.keys[seat], chairs[seat].key) for seat in log.now.seats_in())
+
+
+def one_of(there: Sequence[KeptGame], wanted: str, at_home: str | None) -> KeptGame:
+    """Return the game that is meant; raise LocalError with the list of games if the text fits none or several."""
+    meant = [kept for kept in there if kept.fits(wanted)]
+    if len(meant) == 1:
+        return meant[0]
+    lines = [kept.line for kept in meant or there]
+    raise LocalError(several_left(lines, at_home) if meant else none_left(wanted, lines, at_home))
+
+
+def mention(number: int) -> str:
+    """Return a line about unfinished games; "" if there are none."""
+    return f"{many(number, 'unfinished table')}: quadrille resume" if number else ""
+
+
+def known_at(at_home: str | None, table: bytes) -> tuple[str | None, str | None, bool]:
+    """Return the name under which this person sat down at a stored table, the text of its ticket, and whether guests of
+    this person play there. None stands for what is not there.
+    """
+    with tables_at(at_home) as tables:
+        log = tables.log(table)
+        ours = [chair for chair in log.now.chairs if chair.key == tables.identity.key] if log is not None else []
+        name = next((chair.at or chair.name for chair in ours), "")
+        known = name if name and plain_name(name) == name else None
+        return known, tables.far(table), any(chair.kind == GUEST for chair in ours)
 
 
 def check_meant(at_home: str | None, wanted: str) -> None:
@@ -172,10 +221,9 @@ def forgotten(at_home: str | None, table: bytes, *, online: bool = False) -> str
         if kept.role == "own":
             _forget(at_home, store, table)
             return f"Game {number(table)} is deleted."
-        from quadrille.client.network.unfinished_games import give_up
-
         with nullcontext() if online else Lock(home(at_home)):
-            give_up(store, table)
+            store.mark_table(table, state="forgotten")  # its signed entries stay
+            store.forget_secrets(table)
     return f"Table {number(table)} is forgotten."
 
 

@@ -13,9 +13,9 @@ from quadrille.ai.peer.guest import Guest, ServesRunners
 from quadrille.ai.peer.policy import ANYONE, BOTS, NOBODY, PEOPLE, Policy
 from quadrille.client.bots.program import Starter
 from quadrille.client.foreign import shown
+from quadrille.client.kept.games import unfinished
 from quadrille.client.network.options import network_options
 from quadrille.client.network.station import Ending, own_station
-from quadrille.client.network.unfinished_games import left_in_the_middle
 from quadrille.net.entries.entry import NOBODY as NO_KEY
 from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.entries.wire import Offer
@@ -142,7 +142,7 @@ def _guest(
         tables=policy.tables,
         patience=settings.patience,
     )
-    for log in [log for log in left_in_the_middle(mine) if plays_on(log)][: policy.tables]:
+    for log in [log for log, _ in unfinished(mine.shelf) if plays_on(log)][: policy.tables]:
         mine.resume(log.table)
     return guest
 

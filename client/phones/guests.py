@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from quadrille.client.claimed_names import chair_names
 from quadrille.client.evening.scores import Bet, Scoreboard, known_by
 from quadrille.client.foreign import isolated, shown
+from quadrille.client.kept.games import unfinished
 from quadrille.client.network.addresses import reachable
 from quadrille.client.network.options import NetworkOptions
-from quadrille.client.network.unfinished_games import left_in_the_middle
 from quadrille.client.presence.invitation import PhoneInvitation, short_code, wifi_text
 from quadrille.client.table import notices
 from quadrille.client.table.notices import About, Fact, GuestAsks, GuestEntrance, GuestGone
@@ -593,7 +593,7 @@ class Guests:
 
     def _unfinished(self) -> set[str]:
         """Return the guests with a seat in a game that goes on."""
-        logs = {log.table: log for log in left_in_the_middle(self._station)}
+        logs = {log.table: log for log, _ in unfinished(self._station.shelf)}
         logs |= {table.log.table: table.log for table in self._playing()}
         own_chairs = {
             (seat, log.now.chairs[seat]) for log in logs.values() if not log.now.over for seat in log.now.seats_in()

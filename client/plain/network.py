@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from textwrap import wrap
 from typing import Any
 
-from quadrille.client.network import unfinished_games as unfinished
+from quadrille.client.kept.games import mention, unfinished
 from quadrille.client.network.options import network_options
 from quadrille.client.network.station import Ending
 from quadrille.client.plain.console import Console
@@ -104,8 +104,8 @@ def spend(settings: argparse.Namespace, wish: PlaceWish) -> int:
             for line in _guests_way(place, sentences):
                 console.say(line)
             own = stage.table.log.table if isinstance(stage, TableSeat) else None
-            left = unfinished.left_in_the_middle(place.station)
-            if text := unfinished.mention(len([log for log in left if log.table != own])):
+            left = [log for log, _ in unfinished(place.station.shelf) if log.table != own]
+            if text := mention(len(left)):
                 console.say(text)
             code = sit(place, plain_face(stage, console), ending, onward)
             place.station.flush()

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from quadrille.client.claimed_names import shown_name
-from quadrille.client.kept.games import left_games
+from quadrille.client.kept.games import left_games, mention
 from quadrille.client.network.options import network_options
 from quadrille.client.network.surroundings import Seen, look_around, own
-from quadrille.client.network.unfinished_games import mention
 from quadrille.client.table.network.table_search import unplayable_tables
 from quadrille.client.words.table import unplayable_lines
 from quadrille.client.words.terms import DIGITS, terms_text

@@ -16,8 +16,7 @@ from quadrille.client.claimed_names import chair_names
 from quadrille.client.evening.kept import KeptEvening
 from quadrille.client.evening.scores import Bet, EndedGame, known_by, may_bet
 from quadrille.client.files import FileExists, is_page, page_of, path_of, write_text
-from quadrille.client.kept.games import locked, told_of
-from quadrille.client.network import unfinished_games as unfinished
+from quadrille.client.kept.games import locked, network_games, one_of, told_of
 from quadrille.client.network.options import OPEN_PORT, NetworkOptions, is_address
 from quadrille.client.network.station import network_words, own_station
 from quadrille.client.network.surroundings import at_address
@@ -101,7 +100,7 @@ class StationPresence:
                 leads=self._leads,
                 next_game=lambda stage, text: next_game(self, stage, text),
                 evening=self._show_evening,
-                is_forgotten=lambda table: unfinished.is_forgotten(self.station, table),
+                is_forgotten=lambda table: any(kept.id == table for kept in self.station.store.tables("forgotten")),
             )
             self.evening = KeptEvening(self.station.store)
             self._pages: set[str] = set()  # those of the evening, which may be written anew
@@ -298,7 +297,7 @@ def _way_back(place: StationPresence, wanted: str, seats: Mapping[bytes, TableSe
     if name is not None:
         seat = seats.get(name) or TableSeat(place.context, tables[name])
     else:
-        seat, _ = _resumed(place, unfinished.one_left(place.station, wanted).table)
+        seat, _ = _resumed(place, one_of(network_games(place.station.shelf), wanted, place.options.home).table)
         for bot in at_home(home(place.options.home), seat.table.log.now.keys):
             place.bots.start_again(bot, seat.number)
     sentences = place.door.come_back_to(seat.table.log)

@@ -19,17 +19,17 @@ def resumable(number: str, at_home: str | None) -> str:
     return f"This game is kept: quadrille resume {number}{in_home(at_home)} continues it."
 
 
-def none_left(wanted: str, lines: Sequence[str], options: str) -> str:
+def none_left(wanted: str, lines: Sequence[str], at_home: str | None) -> str:
     """List the unfinished games, if a text fits none of them, or say that there are none."""
     if not lines:
         return "no game was left in the middle"
-    return f"none of the games that were left is {quoted(wanted)}: {several_left(lines, options)}"
+    return f"none of the games that were left is {quoted(wanted)}: {several_left(lines, at_home)}"
 
 
-def several_left(lines: Sequence[str], options: str) -> str:
+def several_left(lines: Sequence[str], at_home: str | None) -> str:
     """List the commands that resume each of several games; each line begins with the game's number."""
     commands = (line.partition("  ") for line in lines)
-    rows = [f"  quadrille resume {number}{options}  {rest}" for number, _, rest in commands]
+    rows = [f"  quadrille resume {number}{in_home(at_home)}  {rest}" for number, _, rest in commands]
     head = "these games are unfinished; each continues by its command, and --forget after it removes it from this list:"
     return "\n".join([head, *rows])
 

@@ -651,6 +651,7 @@ def test_a_game_goes_on_under_the_name_of_its_log(tmp_path: Path, monkeypatch: p
     names = []
     monkeypatch.setattr("quadrille.client.commands.resume.spend", lambda settings, _: names.append(settings.name) or 0)
     [barons] = leave(tmp_path, "barons")
-    for words in (["resume"], ["resume", barons], ["resume", "--name", "Eve"], ["resume", "beef"]):
+    for words in (["resume"], ["resume", barons], ["resume", "--name", "Eve"]):
         assert main([*words, "--home", str(tmp_path)]) == 0
-    assert names == ["name 0", "name 0", "Eve", None]
+    assert main(["resume", "beef", "--home", str(tmp_path)]) == 1  # nobody has to be asked for that on the network
+    assert names == ["name 0", "name 0", "Eve"]

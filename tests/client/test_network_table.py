@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.client.kept.games import plays
 from quadrille.client.network.options import NetworkOptions
-from quadrille.client.network.unfinished_games import plays
 from quadrille.client.plain.network import PlainWaitingRoom
 from quadrille.client.presence.place import StationPresence, stage_of
 from quadrille.client.screen.table.messages import message, touch_message

@@ -13,8 +13,7 @@ from quadrille.client.cli import main
 from quadrille.client.evening.kept import KeptEvening
 from quadrille.client.evening.scores import Scoreboard
 from quadrille.client.foreign import isolated
-from quadrille.client.kept.games import kept_at, left_games
-from quadrille.client.network.unfinished_games import known_at
+from quadrille.client.kept.games import kept_at, known_at, left_games
 from quadrille.client.phones import evening, guests
 from quadrille.client.phones.guests import MOST_GUESTS
 from quadrille.client.phones.view import door_parts
