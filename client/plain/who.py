@@ -8,18 +8,22 @@ from typing import Any
 from quadrille.client.claimed_names import shown_name
 from quadrille.client.kept.games import left_games, mention
 from quadrille.client.network.options import network_options
-from quadrille.client.network.surroundings import Seen, look_around, own
+from quadrille.client.network.station import Ending, own_station
+from quadrille.client.settings import own_name
 from quadrille.client.table.network.table_search import unplayable_tables
+from quadrille.client.words.absent_peers import expected, missing
 from quadrille.client.words.table import unplayable_lines
 from quadrille.client.words.terms import DIGITS, terms_text
+from quadrille.net.entries.terms import LOOKOUT
 from quadrille.net.entries.wire import Offer
+from quadrille.net.program.station import now
 from quadrille.net.program.stored_tables import tables_at
 from quadrille.net.seating.lobby import AdvertisedPeer, Lobby
 from quadrille.net.seating.offers import host_name, offers
 from quadrille.net.trust import known
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.trust.known import Known
-from quadrille.net.trust.names import plain_name
+from quadrille.net.trust.names import LONGEST_NAME, plain_name
 from quadrille.rules.drawing.plain_text import aligned
 from quadrille.rules.errors import RulesError
 
@@ -27,32 +31,38 @@ from quadrille.rules.errors import RulesError
 def who(settings: argparse.Namespace) -> int:
     if settings.rename or settings.block is not None or settings.unblock is not None:
         return _change(settings)
-    key, met = own(settings.home)
+    with tables_at(settings.home) as own:
+        key, met = own.identity.key, known.peers(own.store)
     if settings.known:
         rows = [peer_met.plain() for peer_met in met]
         print(json.dumps(rows, indent=2) if settings.json else _peer_lines(rows) or "You know nobody yet.")
         return 0
-    seen = look_around(network_options(settings), settings.time)
+    name = f"{own_name(settings.name)[: LONGEST_NAME - 10]} (looking)"
+    mine = own_station(network_options(settings), kind=LOOKOUT, bot=LOOKOUT, name=name)
+    with Ending(mine.node.wake_up) as ending, mine:
+        end = now() + settings.time
+        while now() < end and ending.code is None:
+            mine.turn(end - now())
+        lobby, incompatible = mine.lobby, mine.incompatible()
+        absent = missing(mine) or [text for text in (expected(mine),) if text and not lobby.peers]
     by_key = {peer_met.key: peer_met for peer_met in met}
-    peers = sorted(seen.lobby.peers.values(), key=lambda peer: (peer.name.casefold(), peer.key))
+    peers = sorted(lobby.peers.values(), key=lambda peer: (peer.name.casefold(), peer.key))
     rows = [_peer(peer, by_key.get(peer.key), mine=peer.key == key) for peer in peers]
-    rows += [_row(peer_met.name, peer_met.key) | {"speaks": peer_met.speaks} for peer_met in seen.incompatible]
+    rows += [_row(peer_met.name, peer_met.key) | {"speaks": peer_met.speaks} for peer_met in incompatible]
     if settings.json:
-        tables = [table_data(seen.lobby, offer) for offer in offers(seen.lobby)]
+        tables = [table_data(lobby, offer) for offer in offers(lobby)]
         print(json.dumps({"peers": rows, "tables": tables}, indent=2))
     else:
-        print("\n".join(_lines(seen, rows)))
+        print("\n".join(_lines(lobby, rows, absent)))
         if text := mention(len(left_games(settings.home))):
             print(text)
-    return seen.code or 0
+    return ending.code or 0
 
 
-def _lines(seen: Seen, rows: Sequence[dict[str, Any]]) -> list[str]:
-    """Return the peers, the tables, and what is missing, each with what one can do."""
-    lobby = seen.lobby
-    lines = [
-        _peer_lines(rows) or seen.nobody("Nobody else is here. quadrille doctor finds out what may be in the way.")
-    ]
+def _lines(lobby: Lobby, rows: Sequence[dict[str, Any]], absent: list[str]) -> list[str]:
+    """Return the peers, the tables, and why others are absent, each with what one can do."""
+    nobody = absent or ["Nobody else is here. quadrille doctor finds out what may be in the way."]
+    lines = [_peer_lines(rows)] if rows else [*nobody]
     if tables := [_table_row(lobby, offer) for offer in offers(lobby)]:
         lines += ["", *(line.rstrip() for line in aligned(tables, 5))]
         lines.append(
@@ -61,7 +71,7 @@ def _lines(seen: Seen, rows: Sequence[dict[str, Any]]) -> list[str]:
     else:
         lines.append("There is no table. quadrille host GAME opens one.")
     lines += unplayable_lines(unplayable_tables(lobby))
-    return lines + (seen.missing if rows else [])
+    return lines + (absent if rows else [])
 
 
 def _table_row(lobby: Lobby, offer: Offer) -> tuple[str, ...]:

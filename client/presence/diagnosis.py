@@ -19,7 +19,6 @@ from typing import Final
 from quadrille.ai.bots.talk import now
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.station import network_words, own_station
-from quadrille.client.network.surroundings import own
 from quadrille.client.presence.bot_processes import command
 from quadrille.client.reports import many
 from quadrille.client.words.absent_peers import WORDS, of_peer
@@ -31,7 +30,9 @@ from quadrille.net.link.broadcast import Broadcast
 from quadrille.net.link.interfaces import Interface, present, usable
 from quadrille.net.neighbours.neighbour import Trouble
 from quadrille.net.program.station import Station
+from quadrille.net.program.stored_tables import tables_at
 from quadrille.net.trust.identity import fingerprint
+from quadrille.net.trust.known import peers
 from quadrille.net.zeromq.zre import Beacon
 from quadrille.rules.native.compiled import advice, engine
 from quadrille.value import value
@@ -144,7 +145,8 @@ def _tried(findings: Iterator[Diagnosis]) -> Iterator[Diagnosis]:
 
 def _home(options: NetworkOptions) -> Iterator[Diagnosis]:
     folder = own_folder(home(options.home))
-    key, met = own(options.home)
+    with tables_at(options.home) as tables:
+        key, met = tables.identity.key, peers(tables.store)
     yield Diagnosis(f"Your identity is {fingerprint(key)}, in {folder}; you know {len(met)} others.")
 
 

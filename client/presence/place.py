@@ -6,7 +6,7 @@ The thread that is in a place owns the station. Faces (client/plain, client/scre
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import partial
 from typing import Final, Self
@@ -19,7 +19,6 @@ from quadrille.client.files import FileExists, is_page, page_of, path_of, write_
 from quadrille.client.kept.games import locked, network_games, one_of, told_of
 from quadrille.client.network.options import OPEN_PORT, NetworkOptions, is_address
 from quadrille.client.network.station import network_words, own_station
-from quadrille.client.network.surroundings import at_address
 from quadrille.client.network.table_terms import checked_terms
 from quadrille.client.network.tickets import is_ticket
 from quadrille.client.phones.guests import Guests
@@ -37,21 +36,24 @@ from quadrille.client.words.terms import in_room, number
 from quadrille.client.words.thoughts import thoughts_kept
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
-from quadrille.net.core.ip_addresses import bracketed
+from quadrille.net.core.ip_addresses import bracketed, is_loopback
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.terms import PEOPLE, Terms
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.own_cards import CARDS
-from quadrille.net.link.interfaces import facing, outside
-from quadrille.net.neighbours.neighbour import Trouble
-from quadrille.net.program.station import now
+from quadrille.net.link.interfaces import facing, outside, present
+from quadrille.net.neighbours.neighbour import Endpoint, Trouble
+from quadrille.net.neighbours.seeds import endpoints
+from quadrille.net.program.station import Station, now
 from quadrille.net.seating.gathering import OPEN, Gathering
 from quadrille.net.tables.table import Table
 from quadrille.net.trust import known
+from quadrille.net.trust.identity import peer_of
 from quadrille.rules.errors import RulesError
 from quadrille.rules.options import read_settings
 from quadrille.rules.registry import game
+from quadrille.rules.squares import quoted
 
 #: Milliseconds for which nicknames are cached, because a table asks for all of them at every turn.
 _NICKNAMES_HOLD: Final = 2000
@@ -358,9 +360,26 @@ def _sought_table(place: StationPresence, wanted: str, *, sits: bool, others: tu
         )
     if not is_address(wanted):
         return TableSearch(place.context, wanted, sits=sits, others=others)
-    is_there = at_address(place.station, wanted)
+    is_there = _at_address(place.station, wanted)
     place.station.node.seed(wanted)
     return TableSearch(place.context, sits=sits, others=others, address=wanted, is_there=is_there)
+
+
+def _at_address(mine: Station, text: str) -> Callable[[bytes], bool]:
+    """Return a test for the keys of peers, whether one is the program at HOST:PORT."""
+    meant = endpoints(text)
+    if meant[0].port == 0:
+        raise LocalError(f"{quoted(text)} has no port: give it too, as in [{text.strip('[]')}]:50000")
+    here = {host for interface in present() for host in interface.hosts}
+    places = {endpoint.host for endpoint in meant}
+    if any(address in here or is_loopback(address) for address in places):
+        places |= here  # a program on this machine may be met at any of its addresses
+    there = [Endpoint(address, meant[0].port) for address in sorted(places)]
+
+    def is_there(key: bytes) -> bool:
+        return any(mine.node.neighbours.is_at(peer_of(key), place) for place in there)
+
+    return is_there
 
 
 def _resumed(place: StationPresence, table: bytes) -> tuple[TableSeat, list[int]]:
