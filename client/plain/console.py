@@ -5,9 +5,7 @@ after all that is printed. Output is only appended, without bytes that move the 
 screen reader get the same.
 """
 
-import os
 import sys
-from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, TextIO
@@ -16,33 +14,25 @@ from quadrille.client.foreign import shown_lines
 from quadrille.client.plain.typed_lines import TypedLines
 
 _SCREENFUL: Final = 60
-_PIECE: Final = 4096
-#: Ends the input if it was typed while the line was still edited here, and not by the terminal.
-_CTRL_D: Final = b"\x04"
 
 
 class Console:
     """Asks and prints. Input from a pipe is echoed after its prompt, so that the output reads as a session."""
 
-    __slots__ = ("_edits", "_ended", "_lines", "_piped", "_reader", "_shown", "_wake", "_writer", "interactive")
+    __slots__ = ("_edits", "_reader", "_shown", "_typed", "_writer", "interactive")
 
     def __init__(self, reader: TextIO | None, writer: TextIO | None, wake: Callable[[], None] | None = None) -> None:
         """`wake` is called whenever something was typed: then a thread reads the terminal too, which edits no line."""
         self._reader = reader
         self._writer = writer
-        self._wake = wake
         self.interactive = bool(reader and writer and reader.isatty() and writer.isatty())
         self._edits = self.interactive and wake is None
-        self._piped: TypedLines | None = None  # source of lines, unless a terminal is read directly
-        self._lines: deque[str] = deque()  # from a terminal, typed while nobody asked
-        self._ended = False
+        self._typed = TypedLines(reader, wake or (lambda: None), threaded=not self._edits)
         self._shown: str | None = None  # the prompt at the end of the output
-        if not self.interactive:
-            self._pipe()  # what a script says from the beginning is there before the first turn
 
     def ask(self, prompt: str) -> str | None:
         """Read a line, stripped; None at the end of input."""
-        if self._edits and not self._lines and not self._ended:
+        if self._edits and self._typed.is_empty:
             with suppress(ImportError):
                 import readline  # noqa: F401 - line editing and history, where the machine has them
             self.write("\r" if self._shown == prompt else "\n" if self._shown is not None else "")
@@ -58,11 +48,11 @@ class Console:
         if not self.interactive or self.next_line() is None:  # what a terminal shows already needs no prompt
             self.write(prompt)
         self._shown = None
-        text = self.next_line() if self._edits else self._pipe().look(waits=True)
+        text = self._typed.look(waits=True)
         if text is None:
             self.say()
             return None
-        self._take()
+        self._typed.take()
         if self._reader and not self.interactive:
             self.say(text)
         return text
@@ -74,43 +64,12 @@ class Console:
 
     def next_line(self) -> str | None:
         """Return the next line without taking it; None if there is none yet."""
-        if not self._edits:
-            return self._pipe().look()
-        if not self._lines and not self._ended:
-            self._look_at_terminal()
-        return self._lines[0] if self._lines else None
+        return self._typed.look()
 
     @property
     def ended(self) -> bool:
         """Return whether all lines have been taken and no other will come, as far as is known."""
-        return self._ended and not self._lines if self._edits else self._pipe().ended
-
-    def _take(self) -> None:
-        if self._edits:
-            self._lines.popleft()
-        else:
-            self._pipe().take()
-
-    def _pipe(self) -> TypedLines:
-        if self._piped is None:  # at a terminal nobody reads before somebody asks
-            self._piped = TypedLines(self._reader, self._wake or (lambda: None))
-        return self._piped
-
-    def _look_at_terminal(self) -> None:
-        """Read what was typed and ended by Enter: the terminal itself edits the line before that."""
-        import select
-
-        assert self._reader is not None
-        file = self._reader.fileno()
-        if not self.looks or not select.select([file], [], [], 0)[0]:
-            return
-        try:
-            piece = os.read(file, _PIECE)
-        except OSError:
-            piece = b""
-        piece, end, _ = piece.partition(_CTRL_D)
-        self._ended = bool(end) or not piece
-        self._lines += [line.strip() for line in piece.decode(self._reader.encoding or "utf-8", "replace").splitlines()]
+        return self._typed.ended
 
     def say(self, text: str = "") -> None:
         self.write(("\n" if self._shown is not None else "") + shown_lines(text) + "\n")
