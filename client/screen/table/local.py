@@ -118,9 +118,7 @@ def _sits_down(model: Model, setup: GameSetup, notice: str) -> tuple[Model, Effe
 
 
 def played_on(model: Model, at: int) -> tuple[Model, Effects]:
-    """Play on from an earlier position; unless it is this keyboard's own game, in a copy against the bot for hints."""
-    if model.own is not None:
-        return model, (Own(wishes.PlayOn(at)),)
+    """Play on from an earlier position of a game that is not this keyboard's, in a copy against the bot for hints."""
     match, viewer = model.table.match.before(at), model.table.viewer
     own = (match.turn if model.table.local else viewer if isinstance(viewer, int) else 0) or 0
     bots = ["" if seat == own else model.bot for seat in range(match.state.seats)]

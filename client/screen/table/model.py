@@ -142,10 +142,10 @@ class ShownTable:
 
 @value
 class Question:
-    """A question before an action: a line as it would be typed."""
+    """A question before a wish."""
 
     text: str
-    line: str
+    wish: Wish
 
 
 @value

@@ -156,7 +156,7 @@ def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:
     if table.cover or isinstance(after.overlay, Cover):
         after = replace(after, overlay=table.cover)
     if event.asks:
-        after = replace(after, overlay=Question(event.asks, "quit!"), notice="")
+        after = replace(after, overlay=Question(event.asks, wishes.BareWish.LEAVE), notice="")
     decides = table.votes and not before.votes
     rings = decides or (is_mine and not before.paused) or (table.match.over and moved and not before.is_mine)
     ring = (terminal.Ring(),) if rings and not event.anew else ()
@@ -255,7 +255,7 @@ def _question_key(model: Model, overlay: Question, key: str) -> tuple[Model, Eff
     if answer is None:
         return model, ()
     if answer:
-        after, effects = wished(replace(model, overlay=None), overlay.line, "")
+        after, effects = grant(replace(model, overlay=None), overlay.wish)
     else:
         after = replace(model, overlay=None, notice="")
         after, effects = grant(after, wishes.BareWish.STAY) if model.table.local else (after, ())
@@ -294,7 +294,7 @@ def _replay_key(model: Model, replay: Replay, key: str) -> tuple[Model, Effects]
             after, effects = local.looked_back(model)
             return after, (*effects, *_clock(after))
         case "enter":
-            return wished(model, "play-on?", "")
+            return _play_on(model)
     return None
 
 
@@ -360,7 +360,7 @@ def _chosen(model: Model) -> tuple[Model, Effects]:
     """Enter or a click on a place of the board: pick it; a second time: play."""
     half = current_draft(model)
     if half.stage == "legal" and model.cursor in (model.picked, tidy(model.line.text)):
-        return wished(model, "", model.line.text)
+        return _play(model, model.line.text)
     return _picked(model, model.cursor), ()
 
 
@@ -392,7 +392,7 @@ def submit(model: Model) -> tuple[Model, Effects]:
         return _gone_to(model, text), ()
     half = draft(model.shown_state, text)
     if table.is_mine and not model.replay and half.move is not None and not half.why:  # no need to look for a slip
-        return wished(terminal.remembered(model, text), "", text)
+        return _play(terminal.remembered(model, text), text)
     may_slip = table.is_mine or word.lower() not in COMMANDS  # a word of another place is no typo
     if may_slip and commands.slip(word, by_word(table.place)) and not _reads(model, text):
         return terminal.refused(
@@ -404,7 +404,7 @@ def submit(model: Model) -> tuple[Model, Effects]:
         return terminal.refused(model, "Esc leads back to the table; moves are made there"), ()
     if not table.is_mine and table.given is not None:
         return replace(model, line=Line()), (table.given.on,)
-    return wished(terminal.remembered(model, text), "", text)
+    return _play(terminal.remembered(model, text), text)
 
 
 def _gone_to(model: Model, number: str) -> Model:
@@ -434,10 +434,10 @@ def act(model: Model, command: Command, rest: str) -> tuple[Model, Effects]:
         case "hint" if not model.table.lesson:
             return _hint(model)
         case "resign":
-            return _ask(model, "Resign? You will lose this game.", "resign!")
+            return _ask(model, "Resign? You will lose this game.", wishes.BareWish.RESIGN)
         case "draw":
             text = "A draw?" if model.table.local and model.table.people == model.table.mine else "Offer a draw?"
-            return _ask(model, text, "draw!")
+            return _ask(model, text, wishes.ProposeMotion("draw"))
         case "quit":
             return _quit(model)
         case "replay":
@@ -453,37 +453,26 @@ def act(model: Model, command: Command, rest: str) -> tuple[Model, Effects]:
         return terminal.refused(model, error), ()
 
 
-def wished(model: Model, word: str, rest: str) -> tuple[Model, Effects]:
-    """Carry out what was asked about; without a word it is a move."""
-    match word:
-        case "":
-            table = model.table
-            is_move = table.asks and table.is_mine and not verdict(model.shown_state, rest)[1]
-            if is_move:  # which voids the others' proposal
-                model = replace(model, table=replace(table, asks=False, banner=""))
-            return grant(model, wishes.PlayMove(rest))
-        case "resign!":
-            return grant(model, wishes.BareWish.RESIGN)
-        case "draw!":
-            return grant(model, wishes.ProposeMotion("draw"))
-        case "play-on?":
-            return _play_on(model)
-        case "play-on!":
-            return local.played_on(model, model.replay.at) if model.replay else (model, ())
-    return _quit(model)
+def _play(model: Model, line: str) -> tuple[Model, Effects]:
+    table = model.table
+    if table.asks and table.is_mine and not verdict(model.shown_state, line)[1]:  # it voids the others' proposal
+        model = replace(model, table=replace(table, asks=False, banner=""))
+    return grant(model, wishes.PlayMove(line))
 
 
 def grant(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
-    """Wish something at a table, wherever it is; nobody hears it at a record."""
+    """Wish something at a table, wherever it is; nobody hears it at a record, where only a copy goes on."""
     if model.own is not None:
         return model, (Own(wish),)
+    if isinstance(wish, wishes.PlayOn):
+        return local.played_on(model, wish.entries)
     return model, () if model.table.local else (wish,)
 
 
-def _ask(model: Model, text: str, line: str) -> tuple[Model, Effects]:
+def _ask(model: Model, text: str, wish: wishes.Wish) -> tuple[Model, Effects]:
     if model.table.match.over:
-        return wished(model, line, "")
-    return replace(model, overlay=Question(text, line), notice=""), ()
+        return grant(model, wish)
+    return replace(model, overlay=Question(text, wish), notice=""), ()
 
 
 def _quit(model: Model) -> tuple[Model, Effects]:
@@ -524,7 +513,9 @@ def _play_on(model: Model) -> tuple[Model, Effects]:
         return replace(model, replay=None, notice=""), ()
     else:
         text = "Play on from here? The later moves are dropped."
-    return (terminal.refused(model, reason) if reason else replace(model, overlay=Question(text, "play-on!"))), ()
+    if reason:
+        return terminal.refused(model, reason), ()
+    return replace(model, overlay=Question(text, wishes.PlayOn(len(match.entries)))), ()
 
 
 def _file(model: Model, word: str, name: str) -> tuple[Model, Effects]:
