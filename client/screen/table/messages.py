@@ -44,8 +44,6 @@ _REPLAY_KEYS: Final = (
     ("Enter", "play on from here"),
     ("Esc", "back to the table"),
 )
-#: Commands of a network table that need a game in progress.
-_TO_PLAY: Final = frozenset(("hint", "takeback", "draw", "pause", "resign", "wait", "stand-in", "drop", "flag", "back"))
 _MOST_WORDS: Final = 12
 #: In place of a number of rows: there is room, and nobody has keys.
 _BY_TOUCH: Final = 0
@@ -331,23 +329,6 @@ def menu(model: Model) -> PickList:
 
 
 def menu_rows(model: Model) -> list[tuple[Command, Command]]:
-    """Return the commands in the menu, each as it is called here, and as it is."""
-    there = in_menu(model)
+    """Return the commands that are possible now, each as it is called here, and as it is."""
     known = zip(offered_here(model), offered(model.table.place), strict=True)
-    return [(command, own) for command, own in known if own in there]
-
-
-def in_menu(model: Model) -> tuple[Command, ...]:
-    """Return the commands in the menu; at a network table only those that are possible now."""
-    table = model.table
-    if table.local:
-        return tuple(command for command in offered(table.place) if command.word not in table.useless)
-    over = table.match.over is not None
-    cannot = {*table.useless, *(_TO_PLAY if over else ("rematch",))}
-    needed = {
-        "book": over and table.match.game.hidden,
-        **dict.fromkeys(("drop", "flag", "wait"), table.votes),
-        **dict.fromkeys(("phones", "kick", "next"), table.serves_guests),
-    }
-    cannot.update(word for word, can in needed.items() if not can)
-    return tuple(command for command in offered(table.place) if command.word not in cannot)
+    return [(command, own) for command, own in known if own.word not in model.table.useless]

@@ -7,7 +7,7 @@ mouse write notation into it, so marks, preview and reasons are the same for all
 """
 
 from functools import lru_cache
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.page import Page
@@ -21,6 +21,9 @@ from quadrille.rules.core.talk import Half, half_made
 from quadrille.rules.core.thoughts import Thought, Thoughts
 from quadrille.rules.match import Left, Match, Played
 from quadrille.value import value
+
+#: Commands of a network table that need a game in progress.
+_TO_PLAY: Final = ("hint", "takeback", "draw", "pause", "resign", "wait", "stand-in", "drop", "flag", "back")
 
 
 @value
@@ -121,11 +124,15 @@ class ShownTable:
 
     @property
     def useless(self) -> frozenset[str]:
-        """The commands that this table never grants, or that no bot accepts."""
-        game = self.match.game
-        draw = game.ties and len(self.people) > 1
+        """The commands that are not granted now, as far as a table of several peers tells, or that no bot accepts."""
+        game, over = self.match.game, self.match.over is not None
         hint = self.hints and (self.local or not game.hidden)  # a bot would learn what one seat alone has seen
-        return frozenset(word for word, can in (("hint", hint), ("draw", draw)) if not can)
+        can = [("hint", hint), ("draw", game.ties and len(self.people) > 1)]
+        if not self.local:
+            can += [("rematch", over), ("book", over and game.hidden), *((word, not over) for word in _TO_PLAY)]
+            can += [(word, self.votes) for word in ("drop", "flag", "wait")]
+            can += [(word, self.serves_guests) for word in ("phones", "kick", "next")]
+        return frozenset(word for word, is_granted in can if not is_granted)
 
     @property
     def runs(self) -> bool:

@@ -20,7 +20,7 @@ from quadrille.client.screen.lobby.model import Browsed, NewGame, PageLine
 from quadrille.client.screen.network.news import News, Shut
 from quadrille.client.screen.start import PaintedPicture, colours, painted
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.messages import in_menu
+from quadrille.client.screen.table.messages import menu_rows
 from quadrille.client.screen.table.model import Model, ShownTable, SitDown
 from quadrille.client.screen.table.terminal import Click, Key, Look, Pasted, Quit, Resized, Tick, Told, Wheel, clicked
 from quadrille.client.screen.table.update import KEYS, update
@@ -222,7 +222,7 @@ async def test_a_click_that_comes_with_the_key_that_closed_the_menu_chooses_noth
     async with at_screen(model) as person:
         person.press("f10")
         await person.sees("Actions")
-        resign = [command.word for command in in_menu(person.model)].index("resign")
+        resign = [command.word for _, command in menu_rows(person.model)].index("resign")
         person.press("f10")
         person.click_at(f"{resign}", "choice")
         person.press("z")

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from quadrille.client.screen.table.draw import current_draft, draw
-from quadrille.client.screen.table.messages import in_menu
+from quadrille.client.screen.table.messages import menu_rows
 from quadrille.client.screen.table.model import Effect, Model
 from quadrille.client.screen.table.terminal import Entitle
 from quadrille.client.words.commands import COMMANDS, Place, offered
@@ -135,13 +135,13 @@ def by_word(model: Model, word: str) -> tuple[Model, list[Effect]]:
 
 
 def by_menu_keys(model: Model, word: str) -> tuple[Model, list[Effect]]:
-    at = [command.word for command in in_menu(model)].index(word)
+    at = [command.word for _, command in menu_rows(model)].index(word)
     return press(model, "f10", *["down"] * at, "enter")
 
 
 def by_menu_mouse(model: Model, word: str) -> tuple[Model, list[Effect]]:
     opened = press(model, "f10")[0]
-    at = [command.word for command in in_menu(model)].index(word)
+    at = [command.word for _, command in menu_rows(model)].index(word)
     return click(opened, f"{at}", does="choice")
 
 

@@ -8,10 +8,9 @@ import pytest
 from quadrille.client.screen.evening import Evening
 from quadrille.client.screen.lobby.model import NewGame
 from quadrille.client.screen.network.news import News, PersonRow, Shut
-from quadrille.client.screen.table.messages import in_menu
+from quadrille.client.screen.table.messages import menu_rows
 from quadrille.client.screen.table.model import Model, Question, ShownChair, ShownTable, SitDown
 from quadrille.client.screen.table.shown import seated as shown
-from quadrille.client.screen.table.shown import seated as shown_seat
 from quadrille.client.screen.table.terminal import Resized, Ring, Tick, Told, Wake
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.notices import EveningTold
@@ -253,22 +252,25 @@ def test_hints_are_for_tables_without_another_person_and_where_all_agreed(
     assert ("hints" in terms_text(standing.terms)) == agreed
 
 
+def in_menu(there: Model, **more: object) -> list[str]:
+    return [row.word for _, row in menu_rows(replace(there, table=replace(there.table, **more)))]
+
+
 def test_the_menu_begins_with_what_is_wanted_and_leaves_out_what_can_not_be_done() -> None:
     there = model(before(seated(0)))
-    words = [one.word for one in in_menu(there)]
+    words = in_menu(there)
     assert words[:4] == ["help", "hint", "takeback", "draw"] and words[-1] == "quit"
     assert not {"book", "flag", "drop", "wait", "rematch", "phones"} & {*words} and {"resign", "pause"} <= {*words}
-    decides = [one.word for one in in_menu(replace(there, table=replace(there.table, votes=True)))]
+    decides = in_menu(there, votes=True)
     assert {*decides} - {*words} == {"wait", "drop", "flag"}, "a player is away"
-    assert "hint" not in [one.word for one in in_menu(model(before(seated(0, key="dotter"))))]
-    assert "hint" not in [one.word for one in in_menu(replace(there, table=replace(there.table, hints=False)))]
-    assert "phones" in [one.word for one in in_menu(replace(there, table=replace(there.table, serves_guests=True)))]
+    assert "hint" not in in_menu(model(before(seated(0, key="dotter"))))
+    assert "hint" not in in_menu(there, hints=False)
+    assert "phones" in in_menu(there, serves_guests=True)
     ended = there.table.match.copy()
     ended.leave(0)
-    after_all = [one.word for one in in_menu(replace(there, table=replace(there.table, match=ended)))]
+    after_all = in_menu(there, match=ended)
     assert "rematch" in after_all and not {"resign", "pause", "draw"} & {*after_all}
-    lines = text(press(before(seated(0)), "f10", "down", "down")[0]).splitlines()
-    assert any("▸ takeback" in line for line in lines)
+    assert "▸ takeback" in text(press(before(seated(0)), "f10", "down", "down")[0])
 
 
 # The evening
@@ -456,10 +458,9 @@ def after_the_end() -> Network:
 
 def test_a_rematch_is_a_question_on_the_screen_and_in_lines_and_a_no_is_not_final() -> None:
     talk = after_the_end().table("p1")
-    shown = shown_seat(talk.stage, (), here=1)
-    assert f"p0 wants a rematch. {PRESSED}" in text(before(shown))
+    assert f"p0 wants a rematch. {PRESSED}" in text(before(shown(talk.stage, (), here=1)))
     talk.typed("n")
-    assert talk.stage.onward is None and not shown_seat(talk.stage, (), here=1).asks
+    assert talk.stage.onward is None and not shown(talk.stage, (), here=1).asks
     talk.typed("rematch")
     assert talk.stage.onward is not None
     (yes := after_the_end().table("p1")).typed("y")
