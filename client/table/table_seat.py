@@ -794,14 +794,13 @@ class TableSeat(NetworkStage):
 
     def _take_back(self, moves: int) -> None:
         """Go back to the last choice of a person here: also over moves of bots and forced passes, and after the end.
-        Among several peers, propose it.
+        Among several peers, propose it, or to take back that number of moves of all.
         """
-        if not self.is_alone:
-            if self.table.over:
-                raise NotGranted(Why.OVER)
-            self._propose(motions.TakebackMotion(moves or self._back_to_mine()))
-            return
-        match, missing = self.match, moves or 1
+        alone, match, missing = self.is_alone, self.match, moves or 1
+        if self.table.over and not alone:
+            raise NotGranted(Why.OVER)
+        if moves and not alone:
+            return self._propose(motions.TakebackMotion(moves))
         number, wanted = match.length, missing
         while missing and number:
             number -= 1
@@ -810,7 +809,9 @@ class TableSeat(NetworkStage):
         if missing:
             raise NotGranted(Why.NONE_TO_TAKE_BACK if missing == wanted else Why.TOO_FEW_TO_TAKE_BACK)
         gone = tuple(str(entry.move) for entry in match.since(number) if isinstance(entry, Played))
-        self._go_back(number, notices.TakenBack(gone))
+        if not alone:
+            return self._propose(motions.TakebackMotion(len(gone)))
+        return self._go_back(number, notices.TakenBack(gone))
 
     def _go_back(self, number: int, *notice_list: Notice) -> None:
         """Go on from the position after that many entries. A log takes moves back as long as its game goes on;
@@ -1241,13 +1242,6 @@ class TableSeat(NetworkStage):
                 self._propose(HandMotion(seat, key, standing.chairs[seat].name))
                 return
         raise NotGranted(Why.NO_SUCH_PLAYER, text=name)
-
-    def _back_to_mine(self) -> int:
-        played = [entry for entry in self.table.log.now.match.entries if isinstance(entry, Played)]
-        for number, entry in enumerate(reversed(played), 1):
-            if entry.seat in self.people:
-                return number
-        raise NotGranted(Why.NONE_TO_TAKE_BACK)
 
     def _agree(self) -> None:
         """Sign the open motion."""
