@@ -4,6 +4,8 @@ Boards are walked as a search does, without the States above them; the steps of 
 are moves like any other here.
 """
 
+from collections.abc import Iterator
+
 import pytest
 
 from quadrille.laws.settings import Setting, everywhere, quick, tried
@@ -22,6 +24,16 @@ def listed(board: Board) -> list[int]:
 def position(board: Board) -> object:
     """All of a board but its undo stack, and the legal moves in the order in which it lists them."""
     return frozen(board), listed(board)
+
+
+def walked(setting: Setting, seed: str, most: int) -> Iterator[tuple[Board, list[int], Stream]]:
+    """One board of a random game, move by move, with its legal moves; a law leaves it as it finds it."""
+    board, rng = setting.start().board.copy(), Stream(str(setting), seed)
+    for _ in range(most):
+        if not (moves := listed(board)):
+            return
+        yield board, moves, rng
+        board.apply(moves[rng.randrange(len(moves))])
 
 
 @pytest.mark.parametrize("setting", tried(everywhere()), ids=str)
@@ -50,19 +62,13 @@ def test_undo_restores_every_slot(setting: Setting) -> None:
 @pytest.mark.parametrize("setting", quick(everywhere()), ids=str)
 def test_every_move_can_be_taken_back(setting: Setting) -> None:
     """Not only the one that was chosen: each that is listed, here and there in a game."""
-    board, rng = setting.start().board.copy(), Stream(str(setting), "each")
-    for step in range(60):
+    for step, (board, moves, _) in enumerate(walked(setting, "each", 60)):
         before = position(board)
-        moves = listed(board)
-        if not moves:
-            break
-        if step % 10 == 0:
-            for move in moves[:40]:
-                board.apply(move)
-                board.legal()
-                board.undo()
-                assert position(board) == before
-        board.apply(moves[rng.randrange(len(moves))])
+        for move in moves[:40] if step % 10 == 0 else ():
+            board.apply(move)
+            board.legal()
+            board.undo()
+            assert position(board) == before
 
 
 @pytest.mark.parametrize("setting", quick(everywhere()), ids=str)
@@ -82,11 +88,7 @@ def test_a_list_of_its_own_is_the_same_list(setting: Setting) -> None:
 @pytest.mark.parametrize("setting", tried(everywhere()), ids=str)
 def test_a_copy_goes_its_own_way(setting: Setting) -> None:
     """Whatever happens on one of the two leaves the other as it was; leaving as well."""
-    board, rng = setting.start().board.copy(), Stream(str(setting), "copies")
-    for step in range(60):
-        moves = listed(board)
-        if not moves:
-            break
+    for step, (board, moves, rng) in enumerate(walked(setting, "copies", 60)):
         if step % 6 == 0:
             before, twin = position(board), board.copy()
             assert position(twin) == before
@@ -102,29 +104,23 @@ def test_a_copy_goes_its_own_way(setting: Setting) -> None:
             assert position(twin) == after
             board.undo()
             assert position(board) == before == position(kept)
-        board.apply(moves[rng.randrange(len(moves))])
 
 
 @pytest.mark.parametrize("setting", quick(everywhere()), ids=str)
 def test_reset_is_the_start(setting: Setting) -> None:
-    board, rng = setting.start().board.copy(), Stream(str(setting), "reset")
-    first = position(board)
-    for _ in range(20):
-        if moves := listed(board):
-            board.apply(moves[rng.randrange(len(moves))])
+    for board, _, _ in walked(setting, "reset", 20):  # noqa: B007 - the last one
+        pass
     if not board.ended:
         board.leave(0)
     board.reset()
-    assert position(board) == first
+    assert position(board) == position(setting.start().board)
 
 
 @pytest.mark.parametrize("setting", quick(everywhere()), ids=str)
 def test_boards_hold_whole_numbers_and_arrays_of_them(setting: Setting) -> None:
     """No text, no dict, no set; but for shared terms, whole arrays to take back, and sums and keys."""
-    board, rng = setting.start().board.copy(), Stream(str(setting), "numbers")
-    for _ in range(30):
-        if moves := listed(board):
-            board.apply(moves[rng.randrange(len(moves))])
+    for board, _, _ in walked(setting, "numbers", 30):  # noqa: B007 - the last one
+        pass
     for name, value in slots(board):
         if name not in ("terms", "past", "judge", "images"):
             numbers = value if hasattr(value, "__getitem__") and not isinstance(value, str) else [value]

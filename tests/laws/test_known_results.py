@@ -7,9 +7,9 @@ import pytest
 
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import Over
-from quadrille.rules.games.dollar_draw.search import SearchedDollarDraw
 from quadrille.rules.registry import game
 from quadrille.rules.search import Position
+from quadrille.rules.squares import Square
 
 
 def first_seat_wins(key: str, **options: object) -> bool:
@@ -45,33 +45,25 @@ def test_who_wins_dollar_draw(width: int, height: int, winner: int) -> None:
     assert first_seat_wins("dollar-draw", width=width, height=height) == (winner == 0)
 
 
-@pytest.mark.parametrize(("width", "height"), [(10, 10), (2, 2), (3, 4), (26, 3), (8, 8), (5, 2)])
-def test_s_wins_by_turning_the_sheet(width: int, height: int) -> None:
-    """ "on a grid with an even number of squares S wins by answering each move with the one turned by 180 degrees" """
+TURNED = {
+    "dollar-draw": ((2, 1), (10, 10), (2, 2), (3, 4), (26, 3), (8, 8), (5, 2)),
+    "barons": ((1, 1), (10, 10), (3, 4), (7, 2)),
+}
+
+
+@pytest.mark.parametrize(
+    ("key", "places", "width", "height"),
+    [(key, places, *size) for key, (places, *sizes) in TURNED.items() for size in sizes],
+)
+def test_the_second_seat_answers_by_turning(key: str, places: tuple[int, ...], width: int, height: int) -> None:
+    """ "on a grid with an even number of squares S wins by answering each move with the one turned by 180 degrees";
+    "With two seats on an even number of squares the second can always tie by turning the board round."
+    """
     rng = Stream("turned")
     for _ in range(40):
-        board = SearchedDollarDraw(width, height)
-        turned = board.first + board.last
-        while count := board.legal():
-            move = board.moves[rng.randrange(count)]
-            board.apply(move)
-            count = board.legal()
-            assert turned - move in board.moves[:count]
-            board.apply(turned - move)
-        assert board.turn == 0
-        assert board.place(1) == 1
-        assert board.place(0) == 2
-
-
-@pytest.mark.parametrize(("width", "height"), [(10, 10), (3, 4), (7, 2)])
-def test_the_second_of_two_barons_ties_by_turning_the_board(width: int, height: int) -> None:
-    """ "With two seats on an even number of squares the second can always tie by turning the board round." """
-    rng, barons = Stream("turned"), game("barons")
-    for _ in range(10):
-        state = barons.start({"width": width, "height": height}, 2)
+        state = game(key).start({"width": width, "height": height}, 2)
         while not isinstance(state.pending, Over):
             move = state.moves.sample(rng)
-            code = state.code(move)
-            assert code is not None
-            state = state.play(move).play(state.move(width * height - 1 - code))
-        assert state.pending.places == (1, 1)
+            column, row = move.square
+            state = state.play(move).play(str(Square(width - 1 - column, height - 1 - row)))
+        assert state.pending.places == places

@@ -43,10 +43,6 @@ def play(state: DotterState, cards: Sequence[str], *texts: str) -> DotterState:
     return state
 
 
-def texts(state: DotterState) -> list[str]:
-    return [str(move) for move in state.moves]
-
-
 def pegged(state: DotterState, hole: list[int], laps: list[int] | None = None, turn: int | None = None) -> DotterState:
     """The same cards with the pegs, and the turn, somewhere else."""
     board = state.board.copy()

@@ -16,9 +16,9 @@ def played(game: Game[Any, Any], options: Given, moves: str, seats: int | None =
     return state
 
 
-def listed(state: State[Any, Any]) -> str:
-    """The legal moves in their order, with blanks between."""
-    return " ".join(str(move) for move in state.moves)
+def texts(state: State[Any, Any]) -> list[str]:
+    """The legal moves in their order, as they are written."""
+    return [str(move) for move in state.moves]
 
 
 def refusal(state: State[Any, Any], text: object, error: type[RulesError] = RulesError) -> str:

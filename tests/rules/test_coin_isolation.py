@@ -13,7 +13,7 @@ from quadrille.rules.errors import BadOptions
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.rules import table
-from tests.rules.table import refusal
+from tests.rules.table import refusal, texts
 
 GAME = game("coin-isolation")
 #: Layouts: the coins mixed; a row of each kind; and one on which a pile of two kinds can be made.
@@ -26,10 +26,6 @@ def played(layout: str, moves: str, seats: int = 2, **options: object) -> State:
     """The position after these moves, separated by semicolons."""
     state: State = table.played(GAME, {"layout": layout, **options}, moves, seats, ";")
     return state
-
-
-def listed(state: State) -> list[str]:
-    return [str(move) for move in state.moves]
 
 
 def on(state: State, name: str) -> str:
@@ -147,7 +143,7 @@ def test_harmless_variations(layout: str, moves: str, options: dict[str, object]
 class TestSides:
     def test_three_seats_the_first_picks_one_of_the_other_two(self) -> None:
         state = played(MIXED, "side east", 3)
-        assert state.pending == ToMove(0) and listed(state) == ["side south", "side north"]
+        assert state.pending == ToMove(0) and texts(state) == ["side south", "side north"]
         assert "the east is taken" in refusal(state, "side east")
 
     def test_a_side_comes_first_and_may_be_named_alone(self) -> None:
@@ -165,7 +161,7 @@ class TestSides:
     def test_the_second_pick_too(self) -> None:
         state = played("pp/pp", "side south", 4).leave(2)
         assert state.pending == ToMove(0)
-        assert listed(state) == ["side west", "side east"]
+        assert texts(state) == ["side west", "side east"]
         assert played("pp/pp", "side south", 3).leave(0).pending == ToMove(1)
 
 
@@ -174,7 +170,7 @@ def test_paths_that_do_the_same_are_all_legal() -> None:
     one, other = (ring.play(text) for text in ("a1-a2-a3-b3-c3-c2-c1-b1", "c1-c2-c3-b3-a3-a2-a1-b1"))
     assert one == other
     state = played("ppp/ppp/ppp", "side north", renegade=True)
-    assert "renegade b1-b2-a2" not in listed(state)
+    assert "renegade b1-b2-a2" not in texts(state)
     assert GAME.parse("renegade b1-b2-a2", state) in state.moves
 
 
@@ -268,7 +264,7 @@ def test_moves_of_a_half_made_turn_are_those_that_begin_with_its_steps(options: 
     for _ in range(12):
         if isinstance(state.pending, Over):
             break
-        whole = set(listed(state))
+        whole = set(texts(state))
         board, made = state.board.copy(), []
         while len(steps := board.listed()):
             made.append(steps[rng.randrange(len(steps))])

@@ -11,7 +11,7 @@ from quadrille.rules.core import Over
 from quadrille.rules.errors import BadNotation, GameOver, IllegalMove, RulesError
 from quadrille.rules.games.dollar_draw.game import DRAWN, GAME, DollarDrawState, Stroke
 from quadrille.rules.squares import Square
-from tests.rules.table import listed, played, refusal
+from tests.rules.table import played, refusal, texts
 
 BAR, S = 0, 1
 LABELS = {marks[0].label if marks else ".": held for held, marks in DRAWN.items()}
@@ -38,8 +38,8 @@ def picture(state: DollarDrawState) -> list[str]:
     """The rows of a position from the top, made from its scene."""
     sheet = state.scene().sheet
     assert sheet is not None
-    texts = ["".join(mark.label or "bs"[mark.seat or 0] for mark in cell.marks) or "." for cell in sheet.cells]
-    return [" ".join(texts[row :: sheet.height]) for row in reversed(range(sheet.height))]
+    marks = ["".join(mark.label or "bs"[mark.seat or 0] for mark in cell.marks) or "." for cell in sheet.cells]
+    return [" ".join(marks[row :: sheet.height]) for row in reversed(range(sheet.height))]
 
 
 class TestSetUp:
@@ -66,7 +66,7 @@ def test_who_cannot_move_ends_the_game() -> None:
     """Even if the other token is all that is in the way; and who can't move may have won."""
     state = drawn(". . . \n || || . \n ||b $s .", BAR)
     assert state.pending == Over((1, 2), state.figures(), "player 1 has no legal move")
-    assert listed(drawn(". . . \n || || . \n ||b $ Ss", BAR)) == "b1"
+    assert texts(drawn(". . . \n || || . \n ||b $ Ss", BAR)) == ["b1"]
 
 
 class TestNotation:
@@ -125,5 +125,5 @@ class TestPicture:
     def test_the_example_of_the_page(self) -> None:
         state = played(GAME, {"width": 4, "height": 4}, "a2 c4 a3 c3 b3 c2")
         assert picture(state) == [". . S S", "|| ||b S .", "|| . Ss .", "|| . . ."]
-        assert listed(state) == "b2 b4 c3"
+        assert texts(state) == ["b2", "b4", "c3"]
         assert refusal(state.play("c3"), "c3", IllegalMove) == "the other token stands on c3"

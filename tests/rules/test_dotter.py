@@ -11,8 +11,8 @@ from quadrille.rules.errors import BadSeats, GameOver
 from quadrille.rules.games.dotter import board as rules
 from quadrille.rules.games.dotter.game import GAME
 from quadrille.rules.scene import Mark, Row
-from tests.rules.dotter_table import DECK, deck, first, pegged, play, settled, start, texts
-from tests.rules.table import refusal
+from tests.rules.dotter_table import DECK, deck, first, pegged, play, settled, start
+from tests.rules.table import refusal, texts
 
 # Options, seats, the deck
 

@@ -7,8 +7,8 @@ import pytest
 from quadrille.rules.games.dotter import board as rules
 from quadrille.rules.games.dotter import hands
 from tests.naive.dotter import RANKS, points
-from tests.rules.dotter_table import deck, pegged, play, start, texts
-from tests.rules.table import refusal
+from tests.rules.dotter_table import deck, pegged, play, start
+from tests.rules.table import refusal, texts
 
 
 def scored(cards: str, guess: str = "", *, whose: int = 1, hole: int = 0, **options: int) -> int:

@@ -9,8 +9,8 @@ from quadrille.rules.games.dotter import board as rules
 from quadrille.rules.games.dotter.board import turn_code
 from quadrille.rules.games.dotter.game import GAME
 from quadrille.rules.games.dotter.moves import DotterMove
-from tests.rules.dotter_table import deck, play, start, texts
-from tests.rules.table import refusal
+from tests.rules.dotter_table import deck, play, start
+from tests.rules.table import refusal, texts
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,8 @@ from quadrille.rules.errors import BadSeats, IllegalMove
 from quadrille.rules.games.dotter import board as rules
 from quadrille.rules.games.dotter.game import GAME, DotterState
 from quadrille.rules.match import Deal, Match
-from tests.rules.dotter_table import deck, play, start, texts, write
+from tests.rules.dotter_table import deck, play, start, write
+from tests.rules.table import texts
 
 
 def walk(seats: int, seed: str, most: int, **options: int) -> Iterator[tuple[DotterState, Move]]:

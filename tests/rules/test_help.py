@@ -1,4 +1,4 @@
-"""What `help` says of a State and a Position is true: their examples run, and `repr` shows the position."""
+"""What a newcomer is told is true: `help` and `repr`, and a first game of each game with its aim and tips."""
 
 import doctest
 from types import ModuleType
@@ -7,10 +7,12 @@ import pytest
 
 from quadrille.laws.settings import GAMES
 from quadrille.rules import core, search
+from quadrille.rules.chance import Stream
 from quadrille.rules.core import Face
 from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.errors import BadOptions, IllegalMove
-from quadrille.rules.registry import game
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.registry import game, keys
 from quadrille.rules.search import Position
 from tests.rules.table import played
 
@@ -53,3 +55,28 @@ def test_a_view_shows_no_card_in_its_repr_that_its_seat_has_not_seen() -> None:
     state = state.play(Face("AS")).play(Face("KD"))
     assert "AS" in repr(state.view(0)) and "KD" in repr(Position(state))
     assert "AS" not in repr(state.view(1)) and "AS" not in repr(Position(state.view(None)))
+
+
+# A first game
+
+#: Maximum characters of an aim beside the title in a lobby of 80 columns, and of a tip above the prompt.
+AIM, TIP = 59, 100
+
+
+@pytest.mark.parametrize("key", keys())
+def test_the_aim_and_three_tips_fit_their_lines(key: str) -> None:
+    found = game(key)
+    assert 0 < len(found.lesson.goal) <= AIM and found.lesson.goal.endswith(".")
+    assert len(found.lesson.tips) == 3 and all(len(tip) <= TIP and tip.endswith(".") for tip in found.lesson.tips)
+
+
+@pytest.mark.parametrize("key", keys())
+def test_a_first_game_can_be_played_and_is_no_longer_than_a_usual_one(key: str) -> None:
+    def moves(options: dict[str, object]) -> int:
+        match, dice = Match(game(key), options, deal=Deal("first")), Stream("first", key)
+        while match.over is None:
+            match.play(match.state.moves.sample(dice))
+        return match.ply
+
+    assert moves(dict(game(key).lesson.options)) <= moves({})
+    assert game(key).read_options(dict(game(key).lesson.options)).changed() == dict(game(key).lesson.options)
