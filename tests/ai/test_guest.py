@@ -348,52 +348,49 @@ ANN = Chair(b"a" * 32, "Ann", "person")
 BEN = Chair(b"b" * 32, "Ben", "bot")
 
 
-@pytest.mark.parametrize(
-    ("policy", "more", "says"),
-    [
-        (Policy(), {}, None),
-        (Policy(games=frozenset({"maze", "dotter"})), {}, "it does not play barons, only dotter, maze"),
-        (Policy(games=frozenset({"barons"})), {}, None),
-        (Policy(untimed=False), {}, "it plays with a clock only"),
-        (Policy(untimed=False), {"clock": TimeControl(1000, 0)}, None),
-        (Policy(shortest=60_000), {"clock": TimeControl(59_000, 0)}, "the clock 59s+0s is too short for it"),
-        (Policy(shortest=60_000), {"clock": TimeControl(60_000, 0)}, None),
-        (Policy(longest=60_000), {"clock": TimeControl(61_000, 0)}, "the clock 61s+0s is too long for it"),
-        (Policy(shortest=60_000, longest=60_000), {}, None),
-    ],
-)
-def test_games_and_clocks(policy: Policy, more: dict[str, Any], says: str | None) -> None:
-    assert policy.objection(terms("barons", 3, SMALL, **more), ANN, [ANN], 0) == says
+def policy(*opponents: str, **more: Any) -> Policy:
+    return Policy(opponents=frozenset(opponents), **more) if opponents else Policy(**more)
+
+
+KEPT = "the seats that are left are kept for people"
+NOT_BARONS = "it does not play barons"
 
 
 @pytest.mark.parametrize(
-    ("opponents", "chairs", "says"),
+    ("policy", "host_and_chairs", "at_tables", "clock", "says"),
     [
-        ({ANYONE}, [ANN, BEN], None),
-        ({PEOPLE}, [ANN], None),
-        ({PEOPLE}, [ANN, BEN], "it does not play with Ben"),
-        ({BOTS}, [BEN], "it does not play with Ann"),
-        ({ANN.key.hex()}, [ANN], None),
-        ({ANN.key.hex(), BOTS}, [ANN, BEN], None),
-        ({"Ann"}, [ANN], "it does not play with Ann"),
-        ({BEN.key.hex()}, [ANN], "it does not play with Ann"),
+        (policy(), [ANN, ANN], 0, None, None),
+        (policy(games=frozenset({"maze", "dotter"})), [ANN, ANN], 0, None, f"{NOT_BARONS}, only dotter, maze"),
+        (policy(games=frozenset({"barons"})), [ANN, ANN], 0, None, None),
+        (policy(untimed=False), [ANN, ANN], 0, None, "it plays with a clock only"),
+        (policy(untimed=False), [ANN, ANN], 0, 1000, None),
+        (policy(shortest=60_000), [ANN, ANN], 0, 59_000, "the clock 59s+0s is too short for it"),
+        (policy(shortest=60_000), [ANN, ANN], 0, 60_000, None),
+        (policy(longest=60_000), [ANN, ANN], 0, 61_000, "the clock 61s+0s is too long for it"),
+        (policy(shortest=60_000, longest=60_000), [ANN, ANN], 0, None, None),
+        (policy(ANYONE), [ANN, ANN, BEN], 0, None, None),
+        (policy(PEOPLE), [ANN, ANN], 0, None, None),
+        (policy(PEOPLE), [ANN, ANN, BEN], 0, None, "it does not play with Ben"),
+        (policy(BOTS), [ANN, BEN], 0, None, "it does not play with Ann"),
+        (policy(ANN.key.hex()), [ANN, ANN], 0, None, None),
+        (policy(ANN.key.hex(), BOTS), [ANN, ANN, BEN], 0, None, None),
+        (policy("Ann"), [ANN, ANN], 0, None, "it does not play with Ann"),
+        (policy(BEN.key.hex()), [ANN, ANN], 0, None, "it does not play with Ann"),
+        (policy(tables=2), [ANN, ANN], 1, None, None),
+        (policy(tables=1), [ANN, ANN], 1, None, "it sits at 1 table already, as many as it may"),
+        (policy(tables=2), [ANN, ANN], 2, None, "it sits at 2 tables already, as many as it may"),
+        (policy(kept_for_people=1), [ANN, ANN], 0, None, None),  # she is the one
+        (policy(kept_for_people=2), [ANN, ANN], 0, None, None),
+        (policy(kept_for_people=2), [ANN, ANN, BEN], 0, None, KEPT),
+        (policy(kept_for_people=1), [BEN, BEN], 0, None, None),
+        (policy(kept_for_people=2), [BEN, BEN], 0, None, KEPT),
     ],
 )
-def test_opponents(opponents: set[str], chairs: list[Chair], says: str | None) -> None:
-    assert Policy(opponents=frozenset(opponents)).objection(terms("barons", 3, SMALL), ANN, chairs, 0) == says
-
-
-def test_tables_at_once_and_seats_for_people() -> None:
-    three = terms("barons", 3, SMALL)
-    assert Policy(tables=2).objection(three, ANN, [ANN], 1) is None
-    assert Policy(tables=1).objection(three, ANN, [ANN], 1) == "it sits at 1 table already, as many as it may"
-    assert Policy(tables=2).objection(three, ANN, [ANN], 2) == "it sits at 2 tables already, as many as it may"
-    kept = "the seats that are left are kept for people"
-    assert Policy(kept_for_people=1).objection(three, ANN, [ANN], 0) is None  # she is the one
-    assert Policy(kept_for_people=2).objection(three, ANN, [ANN], 0) is None
-    assert Policy(kept_for_people=2).objection(three, ANN, [ANN, BEN], 0) == kept
-    assert Policy(kept_for_people=1).objection(three, BEN, [BEN], 0) is None
-    assert Policy(kept_for_people=2).objection(three, BEN, [BEN], 0) == kept
+def test_a_policy_says_why_a_table_is_not_for_it(
+    policy: Policy, host_and_chairs: list[Chair], at_tables: int, clock: int | None, says: str | None
+) -> None:
+    (host, *chairs), agreed = host_and_chairs, terms("barons", 3, SMALL, clock=clock and TimeControl(clock, 0))
+    assert policy.objection(agreed, host, chairs, at_tables) == says
 
 
 class Salon(BotWorld):

@@ -485,24 +485,21 @@ def test_the_half_turn_is_refused_where_it_proves_nothing(key: str, options: dic
             position.apply_quickly(position.random_move(row))
 
 
-def test_who_has_left_the_turn_once_is_told_of_none() -> None:
-    position = Position.start("dollar-draw", {"width": 4, "height": 4}, moves=["a2"])
-    assert position.half_turn() is not None and position.text(position.half_turn().move) == "d3"  # type: ignore[union-attr]
-    position = Position.start("dollar-draw", {"width": 4, "height": 4}, moves=["a2", "c4", "b2"])
-    assert position.half_turn() is None
-    assert Position.start("barons", {"width": 4, "height": 4}, 2, moves=["a1", "a2", "b3"]).half_turn() is None
-
-
-def test_the_answer_may_be_the_first_of_all_moves() -> None:
-    found = Position.start("barons", {"width": 4, "height": 4}, 2, moves=["d4"]).half_turn()
-    assert found is not None and found.move == 0
-
-
-def test_it_is_known_in_the_middle_of_a_game_that_came_there_by_other_moves() -> None:
-    """What counts is the position: here S is to move, and the board would be its own image after the answer."""
-    position = Position.start("barons", {"width": 4, "height": 4}, 2, moves=["a1", "d4", "b1", "c4", "a3"])
+@pytest.mark.parametrize(
+    ("key", "moves", "answer"),
+    [
+        ("dollar-draw", "a2", ("d3", 1)),
+        ("dollar-draw", "a2 c4 b2", None),  # who has left the turn once is told of none
+        ("barons", "a1 a2 b3", None),
+        ("barons", "d4", ("a1", 0)),  # the first of all moves is its number 0
+        ("barons", "a1 d4 b1 c4 a3", ("d2", 0)),  # S is to move; the board will be its own image after the answer
+    ],
+)
+def test_the_half_turn_is_known_by_the_position(key: str, moves: str, answer: tuple[str, int] | None) -> None:
+    """Whatever moves it came by."""
+    position = Position.start(key, {"width": 4, "height": 4}, 2, moves=moves.split())
     found = position.half_turn()
-    assert found is not None and position.text(found.move) == "d2" and found.payoff == 0
+    assert (found and (position.text(found.move), found.payoff)) == answer
 
 
 def played(

@@ -263,29 +263,17 @@ def test_openings_are_for_games_without_a_deal(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_quick_begins_with_openings_where_nothing_is_dealt(run: CommandRun) -> None:
-    words = [
-        "tournament",
-        "quick",
-        "maze",
-        "greedy",
-        "random",
-        "--set",
-        "size=5",
-        "--games",
-        "4",
-        "--at-once",
-        "1",
-        "--quiet",
-    ]
-    output(run, *words, "--keep", "one.toml")
-    assert "[openings]\ncount = 2\nfewer = true\n" in Path("one.toml").read_text()
+    def quick(keep: str, *more: str) -> str:
+        words = "maze greedy random --set size=5 --games 4 --at-once 1 --quiet --keep"
+        output(run, "tournament", "quick", *words.split(), keep, *more)
+        return Path(keep).read_text()
+
+    assert "[openings]\ncount = 2\nfewer = true\n" in quick("one.toml")
     with Journal(Path("one.sqlite")) as journal:
         book = book_in(journal)
         assert len(book[0]) == 2
         assert all(played(one)[0] == book[0][at // 2][0] for at, one in enumerate(journal.outcomes()))
     assert "moves are the opening." in run("tournament game one.toml 1").out
-    output(run, *words, "--keep", "two.toml", "--openings", "none")
-    assert "[openings]" not in Path("two.toml").read_text()
+    assert "[openings]" not in quick("two.toml", "--openings", "none")
     Path("book.txt").write_text(record("a5-b5", "b5-c5"))
-    output(run, *words, "--keep", "three.toml", "--openings", "book.txt")
-    assert '[openings]\nfile = "book.txt"' in Path("three.toml").read_text()
+    assert '[openings]\nfile = "book.txt"' in quick("three.toml", "--openings", "book.txt")

@@ -1,6 +1,7 @@
 """A tournament's file: what it says, what it is refused for, in which line, and what its author is told."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
@@ -99,12 +100,6 @@ def test_programs_beside_the_file(tmp_path: Path) -> None:
         first.command(plan.folder)
 
 
-def refused(text: str) -> tuple[int, str]:
-    with pytest.raises(PlanError) as caught:
-        parse(text, ".")
-    return caught.value.line, str(caught.value)
-
-
 @pytest.mark.parametrize(
     ("old", "new", "line", "why"),
     [
@@ -143,22 +138,13 @@ def test_a_wrong_file_is_refused_with_its_line(tmp_path: Path, old: str, new: st
 
 
 @pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("", "a tournament needs a game"),
-        ('[[game]]\ngame = "maze"', "2 seats need as many entrants"),
-        ('[[game]]\ngame = "maze"\nseats = 3', "is for 2 seats, not 3"),
-        ('entrant = 7\n[[game]]\ngame = "maze"', "entrant takes tables: write [[entrant]] over each"),
-        ("a = " + "[" * 100_000, "not the TOML"),
-    ],
-)
-def test_what_is_missing(text: str, why: str) -> None:
-    assert why in refused(text)[1]
-
-
-@pytest.mark.parametrize(
     ("wrong", "line", "why"),
     [
+        ("", 0, "a tournament needs a game"),
+        (MAZE, 0, "2 seats need as many entrants"),
+        (f"{MAZE}seats = 3", 3, "is for 2 seats, not 3"),
+        (f"entrant = 7\n{MAZE}", 1, "entrant takes tables: write [[entrant]] over each"),
+        ("a = " + "[" * 100_000, 0, "not the TOML"),
         (f'[format]\nkind = "swiss"\n{FINE}', 1, "rounds is missing: it takes a whole number from 1 to 1000000000"),
         (FINE + "[what]\n", 7, '"what" means nothing here: there are seed, '),
         (FINE + 'exc = "node"\n', 7, "did you mean exec?"),
@@ -193,8 +179,9 @@ def test_what_is_missing(text: str, why: str) -> None:
     ids=lambda value: str(value)[:60],
 )
 def test_what_is_wrong_is_said_as_the_file_says_it(wrong: str, line: int, why: str) -> None:
-    found = refused(wrong)
-    assert (found[0], why in found[1]) == (line, True), found
+    with pytest.raises(PlanError, match=re.escape(why)) as caught:
+        parse(wrong, ".")
+    assert caught.value.line == line
 
 
 def test_a_file_from_notepad_is_read(tmp_path: Path) -> None:
