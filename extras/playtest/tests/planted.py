@@ -25,9 +25,12 @@ class Table(Chomp):
         return STATE(self, options, BOARD(options.width, options.height), WHOLE)
 
 
-STATE, BOARD = ChompState, ChompBoard
+STATE = ChompState
+
+class BOARD(ChompBoard):
+    __slots__ = ()
 """
-#: By name: what stands between the head and the last line.
+#: By name: what stands between the head and the last line, first of all more of the board.
 FAULTS: Final = {
     "plain": "",
     # rules that never apply: an option that nobody reads, a kind of move that is never legal, an idle criterion
@@ -55,24 +58,15 @@ Table.Options = Options
 """,
     # whoever sits first wins, whatever anybody does
     "rigged": """
-class BOARD(ChompBoard):
-    __slots__ = ()
-
     def compare(self, one, other):
         return (1 if one == 0 else -1) if self.eaten[0] else 0
 """,
     "draws": """
-class BOARD(ChompBoard):
-    __slots__ = ()
-
     def compare(self, one, other):
         return 0
 """,
     # every bite grows again at once, so that nothing ever ends
     "endless": """
-class BOARD(ChompBoard):
-    __slots__ = ()
-
     def apply(self, move):
         self.plies += 1
         self.turn = 1 - self.turn
@@ -83,33 +77,22 @@ class BOARD(ChompBoard):
 """,
     # it breaks on larger bars
     "broken": """
-class Ouch(Exception):
-    pass
-
-class BOARD(ChompBoard):
-    __slots__ = ()
-
     def apply(self, move):
         if self.squares == 16 and self.plies == 3:
             raise Ouch("ow")
         super().apply(move)
+
+class Ouch(Exception):
+    pass
 """,
     # there it ends its process
     "deadly": """
-import os
-
-class BOARD(ChompBoard):
-    __slots__ = ()
-
     def apply(self, move):
         if self.squares == 16 and self.plies == 3:
-            os._exit(7)
+            __import__("os")._exit(7)
         super().apply(move)
 """,
     "solo": """
-class BOARD(ChompBoard):
-    __slots__ = ()
-
     def __init__(self, width, height):
         Board.__init__(self, 1, width * height)
         self.height, self.squares = height, width * height
