@@ -29,6 +29,7 @@ from tests.waiting import DEADLINE
 
 MAZE = game("maze").start({"size": 3})
 CLOCK = Clock(0, None, 0, 1000)
+CHAT = "chat --url http://h/v1 --model m"
 
 
 @pytest.fixture
@@ -148,7 +149,7 @@ def test_a_key_that_a_service_repeats_is_not_told(service: Service) -> None:
 @pytest.mark.parametrize("key", [b"sk-1\nsk-2", b"sk-\xff", b""])
 def test_a_file_that_holds_no_key_is_refused_and_not_told(key: bytes, run: Run, tmp_path: Path) -> None:
     (tmp_path / "key").write_bytes(key)
-    done = run(["chat", "--url", "http://h/v1", "--model", "m", "--key-file", str(tmp_path / "key")])
+    done = run(f"{CHAT} --key-file {tmp_path / 'key'}")
     assert done.code == 2 and "one line" in done.err and "sk" not in done.err
 
 
@@ -240,21 +241,16 @@ START = json.dumps({
 TURN = json.dumps({"do": "turn", "turn": 1, "news": [], "clock": None, "patience": 60000, "budget": 900})
 
 
-@pytest.mark.parametrize("given", ["--retries=-1", "--history=-1", "--seconds=0"])
-def test_a_number_that_means_nothing_is_refused(given: str, run: Run) -> None:
-    done = run(["chat", "--url", "http://h/v1", "--model", "m", given])
-    assert done.code == 2 and "it takes a number from " in done.err
-
-
 @pytest.mark.parametrize(
-    ("given", "why"),
+    ("words", "why"),
     [
-        (["~/chat.sock", "h:1"], "ends in .outlet"), (["~/x.outlet", "h"], "no host with a port"),
-        (["~/x.outlet", "h:99999"], "no host with a port"), (["~/x.outlet", ":80"], "no host with a port"),
+        *((f"{CHAT} {given}", "it takes a number from ") for given in ("--retries=-1", "--history=-1", "--seconds=0")),
+        ("outlet ~/chat.sock h:1", "ends in .outlet"),
+        *((f"outlet ~/x.outlet {place}", "no host with a port") for place in ("h", "h:99999", ":80")),
     ],
-)  # fmt: skip
-def test_an_outlet_with_a_slip_is_refused(given: list[str], why: str, run: Run) -> None:
-    done = run(["outlet", *given])
+)
+def test_a_slip_is_refused(words: str, why: str, run: Run) -> None:
+    done = run(words)
     assert done.code == 2 and why in done.err
 
 
