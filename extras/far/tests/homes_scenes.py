@@ -136,18 +136,6 @@ def a_relay_comes_back(folder: Path) -> None:
         ends_alike(programs)
 
 
-def a_player_dies(folder: Path) -> None:
-    """A guest is killed in mid-game, and comes back to its seat with the same ticket."""
-    with relay("r1"), FarStreet(folder) as street:
-        words = ticket(RELAYS[0])
-        host, guest = table(street, words, "dotter", "--think", "100")
-        host.wait("took", index=6)
-        guest.kill()
-        again = street.start("guest", "--ticket", words.text, "--think", "100", before=at("h2"))
-        again.wait("ready")
-        ends_alike([host, again])
-
-
 def an_open_port(folder: Path) -> None:
     """The router of one home lets its relay's port in: nobody needs another relay."""
     rules = f"add chain ip home open {{ type nat hook prerouting priority dstnat; }}; " \
@@ -185,7 +173,7 @@ def a_flood(folder: Path) -> None:
 
 
 SCENES: list[Callable[[Path], None]] = [
-    a_game, a_relay_dies, a_relay_falls_silent, a_relay_comes_back, a_player_dies, an_open_port, a_flood,
+    a_game, a_relay_dies, a_relay_falls_silent, a_relay_comes_back, an_open_port, a_flood,
 ]  # fmt: skip
 
 
