@@ -106,14 +106,13 @@ def disturbed(folder: Path, kills: int, form: str, *, boxed: bool = False) -> No
 
 
 @pytest.mark.slow
-def test_a_few_kills_change_nothing_for_bots_in_boxes(tmp_path: Path) -> None:
-    disturbed(tmp_path, 3, "cycles = 20", boxed=True)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("form", ["cycles = 32", 'kind = "swiss"\nrounds = 3\nstarts = 11'])
-def test_many_kills_change_nothing(tmp_path: Path, form: str) -> None:
-    disturbed(tmp_path, 8, form)
+@pytest.mark.parametrize(
+    ("kills", "form", "boxed"),
+    [(3, "cycles = 20", True), (8, "cycles = 32", False), (8, 'kind = "swiss"\nrounds = 3\nstarts = 11', False)],
+)
+def test_kills_change_nothing(tmp_path: Path, kills: int, form: str, boxed: bool) -> None:
+    """A few for bots in boxes; many for others."""
+    disturbed(tmp_path, kills, form, boxed=boxed)
 
 
 @pytest.mark.slow

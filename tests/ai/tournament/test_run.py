@@ -95,6 +95,15 @@ def under(
         yield run
 
 
+def tried(folder: Path, *names: str) -> tuple[Run, list[str], list[GameOutcome]]:
+    """A run over of bots that were tried first; what it warned of, and all games."""
+    events: list[Event] = []
+    with under(Processes(1), folder, names, events.append, cycles=1) as run:
+        run.try_all()
+        assert run.go() == OVER
+        return run, [event.why for event in events if isinstance(event, Warned)], list(run.journal.outcomes())
+
+
 def seat_of(entrant: int, outcome: GameOutcome) -> int:
     return outcome.result.seats.index(entrant)
 
@@ -205,12 +214,7 @@ def test_bots_that_always_lose_their_workers_are_refused(tmp_path: Path) -> None
 def test_one_that_fails_when_it_is_tried_is_withdrawn_and_the_others_play(tmp_path: Path) -> None:
     """With a clear line, and without 10 seconds a game: nothing of it is started."""
     (tmp_path / "broken.py").write_text("import sys\n\nsys.exit('no weights')\n")
-    events: list[Event] = []
-    with under(Processes(1), tmp_path, (*TWO, "broken"), events.append, cycles=1) as run:
-        run.try_all()
-        assert run.go() == OVER
-        outcomes = list(run.journal.outcomes())
-    [said] = [event.why for event in events if isinstance(event, Warned)]
+    _, [said], outcomes = tried(tmp_path, *TWO, "broken")
     assert "no weights" in said and "It is withdrawn: broken forfeits each of its games" in said
     assert f"--exec '{sys.executable} -I -S {tmp_path / 'broken.py'}' finds out more" in said
     assert not any(str(tmp_path) in why for one in outcomes for why in one.whys), "a page shows that to anybody"
@@ -223,13 +227,8 @@ def test_one_that_fails_when_it_is_tried_is_withdrawn_and_the_others_play(tmp_pa
 def test_an_illegal_move_at_the_trial_is_told_and_costs_no_place(tmp_path: Path) -> None:
     """A model slips now and then: each slip costs it a game, and no slip costs it the tournament."""
     program(tmp_path, "wrong", '"nonsense"')
-    events: list[Event] = []
-    with under(Processes(1), tmp_path, (*TWO, "wrong"), events.append, cycles=1) as run:
-        run.try_all()
-        assert run.go() == OVER and not run.withdrawn
-        outcomes = list(run.journal.outcomes())
-    said = [event.why for event in events if isinstance(event, Warned)]
-    assert 'moved "nonsense", which is not legal' in said[0]
+    run, said, outcomes = tried(tmp_path, *TWO, "wrong")
+    assert not run.withdrawn and 'moved "nonsense", which is not legal' in said[0]
     assert "when it was tried: it plays, and each such move costs it a game" in said[0]
     lost = [one for one in outcomes if 2 in one.result.seats]
     assert all(one.result.faults[seat_of(2, one)] == "illegal" for one in lost)
