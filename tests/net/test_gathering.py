@@ -85,7 +85,6 @@ def sample(what: object, at: Gathering, other: Gathering) -> tuple[bytes, wire.M
         return INVITED.key, wire.Answer(NAME, False, "no time")
     if what is wire.Entries:
         begun, _ = pair(GatheringStage.DONE)
-        assert begun.begun is not None
         return other.identity.key, wire.Entries(NAME, (begun.begun,))
     known = other._round
     turn = known.turn if known else 1
@@ -204,7 +203,6 @@ def test_who_missed_the_proposal_takes_the_beginning_of_a_table_with_fewer_seats
     host.start(0)
     exchange(host, guest)
     again = Gathering(NAME, HOST.key, FOUR, GUEST, 0)
-    assert host.begun is not None
     again.receive(HOST.key, wire.Entries(NAME, (host.begun,)), 0)
     assert again.begun == guest.begun == host.begun
     assert host.terms == two

@@ -64,7 +64,6 @@ def checks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def false_drops(log: Log) -> tuple[Entry, ...]:
     """Decisions by nobody for the last place, each with other signatures that are none."""
     last, seat = log.entries[-1], log.standings[-2].turn
-    assert seat is not None
     row = [(other, short("false", bytes([other])) * 2) for other in log.now.seats_in() if other != seat]
     return tuple(
         Entry(TABLE, last.index, last.before, NOBODY, MotionBody(DropMotion(seat), tuple(row)), 0, short(str(n)))
@@ -191,7 +190,6 @@ def test_one_liar_does_not_stop_the_table_of_a_seat_by_excluding_it() -> None:
 
 def two_shuffles(log: Log) -> tuple[Entry, Entry]:
     """The next seat's, both right."""
-    assert log.now.deck is not None
     seat, right = log.now.turn, answer(log)
     other = secrets_of(log, seat, identity(20)).answer(log.now.deck, log.head)
     one, two = sorted((signed(log, seat, "shuffle", body) for body in (right, other)), key=lambda entry: entry.hash)
@@ -381,7 +379,6 @@ def lobby() -> Lobby:
 def named(log: Log) -> Log:
     """All hand the seat whose turn it is to this peer, and it has agreed."""
     turn = log.now.turn
-    assert turn is not None
     log.take(agreed(log, HandMotion(turn, ME.key, "Ann")))
     return log
 

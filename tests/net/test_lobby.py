@@ -591,7 +591,6 @@ def test_an_owner_who_signs_senseless_values_is_back_all_the_same() -> None:
     strange = motions.BackMotion(0, identity(9).key, "whatever")
     log = room.table(1).log
     bound = strange.bound(log.now, log.head)
-    assert bound is not None
     signature = owner.identity.sign(statement(log.table, bound, strange))
     own_table(deputy).receive(owner.identity.key, Motion(log.table, bound, strange, 0, signature), room.now)
     room.after(deputy)

@@ -147,7 +147,6 @@ def test_proofs_that_are_not_for_this_link_prove_nothing(what: str) -> None:
     theirs = next(one.content[0] for one in impostor.heard if isinstance(one, Whisper))
     nonce = bytes.fromhex(dict(challenge.headers)["X-NONCE"])
     to_bob = ann.machine.get(BOB.peer)
-    assert to_bob is not None and to_bob.claim is not None
     proof = {
         "replayed": Prover(ANN).proof(to_bob.nonce, to_bob.claim),
         "swapped": Prover(ANN).proof(nonce, SenderClaim(BOB.key, to_bob.nonce)),

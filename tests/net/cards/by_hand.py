@@ -62,7 +62,6 @@ def seat_secrets(log: Log, seat: int) -> SeatSecrets:
 
 def answer(log: Log) -> tuple[Any, ...]:
     """What the seat that owes the deck something would write."""
-    assert log.now.deck is not None and log.now.due is not None and log.now.turn is not None
     return secrets_of(log, log.now.due.seat, writer(log, log.now.turn)).answer(log.now.deck, log.head)
 
 
@@ -85,7 +84,6 @@ def play(log: Log, *moves: str) -> Log:
     """Moves one after another, each by whose turn it is; what the last one leads to is still owed."""
     for text in moves:
         serve(log)
-        assert log.now.turn is not None
         log.take(log.write(MoveBody(text), writer(log, log.now.turn)))
     return log
 

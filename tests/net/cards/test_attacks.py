@@ -218,7 +218,6 @@ def look_of(
 ) -> Body:
     """A look at the cards in these slots, by these blinds, with proofs that say they are in those."""
     deck = log.now.deck
-    assert deck.asked is not None and deck.asked.by is not None
     slots, said_slots = slots or deck.asked.slots, said_slots or deck.asked.slots
     points, proofs = [], []
     for slot, told, s in zip(slots, said_slots, blinds, strict=True):
@@ -251,7 +250,6 @@ LOOKS: Final = against("look", 2, WRONG_LOOK, {
 def share_of(log: Log, x: int | None = None, change: Callable[[list[bytes]], list[bytes]] = list) -> Body:
     """Shares by that secret (the seat's own if none is said), changed, and proved as well as can be."""
     deck = log.now.deck
-    assert deck.asked is not None and log.now.turn is not None
     own = int.from_bytes(seat_secrets(log, log.now.turn).secret(deck.epoch), "little")
     shares = change([RISTRETTO.times(own if x is None else x, U) for U in deck.asked.points])
     context, key = deck.share_context(deck.asked.id, log.now.turn), deck.keys[log.now.turn]
@@ -262,7 +260,6 @@ def share_of(log: Log, x: int | None = None, change: Callable[[list[bytes]], lis
 def share_for(log: Log, **other: Any) -> Body:
     """A right share, but of a request that is otherwise than this one."""
     deck = log.now.deck
-    assert deck.asked is not None
     return seat_secrets(log, log.now.turn or 0)._share(replace(deck, asked=replace(deck.asked, **other)))
 
 

@@ -233,7 +233,6 @@ def order(log: Log) -> list[int]:
     """The seats in the order in which they share."""
     seats = []
     while log.now.owed == "share":
-        assert log.now.turn is not None
         seats.append(log.now.turn)
         log.take(log.write(ShareBody.read(answer(log)), owner(log.now.turn)))
     return seats
@@ -259,7 +258,6 @@ def test_an_owner_is_not_back_while_cards_are_turned_up() -> None:
     """A new deal in place of the last share would show another score, and cost nobody a seat."""
     log = play(serve(lend(serve(game("draw")), 1, owner(2))), "draw", "draw", SCORE)
     bound = BackMotion(1).bound(log.now, log.head)
-    assert bound is not None
     signature = owner(1).sign(statement(log.table, bound, BackMotion(1)))
     serve(log, "share", 1)
     with pytest.raises(Fault, match="owner has to wait for a move"):

@@ -404,7 +404,6 @@ def test_the_next_start_forgets_what_a_crash_left(tmp_path: Path, state: str) ->
     for entry in log.entries:
         store.keep_entry(TABLE, entry.index, entry.data)
     store.keep_secret(TABLE, CARDS, bytes(32))
-    assert isinstance(station.shelf, StoredTables)
     with station:
         assert store.secret(TABLE, CARDS) is None
         kept = store.table(TABLE)

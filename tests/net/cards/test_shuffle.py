@@ -300,7 +300,6 @@ def dealt(name: bytes, honest: int) -> list[int]:
 
 def handed_on(deck: Deck, blind: int) -> bytes:
     """All cards in the order they came in."""
-    assert deck.shuffling is not None
     G, H = STUB.base(blind), STUB.times(blind, deck.joint)  # noqa: N806
     return b"".join(STUB.plus(a, G) + STUB.plus(b, H) for a, b in deck.shuffling.cards)
 
