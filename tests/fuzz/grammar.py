@@ -4,14 +4,13 @@ A value is made anew, or is one that has been seen in a place of the same words,
 most are well formed, and many are the right thing in the wrong place.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from random import Random
 from typing import Any, Final
 
-from quadrille.net.core.shapes import LAYOUTS, Shape
+from quadrille.net.core.shapes import LAYOUTS
 
 #: How many values of one place are remembered.
 MOST_SEEN: Final = 48
@@ -40,181 +39,135 @@ class Seen:
         return self.dice.choice(row) if row else None
 
 
-class Node(ABC):
-    """A shape, and what is in it."""
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A shape in its words: how a value of it is made of nothing else (`fresh`), or of an old one that then differs a
+    little (`like`), and which parts are in one.
+    """
 
-    def __init__(self, says: str, parts: Iterable["Node"] = ()) -> None:
-        self.says = says
-        self.parts = tuple(parts)
+    says: str
+    fresh: Callable[[Seen], Any]
+    like: Callable[[Any, Seen], Any] = lambda old, _: old
+    parts: Callable[[Any], Iterable[tuple["Node", Any]]] = lambda _: ()
+    size: int | None = None  # how many parts each has, if that is fixed
 
     def make(self, seen: Seen) -> Any:
         """A value that fits, most likely."""
         old = seen.any(self.says) if seen.dice.random() < 0.6 else None
         return self.fresh(seen) if old is None else self.like(old, seen)
 
-    def like(self, old: Any, seen: Seen) -> Any:
-        """That one, or one that differs a little."""
-        return old
-
-    @abstractmethod
-    def fresh(self, seen: Seen) -> Any:
-        """One that was made of nothing but its shape."""
-
     def learn(self, value: Any, seen: Seen) -> None:
         """Remember a value and what it is made of."""
         seen.keep(self.says, value)
-
-
-class Row(Node):
-    def fresh(self, seen: Seen) -> Any:
-        return tuple([part.make(seen) for part in self.parts])
-
-    def like(self, old: Any, seen: Seen) -> Any:
-        if seen.dice.random() < 0.4 or not self.parts:
-            return old
-        at = seen.dice.randrange(len(self.parts))
-        return (*old[:at], self.parts[at].make(seen), *old[at + 1 :])
-
-    def learn(self, value: Any, seen: Seen) -> None:
-        seen.keep(self.says, value)
-        for part, one in zip(self.parts, value, strict=True):
+        for part, one in self.parts(value):
             part.learn(one, seen)
 
 
-class Listed(Node):
-    def __init__(self, says: str, part: Node, most: int, least: int = 0) -> None:
-        super().__init__(says, (part,))
-        self.most, self.least = most, least
+def _row(says: str, parts: list[Node]) -> Node:
+    def like(old: Any, seen: Seen) -> Any:
+        if seen.dice.random() < 0.4 or not parts:
+            return old
+        at = seen.dice.randrange(len(parts))
+        return (*old[:at], parts[at].make(seen), *old[at + 1 :])
 
-    def fresh(self, seen: Seen) -> Any:
-        count = self.least + min(
-            self.most - self.least, seen.dice.choice((0, 1, 1, 2, 2, 3, 4)) if seen.dice.random() < 0.98 else self.most
-        )
-        return tuple([self.parts[0].make(seen) for _ in range(count)])
+    def fresh(seen: Seen) -> Any:
+        return tuple([part.make(seen) for part in parts])
 
-    def like(self, old: Any, seen: Seen) -> Any:
-        dice, part = seen.dice, self.parts[0]
-        at = dice.randrange(len(old) + 1)
-        match dice.randrange(6):
+    return Node(says, fresh, like, lambda value: zip(parts, value, strict=True), len(parts))
+
+
+def _list(says: str, part: Node, least: int, most: int) -> Node:
+    def fresh(seen: Seen) -> Any:
+        count = seen.dice.choice((0, 1, 1, 2, 2, 3, 4)) if seen.dice.random() < 0.98 else most
+        return tuple([part.make(seen) for _ in range(least + min(most - least, count))])
+
+    def like(old: Any, seen: Seen) -> Any:
+        at = seen.dice.randrange(len(old) + 1)
+        match seen.dice.randrange(6):
             case 0:
-                return old[: max(at, self.least)]
-            case 1 if len(old) < self.most:
+                return old[: max(at, least)]
+            case 1 if len(old) < most:
                 return (*old[:at], part.make(seen), *old[at:])
             case 2 if old:
-                return (*old[: at - 1], part.make(seen), *old[at:])[: self.most]
+                return (*old[: at - 1], part.make(seen), *old[at:])[:most]
             case 3:
                 return old[::-1]
         return old
 
-    def learn(self, value: Any, seen: Seen) -> None:
-        seen.keep(self.says, value)
-        for one in value:
-            self.parts[0].learn(one, seen)
+    return Node(says, fresh, like, lambda value: ((part, one) for one in value))
 
 
-class Maybe(Node):
-    def fresh(self, seen: Seen) -> Any:
-        return None if seen.dice.random() < 0.3 else self.parts[0].make(seen)
+def _either(says: str, choices: list[Node]) -> Node:
+    """One of several rows, of which no two have as many parts; or something, or nil."""
 
-    def learn(self, value: Any, seen: Seen) -> None:
-        if value is not None:
-            self.parts[0].learn(value, seen)
+    def parts(value: Any) -> list[tuple[Node, Any]]:
+        size = len(value) if isinstance(value, tuple) else None
+        return [(one, value) for one in choices if value is not None and one.size == size][:1]
 
-
-class Either(Node):
-    def fresh(self, seen: Seen) -> Any:
-        return seen.dice.choice(self.parts).make(seen)
-
-    def learn(self, value: Any, seen: Seen) -> None:
-        """As the one of them that has so many fields; they are rows."""
-        for part in self.parts:
-            if isinstance(part, Row) and isinstance(value, tuple) and len(part.parts) == len(value):
-                part.learn(value, seen)
-                return
-        seen.keep(self.says, value)
+    return Node(says, lambda seen: seen.dice.choice(choices).make(seen), parts=parts)
 
 
-class Leaf(Node):
-    def __init__(self, says: str, fresh: Callable[[Random], Any]) -> None:
-        super().__init__(says)
-        self._fresh = fresh
-
-    def fresh(self, seen: Seen) -> Any:
-        return self._fresh(seen.dice)
-
-
-class Whole(Node):
-    def __init__(self, says: str, least: int, most: int) -> None:
-        super().__init__(says)
-        self.least, self.most = least, most
-
-    def fresh(self, seen: Seen) -> int:
+def _whole(says: str, least: int, most: int) -> Node:
+    def fresh(seen: Seen) -> int:
         dice = seen.dice
-        value = dice.choice((dice.randrange(6), dice.randrange(6), dice.randrange(60), self.most, self.most - 1))
-        return min(self.most, max(self.least, value))
+        return min(
+            most, max(least, dice.choice((dice.randrange(6), dice.randrange(6), dice.randrange(60), most, most - 1)))
+        )
 
-    def like(self, old: int, seen: Seen) -> int:
-        return min(self.most, max(self.least, old + seen.dice.choice((0, 0, 0, 1, -1, 2))))
+    return Node(says, fresh, lambda old, seen: min(most, max(least, old + seen.dice.choice((0, 0, 0, 1, -1, 2)))))
 
 
-class Bytes(Node):
-    def __init__(self, says: str, most: int, *, exactly: bool) -> None:
-        super().__init__(says)
-        self.most, self.exactly = most, exactly
-
-    def fresh(self, seen: Seen) -> bytes:
+def _bytes(says: str, most: int, *, exactly: bool) -> Node:
+    def fresh(seen: Seen) -> bytes:
         dice = seen.dice
-        if self.exactly:
-            return bytes(self.most) if dice.random() < 0.2 else dice.randbytes(self.most)
-        return dice.randbytes(min(self.most, dice.choice((0, 0, 1, 31, 32, 33, 64, 200, dice.randrange(2000)))))
+        if exactly:
+            return bytes(most) if dice.random() < 0.2 else dice.randbytes(most)
+        return dice.randbytes(min(most, dice.choice((0, 0, 1, 31, 32, 33, 64, 200, dice.randrange(2000)))))
 
-    def like(self, old: bytes, seen: Seen) -> bytes:
+    def like(old: bytes, seen: Seen) -> bytes:
         if not old or seen.dice.random() < 0.8:
             return old
         at = seen.dice.randrange(len(old))
-        if not self.exactly and seen.dice.random() < 0.5:
+        if not exactly and seen.dice.random() < 0.5:
             return old[:at]
         return old[:at] + bytes([old[at] ^ 1 << seen.dice.randrange(8)]) + old[at + 1 :]
 
+    return Node(says, fresh, like)
 
-def node(shape: Shape) -> Node:
-    """What a shape takes."""
-    return read(shape.says)
+
+def _one_of(says: str, *values: Any) -> Node:
+    return Node(says, lambda seen: seen.dice.choice(values))
 
 
 @cache
-def read(says: str) -> Node:
-    """A shape from its words (net/core/shapes.py)."""
+def node(says: str) -> Node:
+    """What a shape takes, from its words (net/core/shapes.py)."""
     if says in LAYOUTS:
-        return read(LAYOUTS[says])
-    if says.endswith(", or nil"):
-        return Maybe(says, (read(says.removesuffix(", or nil")),))
+        return node(LAYOUTS[says])
     if len(choices := _split(says, ", or ")) > 1:
-        return Either(says, map(read, choices))
+        return _either(says, [*map(node, choices)])
     if says.startswith("[") and says.endswith("]"):
-        return Row(says, map(read, _split(says[1:-1], "; ")))
+        return _row(says, [*map(node, _split(says[1:-1], "; "))])
     words = says.split()
     if says.startswith("a list of ") and ", each " in says:
         bounds, _, part = says.removeprefix("a list of ").partition(", each ")
         least, _, most = bounds.rpartition(" to ")
-        return Listed(says, read(part), int(most.removeprefix("at most ")), int(least or 0))
-    if says.startswith("at most ") and words[-1] == "bytes":
-        return Bytes(says, int(words[2]), exactly=False)
-    if len(words) == 2 and words[1] == "bytes":
-        return Bytes(says, int(words[0]), exactly=True)
+        return _list(says, node(part), int(least or 0), int(most.removeprefix("at most ")))
+    if words[-1] == "bytes":
+        return _bytes(says, int(words[-2]), exactly=len(words) == 2)
     if says.startswith("a line of "):
-        least, most = words[3] == "1", int(words[5])
-        return Leaf(says, lambda dice: dice.choice(_TEXTS)[:most] or "x" * least)
+        return _one_of(says, *(text[: int(words[5])] or "x" * (words[3] == "1") for text in _TEXTS))
     if says.startswith("a whole number from "):
-        return Whole(says, int(words[4]), int(words[6]))
-    if says == "true or false":
-        return Leaf(says, lambda dice: dice.random() < 0.5)
-    if says == "a number, flag or text":
-        return Leaf(says, lambda dice: dice.choice((0, 1, 2, 3, 9, -1, True, 2**64 - 1, *_TEXTS)))
+        return _whole(says, int(words[4]), int(words[6]))
     if says.startswith("one of "):
-        given = says.removeprefix("one of ").split(", ")
-        return Leaf(says, lambda dice: dice.choice(given))
-    raise AssertionError(f"nothing is known of a shape that takes {says}")
+        return _one_of(says, *says.removeprefix("one of ").split(", "))
+    others = {
+        "nil": (None,),
+        "true or false": (True, False),
+        "a number, flag or text": (0, 1, 2, 3, 9, -1, True, 2**64 - 1, *_TEXTS),
+    }
+    assert says in others, f"nothing is known of a shape that takes {says}"
+    return _one_of(says, *others[says])
 
 
 def _split(text: str, between: str) -> list[str]:

@@ -59,7 +59,7 @@ class Liar:
         self.proposals: dict[bytes, wire.Propose] = {}  # the last one of each table
         self.accepted: dict[tuple[bytes, int, bytes], tuple[bytes, bytes]] = {}  # what a chair signed in a round
         for terms in (*KINDS.values(), *WATCHED.values()):
-            node(wire.Invite.SHAPE).learn((NOBODY[:16], terms.plain()), self.seen)
+            node(wire.Invite.SHAPE.says).learn((NOBODY[:16], terms.plain()), self.seen)
         for key in ALL:
             self.seen.keep("32 bytes", key)
         for line in LINES:
@@ -67,7 +67,7 @@ class Liar:
 
     def hear(self, message: wire.Message) -> None:
         """Whatever is said may be said again, elsewhere."""
-        node(type(message).SHAPE).learn(message.plain(), self.seen)
+        node(type(message).SHAPE.says).learn(message.plain(), self.seen)
         match message:
             case wire.Propose(table):
                 self.proposals[table] = message
@@ -85,7 +85,7 @@ class Liar:
         kind = self.dice.choice([*wire.TYPES.values()])
         if kind is wire.Entries:  # bytes that are no entries don't get this far
             return author, self.entries(self.dice.choice(logs)) if logs else wire.Entries(self.dice.choice(tables), ())
-        message: Any = kind.read(node(kind.SHAPE).make(self.seen))
+        message: Any = kind.read(node(kind.SHAPE.says).make(self.seen))
         if getattr(message, "table", None) is not None and self.dice.random() < 0.8:
             message = replace(message, table=self.dice.choice(tables))
         if self.dice.random() < 0.7:
@@ -243,7 +243,7 @@ class Liar:
 
     def body(self, kind: str) -> EntryBody:
         """Any body of that kind."""
-        return BODIES[kind].read(node(BODIES[kind].SHAPE).make(self.seen))
+        return BODIES[kind].read(node(BODIES[kind].SHAPE.says).make(self.seen))
 
     def changed(self, old: Entry) -> Entry:
         """A real entry with something else in it, signed anew by who could have."""

@@ -40,16 +40,16 @@ def test_every_shape_is_understood() -> None:
     liar = Liar("shapes")
     for shape in [*(kind.SHAPE for kind in TYPES.values()), *(kind.SHAPE for kind in BODIES.values())]:
         for _ in range(20):
-            value = node(shape).make(liar.seen)
+            value = node(shape.says).make(liar.seen)
             assert shape.fits(value), (shape.says, value)
-            node(shape).learn(value, liar.seen)
+            node(shape.says).learn(value, liar.seen)
 
 
 def test_the_liar_gets_through() -> None:
     """What it says is not only refused: logs grow by it, in every way that there is."""
     wanted = set(BODIES) - {"begin", "shuffle"}
     taken: Counter[str] = Counter()
-    for number in (286, 16, 3, *range(200)):  # the first three are enough, as long as nothing changes what they draw
+    for number in (5, 6, 58, 117, *range(200)):  # the first are enough, as long as nothing changes what they draw
         if wanted <= taken.keys():
             return
         world = World(f"taken/{number}")
