@@ -57,3 +57,12 @@ KEYS = {identity(number).key: identity(number) for number in range(1, 10)}
 def mover(log: Log) -> Identity:
     """Who writes the next entry."""
     return KEYS[log.now.keys[log.now.turn]]
+
+
+def calls(patch: Any, owner: object, *names: str) -> list[str]:
+    """Every call of these functions of a module or a class, as it happens."""
+    made: list[str] = []
+    for name in names:
+        right = getattr(owner, name)
+        patch.setattr(owner, name, lambda *given, name=name, right=right: (made.append(name), right(*given))[1])
+    return made

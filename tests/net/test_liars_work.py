@@ -42,7 +42,7 @@ from quadrille.net.trust.identity import Identity
 from tests.net.by_hand import MemoryShelf, agreed, culprits, cut, moved, signatures, table_of, three, vouch, with_moves
 from tests.net.cards.by_hand import answer, dotter, owner, play, seated, secrets_of, serve, signed
 from tests.net.cards.stub import STUB
-from tests.net.tables import TABLE, begun, identity, mover, terms
+from tests.net.tables import TABLE, begun, calls, identity, mover, terms
 
 STRANGER = identity(9).key
 
@@ -50,15 +50,7 @@ STRANGER = identity(9).key
 @pytest.fixture
 def checks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Every standing that a log computes and every signature that its rulings check, as it happens."""
-    made: list[str] = []
-
-    def counted(module: object, name: str) -> None:
-        right = getattr(module, name)
-        monkeypatch.setattr(module, name, lambda *args: (made.append(name), right(*args))[1])
-
-    counted(log_module, "_continued")
-    counted(log_module, "verified")
-    return made
+    return calls(monkeypatch, log_module, "_continued", "verified")
 
 
 def false_drops(log: Log) -> tuple[Entry, ...]:
@@ -360,12 +352,7 @@ ME, SENDER = identity(9), identity(1)
 @pytest.fixture
 def checked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The proofs about cards that are checked, as it happens."""
-    made: list[str] = []
-    for name in ("check_known", "check_same", "check_shuffle"):
-        right = getattr(proof_checker, name)
-        counted = lambda *about, name=name, right=right: (made.append(name), right(*about))[1]  # noqa: E731
-        monkeypatch.setattr(proof_checker, name, counted)
-    return made
+    return calls(monkeypatch, proof_checker, "check_known", "check_same", "check_shuffle")
 
 
 def lobby() -> Lobby:
@@ -469,16 +456,7 @@ def messages(inventions: list[Log]) -> Iterator[Entries]:
 def test_entries_of_invented_tables_cost_little_memory_and_work(
     inventions: list[Log], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    taken = 0
-    take = Log.take
-
-    def counted(log: Log, entry: Entry) -> bool:
-        nonlocal taken
-        taken += 1
-        return take(log, entry)
-
-    mine, told = lobby(), list(messages(inventions))
-    monkeypatch.setattr(Log, "take", counted)
+    mine, told, taken = lobby(), list(messages(inventions)), calls(monkeypatch, Log, "take")
     tracemalloc.start()
     for number, message in enumerate(told):
         mine.receive(SENDER.key, message, number * 10 // 8)
@@ -486,8 +464,7 @@ def test_entries_of_invented_tables_cost_little_memory_and_work(
         mine.events.clear()
     grown, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert taken == 0
-    assert grown < 1 << 18
+    assert not taken and grown < 1 << 18
 
 
 def test_heads_of_invented_tables_are_answered_by_a_question() -> None:

@@ -20,7 +20,7 @@ from quadrille.net.entries.terms import Chair, TimeControl
 from quadrille.net.entries.wire import STATES, TYPES, VERSION, Entries, Head, Message, opened, sealed
 from quadrille.net.tables.table import Table
 from tests.net.by_hand import MemoryShelf
-from tests.net.tables import TABLE, begun, identity, mover, terms
+from tests.net.tables import TABLE, begun, calls, identity, mover, terms
 
 AGREED = terms("maze", clock=TimeControl(300_000, 10_000))
 OFFER = wire.Offer(TABLE, identity(1).key, AGREED, (Chair(identity(1).key, "Zoë", "person"),), STATES[0], 17)
@@ -208,11 +208,7 @@ def test_an_entry_is_read_and_verified_once_on_its_way(monkeypatch: pytest.Monke
     data = sealed(Entries(TABLE, (theirs.write(MoveBody("a1"), author),)), author)
     other = next(identity(number) for number in (1, 2) if identity(number).key != author.key)
     table = Table(ours, other, MemoryShelf(other.key), 0)
-    done: list[str] = []
-    for module, name in ((entry_module, "verified"), (MoveBody, "read")):
-        real = getattr(module, name)
-        monkeypatch.setattr(module, name, lambda *given, n=name, f=real: (done.append(n), f(*given))[1])
+    verified, read = calls(monkeypatch, entry_module, "verified"), calls(monkeypatch, MoveBody, "read")
     key, message = opened(data)
     table.receive(key, message, 0)
-    assert len(ours.entries) == 2
-    assert done == ["read", "verified"]
+    assert len(ours.entries) == 2 and len(verified) == len(read) == 1
