@@ -31,41 +31,34 @@ def over(log: Log) -> Log:
         by_hand.leave(log, seat)
         if not log.now.over:
             by_hand.serve(log)
-    assert log.now.over
     return log
 
 
-def politely() -> Log:
-    return over(by_hand.serve(by_hand.leave(by_hand.serve(by_hand.play(by_hand.dotter(3), *START)), 1)))
+def begun() -> Log:
+    return by_hand.serve(by_hand.play(by_hand.dotter(3), *START))
 
 
-def dropped() -> Log:
-    log = by_hand.serve(by_hand.play(by_hand.dotter(3), *START))
-    return over(by_hand.serve(by_hand.play(by_hand.drop(log, log.now.turn or 0), "draw")))
-
-
-def drawn() -> Log:
-    """Nobody leaves: all agree on a draw."""
-    log = by_hand.serve(by_hand.play(by_hand.dotter(3), *START))
-    by_hand.decide(log, all_of("draw"))
-    assert log.now.over
-    return log
+def own_book(log: Log, seat: int) -> Secrets:
+    return books.own(log, by_hand.owner(seat), by_hand.shelf_of(log, by_hand.owner(seat)))
 
 
 def all_books(log: Log) -> Secrets:
-    return {
-        key: secret
-        for number in range(3)
-        for key, secret in books.own(log, by_hand.owner(number), by_hand.shelf_of(log, by_hand.owner(number))).items()
-    }
+    return own_book(log, 0) | own_book(log, 1) | own_book(log, 2)
 
 
-ENDS: dict[str, Callable[[], Log]] = {"drawn": drawn, "politely": politely, "dropped": dropped}
+#: How a game ends: nobody leaves and all agree on a draw, or one after another leaves.
+ENDS: dict[str, Callable[[Log], Log]] = {
+    "drawn": lambda log: by_hand.decide(log, all_of("draw")),
+    "politely": lambda log: over(by_hand.serve(by_hand.leave(log, 1))),
+    "dropped": lambda log: over(by_hand.serve(by_hand.play(by_hand.drop(log, log.now.turn or 0), "draw"))),
+}
 
 
 @cache
 def ended(name: str) -> Log:
-    return ENDS[name]()
+    log = ENDS[name](begun())
+    assert log.now.over
+    return log
 
 
 def standings_of(log: Log, deal: books.DealtPile) -> list[Any]:
@@ -113,20 +106,15 @@ def test_one_missing_book_hides_every_card(name: str) -> None:
 
 def test_after_a_stand_in_both_have_a_book() -> None:
     """The owner has that of the first epoch, who played on that of the second."""
-    log = by_hand.serve(by_hand.play(by_hand.dotter(3), *START))
+    log = begun()
     seat = log.now.turn or 0
     own_seat, third = sorted({0, 1, 2} - {seat})
-    deputy = by_hand.owner(own_seat)
-    by_hand.lend(log, seat, deputy)
+    by_hand.lend(log, seat, by_hand.owner(own_seat))
     by_hand.leave(by_hand.serve(by_hand.leave(by_hand.serve(log), third)), own_seat)
     assert log.now.over
-    assert books.own(log, by_hand.owner(seat), by_hand.shelf_of(log, by_hand.owner(seat))).keys() == {(0, seat)}
+    assert own_book(log, seat).keys() == {(0, seat)}
     pages = {(0, own_seat), *((epoch, min(seat, own_seat)) for epoch in (1, 2))}
-    assert (
-        books.own(log, deputy, by_hand.shelf_of(log, deputy)).keys()
-        == pages & books.pages(log).keys()
-        > {(0, own_seat)}
-    )
+    assert own_book(log, own_seat).keys() == pages & books.pages(log).keys() > {(0, own_seat)}
     secrets = all_books(log)
     assert secrets.keys() == books.pages(log).keys()
     assert [deal.epoch for deal in books.deals(log, secrets) if deal.cards] == [0, 1]
@@ -142,7 +130,6 @@ def test_a_table_takes_books_and_hands_them_on() -> None:
     one.open_book()
     assert told(one) == [Opened(0, 0)]
     [(_, book)] = one.outgoing
-    assert isinstance(book, Book)
     other.receive(by_hand.owner(2).key, book, 0)  # whoever knows a book may tell it
     assert told(other) == [Opened(0, 0)]
     other.receive(by_hand.owner(0).key, book, 0)
@@ -175,31 +162,30 @@ def test_a_wrong_secret_is_refused_and_its_sender_blamed() -> None:
 
 
 def test_no_book_is_opened_or_heard_before_the_end() -> None:
-    log = by_hand.serve(by_hand.play(by_hand.dotter(3), *START))
-    table = by_hand.seated(log, 0)
+    log = begun()
+    table, secret = by_hand.seated(log, 0), by_hand.seat_secrets(log, 1).secret(0)
     table.open_book()
-    table.receive(by_hand.owner(1).key, Book(log.table, ((0, 1, by_hand.seat_secrets(log, 1).secret(0)),)), 0)
+    table.receive(by_hand.owner(1).key, Book(log.table, ((0, 1, secret),)), 0)
     assert (table.outgoing, told(table), log.books) == ([], [], {})
     with pytest.raises(PeerError, match="when the game is over"):
-        books.check(log, 0, 1, by_hand.seat_secrets(log, 1).secret(0))
+        books.check(log, 0, 1, secret)
 
 
 def test_a_crash_after_opening_keeps_the_books() -> None:
     """One's own and those that others told: they are on the shelf before they are sent."""
     log = cut(ended("drawn"))
     shelf = MemoryShelf(by_hand.owner(0).key)
-    table = by_hand.seated(log, 0, shelf)
-    table.receive(by_hand.owner(1).key, Book(log.table, ((0, 1, by_hand.seat_secrets(log, 1).secret(0)),)), 0)
+    table, told = (
+        by_hand.seated(log, 0, shelf),
+        {(0, seat): by_hand.seat_secrets(log, seat).secret(0) for seat in (0, 1)},
+    )
+    table.receive(by_hand.owner(1).key, Book(log.table, ((0, 1, told[0, 1]),)), 0)
     table.open_book()
     shelf.lose_power()
     again = cut(log)
     assert again.books == {}
     back = by_hand.seated(again, 0, shelf)
-    assert (
-        again.books
-        == log.books
-        == {(0, 0): by_hand.seat_secrets(log, 0).secret(0), (0, 1): by_hand.seat_secrets(log, 1).secret(0)}
-    )
+    assert again.books == log.books == told
     back.came(by_hand.owner(2).key, 0)
     assert any(isinstance(message, Book) for _, message in back.outgoing)
 
