@@ -11,41 +11,28 @@ import pytest
 from quadrille.net.entries.terms import Terms
 from tests.net.colluders import played as colluded
 from tests.net.many_games import IN_A_ROOM, KINDS, LARGE, SMALL, TABLES, WEATHERS, Ended, play
-from tests.net.network import CALM, Weather
-from tests.net.simulation import Peer, World, gather, seat
+from tests.net.simulation import World, gather, seat
 
 # Single games that say more than that they end alike
 
 
-def at_table(agreed: Terms, weather: Weather = CALM) -> tuple[World, list[Peer]]:
-    """A table that has begun."""
-    world = World("single", agreed, weather)
-    gather(world)
-    world.begin()
-    return world, world.seated
-
-
 @pytest.mark.parametrize("weather", ["a bad day", "another planet"])
-@pytest.mark.parametrize("agreed", [SMALL[6], LARGE[0]], ids=["two", "four"])
-def test_a_table_begins_within_a_minute_in_the_worst_weather(agreed: Terms, weather: str) -> None:
-    """Patience counts answers."""
-    world, _ = at_table(agreed, WEATHERS[weather])
-    assert world.now < 60_000
-
-
-@pytest.mark.parametrize("weather", ["a bad day", "another planet"])
-def test_a_table_begins_with_fewer_seats_than_it_was_offered_with(weather: str) -> None:
-    world = World("fewer", replace(LARGE[0], seats=3), WEATHERS[weather])
+@pytest.mark.parametrize(("offered", "seats"), [(SMALL[6], 2), (LARGE[0], 4), (LARGE[0], 3)])
+def test_a_table_begins_within_a_minute_in_the_worst_weather(offered: Terms, seats: int, weather: str) -> None:
+    """Patience counts answers. A table may have fewer seats in the end than it was offered with."""
+    world = World("single", replace(offered, seats=seats), WEATHERS[weather])
     for peer in world.seated:
         world.start(peer)
-    seat(world, world.seated, LARGE[0])
+    seat(world, world.seated, offered)
     world.begin()
-    assert world.now < 60_000
-    assert {log.now.terms.seats for log in world.logs()} == {3}
+    assert world.now < 60_000 and {log.now.terms.seats for log in world.logs()} == {seats}
 
 
 def test_two_seats_wait_for_each_other_for_ever() -> None:
-    world, (lost, _) = at_table(SMALL[6])
+    world = World("single", SMALL[6])
+    gather(world)
+    world.begin()
+    lost = world.seated[0]
     world.crash(lost, None)
     world.pass_time(120_000)
     assert world.logs()[0].now.over is None

@@ -23,11 +23,6 @@ SMALL: dict[str, dict[str, Any]] = {
     "barons-3": {"game": "barons", "seats": 3, "options": {"width": 3, "height": 2}},
     "dotter": {"game": "dotter", "seats": 2, "options": {"laps": 1, "lap_points": 21}, "takebacks": False},
 }
-CLOCK = {"clock": [600_000, 1000]}
-
-
-def hosted(game: str, **more: Any) -> tuple[str, str]:
-    return "--host", json.dumps({**SMALL[game], "lot": False, **CLOCK, **more})
 
 
 @pytest.mark.parametrize(
@@ -46,7 +41,8 @@ def test_kill_at_every_entry(tmp_path: Path, game: str, victim: str, most: int, 
     game ends alike.
     """
     with Street(tmp_path) as street:
-        roles = {"host": hosted(game), "guest1": ("--join",), "guest2": ("--join",)}
+        terms = {**SMALL[game], "lot": False, "clock": [600_000, 1000]}
+        roles = {"host": ("--host", json.dumps(terms)), "guest1": ("--join",), "guest2": ("--join",)}
         names = list(roles)[: SMALL[game]["seats"]]
         others = [street.start(name, *roles[name]) for name in names if name != victim]
         program = street.start(victim, *roles[victim], "--die", "0")
@@ -61,19 +57,6 @@ def test_kill_at_every_entry(tmp_path: Path, game: str, victim: str, most: int, 
             assert back["length"] > (deaths - 1) * every
         assert all(other.wait("over") == end for other in others)
     assert deaths == most or 2 < deaths < most
-
-
-@pytest.mark.slow
-def test_a_cut_of_the_line_wins_no_game_of_two(tmp_path: Path) -> None:
-    """The other may be gone for longer than the terms' grace: nobody decides about it, and the game waits."""
-    with Street(tmp_path) as street:
-        host = street.start("host", *hosted("barons", grace=1000))
-        guest = street.start("guest1", "--join", "--die", "2")
-        assert guest.over() is None
-        host.wait("presence", here=False)
-        guest = street.start("guest1")
-        assert host.wait("over") == guest.wait("over")
-        assert all(said.get("kind") != "motion" for said in host.heard)
 
 
 def test_a_program_that_could_not_start_holds_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
