@@ -73,7 +73,7 @@ class World(simulation.World):
             checker=CHECKER,
             identities=(ME, *SEATS[:3], STRANGERS[1]),
         )
-        self.time.now = 1000
+        self.now = 1000
         self.dice: Any = Random(seed)
         self.liar = Liar(seed)
         self.liars = dict.fromkeys(FOES)  # it signs anything for them, and nothing for us

@@ -18,29 +18,6 @@ from quadrille.net.trust import identity
 from quadrille.rules.chance import Stream
 
 
-class VirtualTime:
-    """Actions in the order of their time; those of one moment in the order in which they were asked for."""
-
-    __slots__ = ("_queue", "now", "steps")
-
-    def __init__(self) -> None:
-        self.now = 0
-        self.steps = 0
-        self._queue: list[tuple[int, int, Callable[[], None]]] = []
-
-    def later(self, delay: int, action: Callable[[], None]) -> None:
-        self.steps += 1
-        heapq.heappush(self._queue, (self.now + delay, self.steps, action))
-
-    def step(self, end: int | None = None) -> bool:
-        """Do what is next; False if nothing is before the end."""
-        if not self._queue or (end is not None and self._queue[0][0] > end):
-            return False
-        self.now, _, action = heapq.heappop(self._queue)
-        action()
-        return True
-
-
 @contextmanager
 def signatures_checked_once() -> Iterator[None]:
     """Each signature is made and checked once, and each posting decoded once, and not once for each of a thousand peers
@@ -87,17 +64,24 @@ class Network:
     def __init__(self, seed: str, weather: Weather = CALM) -> None:
         self.dice = Stream(seed, "world")
         self.weather = weather
-        self.time = VirtualTime()
+        self.now = self.steps = 0
+        #: Actions in the order of their time; those of one moment in the order in which they were asked for.
+        self._queue: list[tuple[int, int, Callable[[], None]]] = []
         self.cut: set[frozenset[bytes]] = set()
         self._busy: dict[tuple[bytes, bytes], int] = {}  # until when a link is busy that way
         self._last: dict[tuple[bytes, bytes], int] = {}  # when the last that it carries comes
 
-    @property
-    def now(self) -> int:
-        return self.time.now
-
     def later(self, delay: int, action: Callable[[], None]) -> None:
-        self.time.later(delay, action)
+        self.steps += 1
+        heapq.heappush(self._queue, (self.now + delay, self.steps, action))
+
+    def step(self, end: int | None = None) -> bool:
+        """Do what is next; False if nothing is before the end."""
+        if not self._queue or (end is not None and self._queue[0][0] > end):
+            return False
+        self.now, _, action = heapq.heappop(self._queue)
+        action()
+        return True
 
     def chance(self, thousandths: int) -> bool:
         return self.dice.randrange(1000) < thousandths
@@ -131,16 +115,16 @@ class Network:
         while True:
             there = [*self.sleepers()]
             due = min((machine.deadline for machine, _ in there), default=end + 1)
-            if self.time.step(min(due, end)):
+            if self.step(min(due, end)):
                 continue
             if due > end:
                 break
-            self.time.now = max(self.now, due)
+            self.now = max(self.now, due)
             for machine, settle in there:
                 if machine.deadline <= self.now:
                     machine.wake(self.now)
                     settle()
-        self.time.now = end
+        self.now = end
 
     def run_until(self, condition: Callable[[], bool], most: int, step: int = 10) -> int:
         """Let time pass until something is so; how long it took."""

@@ -7,7 +7,6 @@ promises of net/tables/table.py are checked.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, TypeAlias
 
 from quadrille.net.cards.proof_checker import ProofChecker
@@ -117,7 +116,7 @@ class World(Network):
         for _ in range(most):
             if done():
                 return
-            self.time.step()
+            self.step()
             self.check_step()
         raise AssertionError(f"not done after {most} steps, at {self.now} ms: {self.describe()}")
 
@@ -270,7 +269,7 @@ class World(Network):
         receiver = self.peers[key]
         if isinstance(message, Entries):
             self.check_said(message)
-        size = partial(size_of, message, peer)
+        size = lambda: len(sealed(message, peer.identity))  # noqa: E731
         self.carry(peer.key, key, size, lambda: self.deliver(peer, receiver, message))
 
     def deliver(self, sender: Peer, receiver: Peer, message: Message) -> None:
@@ -333,19 +332,13 @@ class World(Network):
                 self.blamed.append(found)
 
     def check_said(self, message: Entries) -> None:
-        """Every entry that anybody sends is looked at once."""
+        """Nothing honest is signed twice in one place after the same entry; every entry is looked at once."""
         for entry in message.entries:
             if entry.data not in self.seen:
                 self.seen.add(entry.data)
-                self.check_signed(entry)
-
-    def check_signed(self, entry: Entry) -> None:
-        """Nothing honest is signed twice in one place after the same entry."""
-        if entry.author in self.liars:
-            return
-        place = (entry.table, entry.index, entry.before, entry.author)
-        if entry.author != NOBODY and entry.is_signed:
-            assert self.signed.setdefault(place, entry.hash) == entry.hash
+                place = (entry.table, entry.index, entry.before, entry.author)
+                if entry.author != NOBODY and entry.author not in self.liars and entry.is_signed:
+                    assert self.signed.setdefault(place, entry.hash) == entry.hash
 
     def check_step(self) -> None:
         """Among honest peers or liars that tell everybody the same. Of tables at which nobody did anything, it was
@@ -392,7 +385,8 @@ class World(Network):
             if len({log.head for log in logs.values()}) < 2:
                 continue
             keys = [log.now.keys for log in logs.values()]
-            out = {key for log in logs.values() for key in log.now.keys if not _is_inside(log, key)}
+            boards = [(log.now, log.now.match.state.board.left) for log in logs.values()]
+            out = {key for now, left in boards for key in now.keys if all(left[seat] for seat in now.seats_of(key))}
             # An owner that comes back does not know yet who plays on: its last entry may have reached nobody.
             out |= {key for key in logs if 0 < sum(key in row for row in keys) < len(keys)}
             inside = [log for key, log in logs.items() if key not in out]
@@ -463,14 +457,6 @@ def other_move(world: World, peer: Peer, entry: Entry) -> Message | None:
     if not moves:
         return None
     return Entries(log.table, (before.write(MoveBody(moves[world.dice.randrange(len(moves))]), peer.identity),))
-
-
-def size_of(message: Message, peer: Peer) -> int:
-    return len(sealed(message, peer.identity))
-
-
-def _is_inside(log: Log, key: bytes) -> bool:
-    return any(log.now.match.state.board.left[seat] == 0 for seat in log.now.seats_of(key))
 
 
 def gather(world: World) -> None:

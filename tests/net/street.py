@@ -87,7 +87,7 @@ class Street(Network):
 
     def __init__(self, seed: int = 1, weather: Weather = CALM) -> None:
         super().__init__(f"street {seed}", weather)
-        self.time.now = 1000
+        self.now = 1000
         self.random = Random(seed)
         self.houses: list[House] = []
         self.deaf: set[str] = set()  # segments without broadcasts

@@ -133,7 +133,7 @@ class HallWorld(Network):
         """`loss`: thousandths of datagrams, for each receiver."""
         super().__init__(seed)
         self.random, self.loss = Random(seed), loss
-        self.time.now = 1_000_000
+        self.now = 1_000_000
         self.residents: dict[bytes, Resident] = {}
         self.heard: list[bytes] = []  # by liars
 

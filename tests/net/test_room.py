@@ -442,7 +442,7 @@ class Doors(Network):
     def __init__(self, seed: int) -> None:
         super().__init__(f"doors {seed}", Weather(delay=100, in_order=True))
         self.random = Random(seed)
-        self.time.now = NOW
+        self.now = NOW
         self.doors: dict[bytes, Door] = {}
         self.who: dict[bytes, Identity] = {}
         self.curves: dict[bytes, bytes] = {}
@@ -470,7 +470,7 @@ class Doors(Network):
     def meet(self, mine: bytes, theirs: bytes) -> None:
         """A link both ways: HELLO is the first on each."""
         for a, b in ((mine, theirs), (theirs, mine)):
-            self.links[a, b] = self.time.steps
+            self.links[a, b] = self.steps
             self.send(a, b, "HELLO", self.doors[a].headers[HEADER].encode())
 
     def part(self, mine: bytes, theirs: bytes) -> None:

@@ -184,7 +184,7 @@ def garbage(world: LyingWorld, message: Entries) -> list[Message]:
     own, said = world.liar.identity, []
     for entry in message.entries:
         if entry.author == own.key and entry.kind == world.kind:
-            dice = Stream("garbage", str(world.time.steps))
+            dice = Stream("garbage", str(world.steps))
             body = tuple(bytes(dice.randrange(256) for _ in field) for field in entry.body.plain())
             entry = replace(entry, body=type(entry.body)(*body)).signed(own)
         said.append(entry)
