@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from quadrille.net.neighbours import neighbour
 from quadrille.net.neighbours.neighbours import Neighbours
@@ -25,16 +25,6 @@ NOTICED = 4500  # a cable that is pulled: what stays unconfirmed for so long bre
 
 #: What becomes of those that call a house. One that "drops" hears no datagram either.
 Wall = Literal["", "refuses", "swallows", "drops"]
-
-
-class Outsider(Protocol):
-    """The far end of an accepted connection that belongs to no house."""
-
-    def hear(self, frames: list[bytes]) -> None:
-        """A message has come back."""
-
-    def cut(self) -> None:
-        """It is closed."""
 
 
 @dataclass
@@ -95,7 +85,7 @@ class Street(Network):
         self.dials = 0
         self._numbers = 0
         self.announced: Counter[str] = Counter()
-        self.outsiders: dict[int, Outsider] = {}  # connections of those that are no houses
+        self.outsiders: dict[int, Any] = {}  # by their connections: they hear frames, and are cut
 
     def build(
         self,
@@ -213,17 +203,14 @@ class Street(Network):
                     wire = house.accepted[number]
                     self.later(2 * DELAY, lambda wire=wire, frames=frames: self._come_back(wire, frames))
                 case neighbour.Close(neighbour.Way(_, link)) if link:
-                    self._close(house.wires.pop(link))
+                    wire = house.wires.pop(link)
+                    self.later(3 * DELAY, lambda wire=wire: self._end(wire))  # what is on its way still arrives
                 case neighbour.Close(neighbour.Way(number)):
                     if wire := house.accepted.pop(number, None):
                         self.later(2 * DELAY, lambda wire=wire: self._break(wire))
                 case neighbour.Announce(datagram, hosts, by_ipv6):
                     self._announce(house, datagram, hosts, by_ipv6=by_ipv6)
         house.machine.outgoing.clear()
-
-    def _close(self, wire: Wire) -> None:
-        """What is on its way already still arrives."""
-        self.later(3 * DELAY, lambda: self._end(wire))
 
     def _end(self, wire: Wire) -> None:
         wire.is_open = False

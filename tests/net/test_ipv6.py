@@ -2,7 +2,6 @@
 count. Real hosts are in lan_scenes.py.
 """
 
-import contextlib
 import errno
 import socket
 
@@ -10,7 +9,6 @@ import pytest
 
 from quadrille.net.core import doorkeeper
 from quadrille.net.core.doorkeeper import PACES
-from quadrille.net.core.errors import LocalError
 from quadrille.net.link import node
 from quadrille.net.link.broadcast import GROUP
 from quadrille.net.neighbours.neighbour import Endpoint, NeighbourLimits, PeerMet, Way
@@ -235,14 +233,3 @@ def test_a_node_without_ipv6_listens_with_ipv4_alone(party: Party, monkeypatch: 
     ann, _ = party.invite("ann"), party.invite("bob")
     assert [one.family for one in ann.node._lines.listeners] == [socket.AF_INET]
     party.until_all_met()
-
-
-def test_a_port_that_is_taken_in_ipv6_is_taken(party: Party) -> None:
-    with contextlib.ExitStack() as until_tried:
-        try:
-            other = until_tried.enter_context(node._listener(socket.AF_INET6, 0))
-        except OSError:
-            pytest.skip("this machine has no IPv6")
-        taken = other.getsockname()[1]
-        with pytest.raises(LocalError, match=f"TCP port {taken} is taken by another program"):
-            party.invite("ann", tcp_port=taken)

@@ -89,12 +89,17 @@ def test_a_host_that_is_not_found(party: Party, text: str) -> None:
         party.invite("bob", seeds=[text])
 
 
-def test_a_tcp_port_that_is_taken(party: Party) -> None:
-    ann = party.invite("ann")
-    with pytest.raises(LocalError, match=f"TCP port {ann.node.tcp_port} is taken"):
-        party.invite("bob", tcp_port=ann.node.tcp_port)
-    party.invite("cid")
-    party.until_all_met()
+@pytest.mark.parametrize("family", [socket.AF_INET, socket.AF_INET6])
+def test_a_tcp_port_that_is_taken(party: Party, family: socket.AddressFamily) -> None:
+    with contextlib.ExitStack() as until_tried:
+        try:
+            other = until_tried.enter_context(node._listener(family, 0))
+        except OSError:
+            pytest.skip("this machine has no IPv6")
+        taken = other.getsockname()[1]
+        with pytest.raises(LocalError, match=f"TCP port {taken} is taken by another program"):
+            party.invite("ann", tcp_port=taken)
+    party.meet("bob", "cid")
 
 
 def test_a_udp_port_that_is_not_shared(party: Party) -> None:
