@@ -76,10 +76,6 @@ def _effects(effects: object) -> str:
     return " ".join(type(one).__name__ if "Match" in repr(one) else repr(one) for one in effects)
 
 
-def _foot(picture: Picture) -> str:
-    return picture.lines[-3].strip()
-
-
 def _words_and_keys(state: Model | Evening, turn: Callable[..., object], show: Callable[..., Picture]) -> Iterator[str]:
     for key in KEYS:
         after, effects = turn(state, Key(key))
@@ -91,7 +87,7 @@ def _words_and_keys(state: Model | Evening, turn: Callable[..., object], show: C
     for start in sorted({word[:size] for word in TYPED for size in (1, 3, len(word))}):
         begun = turn(state, Pasted(start))[0]
         done = turn(begun, Key("tab"))[0]
-        yield f"type {start}: {_shape(done)} | {_foot(show(begun))}"
+        yield f"type {start}: {_shape(done)} | {show(begun).lines[-3].strip()}"
 
 
 def _page(page: Page | None) -> Iterator[str]:

@@ -22,6 +22,7 @@ BLOCKS = {
     "█": (0, 0, 1, 1, 1.0), "▓": (0, 0, 1, 1, 0.75), "▒": (0, 0, 1, 1, 0.5), "░": (0, 0, 1, 1, 0.25),
     "▀": (0, 0, 1, 0.5, 1.0), "▄": (0, 0.5, 1, 0.5, 1.0), "▌": (0, 0, 0.5, 1, 1.0), "▐": (0.5, 0, 0.5, 1, 1.0),
 }  # fmt: skip
+SHAPES = LINES.keys() | BLOCKS.keys()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,38 +60,31 @@ def head(rows: Sequence[Sequence[Cell]], title: str, paper: str) -> list[str]:
 
 def grounds(rows: Sequence[Sequence[Cell]], paper: str) -> list[str]:
     """What lies below the signs: all other papers."""
-    return [part for row, cells in enumerate(rows) for part in _grounds(row, cells, paper)]
+    parts = []
+    for top, cells in enumerate(rows):
+        for colour, run in groupby(enumerate(cells), lambda one: one[1].paper):
+            columns = [column for column, _ in run]
+            if colour != paper:
+                parts.append(
+                    f'<rect x="{MARGIN + columns[0] * WIDTH}" y="{MARGIN + top * HEIGHT}" '
+                    f'width="{len(columns) * WIDTH}" height="{HEIGHT}" fill="{colour}" shape-rendering="crispEdges"/>'
+                )
+    return parts
 
 
 def signs(rows: Sequence[Sequence[Cell]]) -> list[str]:
     """Letters and lines."""
-    return [part for row, cells in enumerate(rows) for part in _signs(row, cells)]
-
-
-def _grounds(row: int, cells: Sequence[Cell], paper: str) -> list[str]:
-    parts = []
-    for colour, run in groupby(enumerate(cells), lambda one: one[1].paper):
-        columns = [column for column, _ in run]
-        if colour != paper:
-            parts.append(
-                f'<rect x="{MARGIN + columns[0] * WIDTH}" y="{MARGIN + row * HEIGHT}" width="{len(columns) * WIDTH}" '
-                f'height="{HEIGHT}" fill="{colour}" shape-rendering="crispEdges"/>'
-            )
-    return parts
-
-
-def _signs(row: int, cells: Sequence[Cell]) -> list[str]:
-    parts, top = [], MARGIN + row * HEIGHT
-    for (look, shaped), run in groupby(
-        enumerate(cells), lambda one: (one[1].look, one[1].sign in LINES or one[1].sign in BLOCKS)
-    ):
-        found = list(run)
-        if shaped:
-            for column, cell in found:
-                drawing = _line if cell.sign in LINES else _block
-                parts.append(drawing(MARGIN + column * WIDTH, top, cell.sign, cell.ink))
-        else:
-            parts += _words([(column, cell.sign) for column, cell in found], top, *look)
+    parts: list[str] = []
+    for row, cells in enumerate(rows):
+        top = MARGIN + row * HEIGHT
+        for (look, shaped), run in groupby(enumerate(cells), lambda one: (one[1].look, one[1].sign in SHAPES)):
+            found = list(run)
+            if shaped:
+                for column, cell in found:
+                    drawing = _line if cell.sign in LINES else _block
+                    parts.append(drawing(MARGIN + column * WIDTH, top, cell.sign, cell.ink))
+            else:
+                parts += _words([(column, cell.sign) for column, cell in found], top, *look)
     return parts
 
 

@@ -4,7 +4,6 @@ import os
 import re
 import shlex
 import shutil
-import socket
 import subprocess
 import sys
 import sysconfig
@@ -20,6 +19,7 @@ import pytest
 from quadrille import __version__
 from quadrille.client.documents import example_paths
 from quadrille.rules.native.install import DISTRIBUTION
+from tests.client.phones.served import is_open
 from tests.documents import ROOT, documents, name_of
 from tests.guides.typed import GUIDES, OFFLINE, blocks, typed
 from tests.net.ports import tcp_port
@@ -185,7 +185,7 @@ def test_quadrille_is_carried_to_a_machine_without_internet(wheels: Path, tmp_pa
     command = [sys.executable, *shlex.split(serves)[1:], "--bind", "127.0.0.1"]
     server = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.DEVNULL)
     try:
-        assert soon(lambda: accepts(int(port)))
+        assert soon(lambda: is_open(int(port)))
         assert "quadrille" in typed(installs.replace("192.168.1.5", "127.0.0.1"), eli, PIP_NO_COMPILE="1")
     finally:
         server.terminate()
@@ -193,11 +193,6 @@ def test_quadrille_is_carried_to_a_machine_without_internet(wheels: Path, tmp_pa
     [line] = [line for line in installs.splitlines() if "--find-links" in line]
     stick = "--dry-run --ignore-installed --find-links ../wheels"
     assert "Would install" in typed(re.sub("--find-links .*(?= quadrille-games$)", stick, line), eli)
-
-
-def accepts(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def test_compiled_files_that_can_not_be_used_are_done_without(wheels: Path, place: Place, tmp_path: Path) -> None:

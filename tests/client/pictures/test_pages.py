@@ -18,7 +18,7 @@ from quadrille.client.picture.film import Film, FilmedMatch, patches, position
 from quadrille.client.picture.glyphs import sheet
 from quadrille.client.picture.page import inside, page
 from quadrille.client.picture.palette import DARK, LIGHT
-from quadrille.client.picture.patches import Patches, Slots
+from quadrille.client.picture.patches import Slots
 from quadrille.client.tournament.report import STYLE
 from quadrille.laws.settings import setting
 from quadrille.laws.walks import random_match
@@ -110,7 +110,8 @@ def test_frames_lead_to_every_position(path: Path) -> None:
     film = Film([one])
     data, layout = film.data(), film.layouts()[0]
     now = [0] * len(layout.places)
-    told = apart_one_by_one(one)
+    slots: Slots = {}  # of what was there before, only the rooms of rows are known
+    told = [patches(one, number, position(one, number), slots) for number in range(one.match.length + 1)]
     assert len(told) == len(data["games"][0]["frames"]) == len(one.match.entries) + 1
     for right, row in zip(told, data["games"][0]["frames"], strict=True):
         for spot, patch in zip(row[::2], row[1::2], strict=True):
@@ -122,12 +123,6 @@ def test_frames_lead_to_every_position(path: Path) -> None:
         ]
         assert set(right) <= set(layout.places)
     assert film.end == told[-1]
-
-
-def apart_one_by_one(one: FilmedMatch) -> list[Patches]:
-    """All there is to be seen after each entry; of what was there before, only the rooms of rows are known."""
-    slots: Slots = {}
-    return [patches(one, number, position(one, number), slots) for number in range(one.match.length + 1)]
 
 
 @pytest.mark.parametrize("key", keys())

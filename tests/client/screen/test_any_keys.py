@@ -74,9 +74,8 @@ def table_of_two(plies: int, banner: str, *, mine: bool, votes: bool) -> ShownTa
 
 
 tables = st.builds(
-    lambda plies, banner, mine, votes: table_of_two(plies, banner, mine=mine, votes=votes),
-    st.integers(0, 3), st.sampled_from(["", "Ben is gone."]), st.booleans(), st.booleans(),
-)  # fmt: skip
+    table_of_two, st.integers(0, 3), st.sampled_from(["", "Ben is gone."]), mine=st.booleans(), votes=st.booleans()
+)
 keyboard = (
     st.builds(Key, st.sampled_from(NAMES) | st.sampled_from(LETTERS)),
     st.builds(Key, st.sampled_from(["enter", "enter", "down", "right", "up", "left", " ", "backspace", "escape"])),

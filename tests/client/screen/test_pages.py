@@ -30,11 +30,6 @@ def words(text: str) -> Counter[str]:
     return Counter(re.findall(r"[^\W_]+", text))
 
 
-def below_heading(key: str) -> str:
-    """The rules without their first line, which the frame has."""
-    return rules_text(game(key)).partition("\n\n")[2]
-
-
 def table(key: str) -> Model:
     match = Match(game(key))
     return begun(begin_model(match, ["", *["random"] * (match.state.seats - 1)]))
@@ -42,11 +37,11 @@ def table(key: str) -> Model:
 
 @pytest.mark.parametrize("key", keys())
 def test_no_word_is_lost_and_no_line_too_wide_at_any_width(key: str) -> None:
-    page = rules_page(game(key))
+    page, below_heading = rules_page(game(key)), rules_text(game(key)).partition("\n\n")[2]  # which the frame has
     for width in WIDTHS:
         lines = texts(page, width - 4)
         assert max(map(columns, lines)) <= width - 4
-        assert words("\n".join(lines)) == words(below_heading(key))
+        assert words("\n".join(lines)) == words(below_heading)
 
 
 @pytest.mark.parametrize("key", keys())
