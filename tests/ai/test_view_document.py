@@ -14,11 +14,9 @@ from quadrille.ai.bot import Bot
 from quadrille.ai.bots.lines.answers import LONGEST_NAME
 from quadrille.ai.data import scene_data
 from quadrille.ai.json_lines import encode
-from quadrille.laws.settings import SMALL, setting
-from quadrille.laws.walks import random_match
+from quadrille.laws.settings import setting, small
+from quadrille.laws.walks import random_match, walk
 from quadrille.rules import scene
-from quadrille.rules.chance import SeedDealer
-from quadrille.rules.core import Over, settle
 from quadrille.rules.options import Value
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game, keys
@@ -47,14 +45,9 @@ def test_every_field_of_a_view_is_documented_and_no_other() -> None:
 
 def positions(key: str) -> Iterator[dict[str, Any]]:
     """Views of games at random, as a bot reads them: through JSON."""
-    options, seats = SMALL[key][0]
-    dealer, dice = SeedDealer("views"), random.Random(0)
-    state = settle(game(key).start(options, seats), dealer)
-    for _ in range(120):
-        yield json.loads(encode(scene_data(state.view(seats - 1).scene())))
-        if isinstance(state.pending, Over):
-            break
-        state = settle(state.play(state.moves.sample(dice)), dealer)
+    table = small(key)[0]
+    for step in walk(table, "views"):
+        yield json.loads(encode(scene_data(step.state.view(table.seats - 1).scene())))
 
 
 @pytest.mark.parametrize("key", keys())
