@@ -237,7 +237,7 @@ def tell(found: list[Rate], *, as_data: bool) -> None:
     print("\n".join(aligned(rows, 2)))
 
 
-def main() -> None:
+def main(cases: Callable[[], list[Case]] = cases) -> None:
     given = arguments()
     tell(rates(cases(), given.rounds, given.milliseconds / 1000), as_data=given.json)
 

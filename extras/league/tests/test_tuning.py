@@ -1,6 +1,6 @@
 """A tuning: its steps are tournaments, it goes on where it was, and says what went wrong."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,10 @@ from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.extras.league.tuning.lessons import Lessons, read
 from quadrille.extras.league.tuning.tuning import Task, Tuning, declared
+from tests.ai.tournament.conftest import _bots_go
 from tests.ai.tournament.programs import Threads, clear, file, program
+
+__all__ = ["_bots_go"]  # a fixture
 
 #: A program with a number from 0 to 1: from 0.5 on it plays the last move of the list. The other one is fixed.
 NUMBERS = [
@@ -20,12 +23,6 @@ NUMBERS = [
 ]
 CHOOSE = 'said["moves"][-1 if numbers.get("last", 0) >= 0.5 else 0]'
 BEFORE = 'numbers, table = said.get("parameters", {}), said["table"]'
-
-
-@pytest.fixture(autouse=True)
-def _bots_go() -> Iterator[None]:
-    yield
-    clear()
 
 
 def plan_in(folder: Path, numbers: Any = NUMBERS, choose: str = CHOOSE, names: tuple[str, ...] = ("a",)) -> Plan:

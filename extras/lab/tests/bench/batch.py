@@ -13,7 +13,7 @@ from typing import Final
 from quadrille.extras.lab.batch import NONE, PACKED, PLANES, Batch
 from quadrille.rules.native.compiled import engine
 from quadrille.rules.options import Value
-from tests.bench.rules import Case, Play, Quick, arguments, rates, tell
+from tests.bench.rules import Case, Play, Quick, main
 
 #: Games of each batch by engine, and of OpenSpiel's vector.
 GAMES: Final = {"compiled": 1024, "plain": 16}
@@ -87,10 +87,5 @@ def cases() -> list[Case]:
     return found
 
 
-def main() -> None:
-    given = arguments()
-    tell(rates(cases(), given.rounds, given.milliseconds / 1000), as_data=given.json)
-
-
 if __name__ == "__main__":
-    main()
+    main(cases)

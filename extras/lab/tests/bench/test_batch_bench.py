@@ -9,7 +9,7 @@ from quadrille.extras.lab.batch import Batch
 @pytest.mark.slow
 def test_the_tables(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", ["batch", "--rounds", "1", "--milliseconds", "0"])
-    batch.main()
+    batch.main(batch.cases)
     text = capsys.readouterr().out
     assert all(text.count(f"{name}  ") == 3 for name, *_ in batch.TABLES)
 
