@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Self
+from typing import IO, Any, Self
 
 from tests.waiting import DEADLINE
 
@@ -65,17 +65,22 @@ class Program:
 
     def wait(self, pattern: str) -> re.Match[str]:
         """Wait for the next line in which that is found."""
+        match = self.next(lambda at: re.search(pattern, self.lines[at]))
+        assert match, f"{pattern!r} did not come:\n{self.text}"
+        return match
 
-        def found() -> re.Match[str] | bool:
+    def next(self, finds: Callable[[int], Any]) -> Any:
+        """Wait for what is found at the next line at which something is; None when the program has ended."""
+
+        def found() -> object:
             while self.at < len(self.lines):
                 self.at += 1
-                if match := re.search(pattern, self.lines[self.at - 1]):
-                    return match
+                if what := finds(self.at - 1):
+                    return what
             return self.ended
 
-        match = wait_until(found, self)
-        assert isinstance(match, re.Match), f"{pattern!r} did not come:\n{self.text}"
-        return match
+        what = wait_until(found, self)
+        return None if what is True else what
 
     def enter(self, *lines: str) -> None:
         assert self.process.stdin

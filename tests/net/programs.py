@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from tests import programs
 from tests.net.ports import udp_port
-from tests.programs import ROOT, wait_until
+from tests.programs import ROOT
 
 
 class Program(programs.Program):
@@ -68,30 +68,17 @@ class Program(programs.Program):
 
     def wait(self, what: str, **more: Any) -> Any:
         """The first line from where this was asked last that says this."""
-        line = self._next(what, more)
-        assert line is not None, f"{self.name} did not say {what} {more}:\n{self.text}"
+        line = self.next(lambda at: _is(self.heard[at], what, more) and self.heard[at])
+        assert line, f"{self.name} did not say {what} {more}:\n{self.text}"
         return line
 
     def over(self) -> dict[str, Any] | None:
         """The end of its game as a player saw it; None if it has killed itself before."""
-        line = self._next("over", {})
+        line: dict[str, Any] | None = self.next(lambda at: _is(self.heard[at], "over", {}) and self.heard[at])
         if line is None:
             assert self.process.wait() == -signal.SIGKILL, self.text
             self.kill()
         return line
-
-    def _next(self, what: str, more: dict[str, Any]) -> dict[str, Any] | None:
-        """What it says next of this; None when it has ended."""
-
-        def found() -> object:
-            while self.at < len(self.heard):
-                self.at += 1
-                if _is(self.heard[self.at - 1], what, more):
-                    return self.heard[self.at - 1]
-            return self.ended
-
-        line = wait_until(found, self)
-        return line if isinstance(line, dict) else None
 
     def end(self, by: int | None = None) -> int:
         """Let a player end by itself; it must do so without complaint."""

@@ -20,8 +20,9 @@ from zmq.utils import z85
 from quadrille.net.zeromq.zre import Hello, PingOk, Whisper, encode
 from tests.net.callers import HOST, Stranger, strangers
 from tests.net.ports import udp_port
-from tests.net.programs import Program, most_memory, peer, wait_until
+from tests.net.programs import Program, most_memory, peer
 from tests.net.zmtp import MORE, CurveClient, frame, key_pair, message, opening
+from tests.programs import wait_until
 from tests.waiting import DEADLINE, soon
 
 VERSION = f"libzmq {zmq.zmq_version()}"
