@@ -30,7 +30,7 @@ from quadrille.rules.record import write
 from quadrille.rules.registry import game, own_keys
 from tests.client.phones.browser import browser
 from tests.client.phones.doors import HOST
-from tests.client.phones.served import play_by_touch, play_to_the_end, served
+from tests.client.phones.served import NINE, play_by_touch, play_to_the_end, served
 from tests.client.phones.served import seated as at_the_door
 from tests.client.phones.test_page import judge
 from tests.net.ports import udp_port
@@ -273,9 +273,6 @@ def test_a_game_that_can_t_be_read_any_more_has_no_board_and_its_points() -> Non
 # The points of an evening on all faces, and bets of those who watch: honest ones and others
 
 
-SMALL_BOARD = ("--seats", "2", "--set", "width=3", "--set", "height=3")
-
-
 # The host's tables
 
 
@@ -349,7 +346,7 @@ def test_with_somebody_on_another_machine_no_host_leads_to_the_next_game_alone(p
 
 @pytest.mark.slow
 def test_a_watcher_bets_by_touch_and_the_points_are_read_by_all(tmp_path: Path) -> None:
-    with browser() as chromium, served(tmp_path, "barons", *SMALL_BOARD) as table:
+    with browser() as chromium, served(tmp_path, *NINE) as table:
         ben, cleo = at_the_door(chromium, table, "Ben"), at_the_door(chromium, table, "Cleo")
         cleo.until('!document.querySelector("#bet").hidden')
         cleo.touch("#winner button:nth-child(2)")

@@ -1,8 +1,10 @@
 """A door for phones on the loopback, with nothing behind it but free seats; and raw requests to it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, closing
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import Future
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -99,6 +101,31 @@ async def phone_door(
         finally:
             await door.close(())
         assert not host.faults
+
+
+@contextmanager
+def in_a_thread(
+    held: Callable[[], AbstractAsyncContextManager[Any]],
+) -> Iterator[tuple[Any, asyncio.AbstractEventLoop]]:
+    """Hold what serves pages open in a loop of its own, beside a test that waits for a browser."""
+    opened, ends = Future[tuple[Any, asyncio.AbstractEventLoop]](), asyncio.Event()
+
+    async def hold() -> None:
+        async with held() as there:
+            opened.set_result((there, asyncio.get_running_loop()))
+            await ends.wait()
+        # a socket that the browser opened ahead may have been accepted last, and its handshake not begun
+        while others := asyncio.all_tasks() - {asyncio.current_task()}:
+            await asyncio.wait(others)
+
+    thread = threading.Thread(target=lambda: asyncio.run(hold()))
+    thread.start()
+    there, loop = opened.result(DEADLINE)
+    try:
+        yield there, loop
+    finally:
+        loop.call_soon_threadsafe(ends.set)
+        thread.join()
 
 
 async def http(door: PhoneDoor, request: str, host: str = "") -> str:

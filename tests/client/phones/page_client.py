@@ -22,6 +22,12 @@ def nonce(number: int) -> bytes:
     return number.to_bytes(24, "big")
 
 
+def page_keys(theirs: bytes, private: bytes, secret: str) -> tuple[bytes, bytes]:
+    """The key to the program, and the one to the page."""
+    both = hashlib.sha512(b"quadrille phone" + crypto_box_beforenm(theirs, private) + secret.encode()).digest()
+    return both[:32], both[32:]
+
+
 class PageClient:
     """One page. `parts` is all that it has been told, as a page puts it together."""
 
@@ -44,10 +50,7 @@ class PageClient:
         )
         public, private = crypto_box_keypair()
         await self.socket.send(public)
-        theirs = await self.socket.recv()
-        shared = crypto_box_beforenm(theirs, private)
-        both = hashlib.sha512(b"quadrille phone" + shared + self._secret.encode()).digest()
-        self._to_server, self._to_page = both[:32], both[32:]
+        self._to_server, self._to_page = page_keys(await self.socket.recv(), private, self._secret)
         await self.ask("come", **{"as": self._come})
         return self
 

@@ -31,7 +31,17 @@ _OVER = 'document.querySelector("#over") && !document.querySelector("#over").hid
 _ENTRIES = 'document.querySelectorAll("#log li").length'
 
 
-class Table:
+class Entrance:
+    """Where pages come to a host: its door, and the code that opens it."""
+
+    port = 0
+    code = ""
+
+    def page(self, secret: str = "", *, screen: bool = False) -> PageClient:
+        return PageClient(HOST, self.port, secret or self.code, screen=screen)
+
+
+class Table(Entrance):
     def __init__(self, host: Program, port: int) -> None:
         self.host = host
         self.port = port
@@ -42,9 +52,6 @@ class Table:
     @property
     def link(self) -> str:
         return f"{self.address}#{self.code}"
-
-    def page(self, secret: str = "", *, screen: bool = False) -> PageClient:
-        return PageClient(HOST, self.port, secret or self.code, screen=screen)
 
     def host_moves(self) -> bool:
         """If the host is asked for a move, play the first legal one."""
@@ -58,18 +65,15 @@ class Table:
         return True
 
 
-class HostAtHome:
+class HostAtHome(Entrance):
     """A host's session behind a screen, as the lobby has it: one game after another."""
 
     def __init__(self, home: Path, first: Order | None = None, name: str = "Ann", port: int = 0) -> None:
-        self.port = tcp_port()
+        self.port, self.heard, self._news = tcp_port(), list[News](), asyncio.Event()
         ports = {"port": port or udp_port(), "tcp_port": 0, "phone_port": self.port}
-        self.options = NetworkOptions(name, str(home), (HOST,), (), room=None, evening=first is not None, **ports)
-        self._network = StationTask(self.options, self._hear, first)
-        self._news = asyncio.Event()
-        self.told: News | None = None
-        self.heard: list[News] = []
-        self.code = ""
+        options = NetworkOptions(name, str(home), (HOST,), (), room=None, evening=first is not None, **ports)
+        self._network = StationTask(options, self._hear, first)
+        self.asks = self._network.ask
 
     async def __aenter__(self) -> Self:
         self._network.start()
@@ -80,26 +84,21 @@ class HostAtHome:
 
     def _hear(self, told: Any) -> None:
         if isinstance(told, News):
-            self.told = told
             self.heard.append(told)
             self._news.set()
 
     async def until(self, holds: Callable[[News], object]) -> News:
         async with asyncio.timeout(DEADLINE):
-            while self.told is None or not holds(self.told):
+            while not self.heard or not holds(self.heard[-1]):
                 self._news.clear()
                 await self._news.wait()
-        return self.told
+        return self.heard[-1]
 
     async def opens(self, game: str, seats: int, guests: int, *bots: str) -> None:
         """Open a table with a door for guests."""
-        self._network.ask(Host(terms(game, seats, lot=False), bots, guests, False))
+        self.asks(Host(terms(game, seats, lot=False), bots, guests, False))
         news = await self.until(lambda news: isinstance(news.front, Room | ShownTable) and news.entrance)
-        assert news.entrance is not None
-        self.code = news.entrance.code
-
-    def asks(self, order: Order) -> None:
-        self._network.ask(order)
+        self.code = news.entrance.code if news.entrance else ""
 
     async def table(self, holds: Callable[[ShownTable], object] = lambda _: True) -> ShownTable:
         """Wait for such a table on the host's screen."""
@@ -107,12 +106,9 @@ class HostAtHome:
         assert isinstance(shown.front, ShownTable)
         return shown.front
 
-    def page(self, secret: str = "", *, screen: bool = False) -> PageClient:
-        return PageClient(HOST, self.port, secret or self.code, screen=screen)
-
 
 @asynccontextmanager
-async def at_phones(place: Table | HostAtHome, *names: str) -> AsyncIterator[list[PageClient]]:
+async def at_phones(place: Entrance, *names: str) -> AsyncIterator[list[PageClient]]:
     """Let people sit down one after another, each on a page of the own, and come to the table."""
     async with AsyncExitStack() as stack:
         pages = [await stack.enter_async_context(place.page()) for _ in names]

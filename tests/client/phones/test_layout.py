@@ -2,9 +2,7 @@
 
 import asyncio
 import json
-import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -18,12 +16,13 @@ from quadrille.client.screen.table.model import ShownChair, ShownTable
 from quadrille.client.table.wishes import PlayMove
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game, keys
-from tests.client.phones.browser import Browser, Page, browser
-from tests.client.phones.doors import HOST, phone_door
-from tests.client.phones.test_page import _TONES, judge
+from tests.client.phones.browser import Browser, Page
+from tests.client.phones.doors import HOST, in_a_thread, phone_door
+from tests.client.phones.test_page import _TONES, chromium, judge
 from tests.client.test_evening_scores import ended
 from tests.net.tables import terms
-from tests.waiting import DEADLINE
+
+__all__ = ["chromium"]  # a fixture
 
 # A real door with a game on it and no program behind it: any position of any game on a phone and on a television
 #
@@ -45,23 +44,22 @@ class Stage:
         self.door.host.wish = self._wish
 
     def phone(self, browser: Browser, size: tuple[int, int]) -> Page:
-        page = browser.page(size, scale=1)
-        page.open(f"{self.link}#{self.code}")
-        page.until('document.body.dataset.stage === "door"')
-        page.type("#name", NAMES[0])
-        page.touch("#sitform button")
-        page.until('["room", "table"].includes(document.body.dataset.stage)', "the seat")
-        self.show()
-        page.until('document.body.dataset.stage === "table"')
-        return page
+        return self._opened(browser.page(size, scale=1), "", "table")
 
     def television(self, browser: Browser, size: tuple[int, int], script: str = "") -> Page:
         page = browser.page(size, scale=1)
         page.ask("Page.addScriptToEvaluateOnNewDocument", source=script)
-        page.open(f"{self.link}tv#{self.code}")
-        page.until('["room", "screen"].includes(document.body.dataset.stage)', "the television")
+        return self._opened(page, "tv", "screen")
+
+    def _opened(self, page: Page, path: str, stage: str) -> Page:
+        page.open(f"{self.link}{path}#{self.code}")
+        if not path:
+            page.until('document.body.dataset.stage === "door"')
+            page.type("#name", NAMES[0])
+            page.touch("#sitform button")
+        page.until(f'["room", "{stage}"].includes(document.body.dataset.stage)', "its place")
         self.show()
-        page.until('document.body.dataset.stage === "screen"')
+        page.until(f'document.body.dataset.stage === "{stage}"')
         return page
 
     def in_loop(self, deed: Callable[[], Any]) -> Any:
@@ -109,21 +107,8 @@ def staged(home: Path, key: str, seats: int = 0, **options: Any) -> Iterator[Sta
     """Open a door in a thread of its own, with a game that has just begun."""
     played = game(key)
     match = Match(played, options, seats or played.seats[0], deal=Deal("staged"))
-    opened, ends = Future[Stage](), asyncio.Event()
-
-    async def serve() -> None:
-        async with phone_door(home, terms(key, match.state.seats, options)) as door:
-            opened.set_result(Stage(door, asyncio.get_running_loop(), match))
-            await ends.wait()
-
-    thread = threading.Thread(target=lambda: asyncio.run(serve()))
-    thread.start()
-    stage = opened.result(DEADLINE)
-    try:
-        yield stage
-    finally:
-        stage.in_loop(ends.set)
-        thread.join()
+    with in_a_thread(lambda: phone_door(home, terms(key, match.state.seats, options))) as (door, loop):
+        yield Stage(door, loop, match)
 
 
 # Any game, measured
@@ -168,12 +153,6 @@ _UNTOUCHABLE = """(() => {
 })()"""
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as found:
-        yield found
-
-
 def told(page: Page, part: str = "#told") -> str:
     return str(page.run(f"document.querySelector({json.dumps(part)}).textContent"))
 
@@ -197,11 +176,6 @@ def is_touchable(phone: Page, where: str) -> None:
         assert phone.run("document.documentElement.scrollWidth") <= size[0], (where, size)
 
 
-def last_move(stage: Stage) -> str:
-    """The start of what a television has to say: who moved last."""
-    return f"{stage.names[stage.match.entries[-1].seat]}"
-
-
 @pytest.mark.parametrize("key", keys())
 def test_a_television_and_a_phone_show_the_whole_game(key: str, chromium: Browser, tmp_path: Path) -> None:
     """From the goal to the winner: all in sight on a television, and all in reach on a phone."""
@@ -216,7 +190,7 @@ def test_a_television_and_a_phone_show_the_whole_game(key: str, chromium: Browse
         for moves in range(1, 4 * SEATS[key]):
             stage.play()
             television.until(f"document.querySelectorAll('#log li').length === {moves}")
-            assert told(television).startswith(last_move(stage)), told(television)
+            assert told(television).startswith(stage.names[stage.match.entries[-1].seat]), "who moved last"
         fits(television, "the middle")
         stage.play(40, until=lambda match: match.turn == 0)
         phone.until("document.body.classList.contains('mine')")

@@ -1,12 +1,10 @@
 """The page in a real browser: its size, its looks, what it says when a line ends, how it comes back."""
 
-import asyncio
 import gzip
 import hashlib
 import json
 import os
 import re
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources import files
@@ -21,11 +19,11 @@ from websockets.http11 import Request
 from quadrille.client.phones.connection import Dismissal
 from quadrille.client.phones.site import Site
 from tests.client.phones.browser import Browser, Page, browser
+from tests.client.phones.doors import HOST, in_a_thread
 from tests.client.phones.served import Table, play_by_keys, play_to_the_end, seated, served
 from tests.net.ports import tcp_port
 from tests.waiting import soon
 
-HOST = "127.0.0.1"
 #: nacl.min.js of TweetNaCl 1.0.3 (npm: tweetnacl).
 NACL = "973cc5733cc7432e30ee4682098f413094f494bccf76a567c23908c5035ddbbc"
 SMALL = ("--set", "size=4")
@@ -76,31 +74,15 @@ def test_the_page_is_four_small_files_and_its_script_is_sent_as_it_was_written()
 @contextmanager
 def _turns_away(code: int, reason: str) -> Iterator[str]:
     """Serve the page at a door that ends every line like this."""
-    port, stop, started = tcp_port(), asyncio.Event(), threading.Event()
-    site, loops = Site(port), list[asyncio.AbstractEventLoop]()
+    site = Site(port := tcp_port())
 
     async def turn_away(socket: ServerConnection) -> None:
         await socket.recv()
         await socket.close(code, reason)
 
-    async def run() -> None:
-        answer = lambda socket, request: site.answer(request, HOST)  # noqa: E731
-        async with serve(turn_away, HOST, port, process_request=answer, compression=None):
-            loops.append(asyncio.get_running_loop())
-            started.set()
-            await stop.wait()
-        # a socket that the browser opened ahead may have been accepted last, and its handshake not begun
-        while others := asyncio.all_tasks() - {asyncio.current_task()}:
-            await asyncio.wait(others)
-
-    thread = threading.Thread(target=lambda: asyncio.run(run()))
-    thread.start()
-    started.wait()
-    try:
+    answer = lambda socket, request: site.answer(request, HOST)  # noqa: E731
+    with in_a_thread(lambda: serve(turn_away, HOST, port, process_request=answer, compression=None)):
         yield f"http://{HOST}:{port}/"
-    finally:
-        loops[0].call_soon_threadsafe(stop.set)
-        thread.join()
 
 
 @pytest.mark.slow

@@ -1,6 +1,5 @@
 """A phone's secrets: its invitation, the QR code that it scans, and the sealed channel of docs/protocols/phones.md."""
 
-import hashlib
 import json
 import re
 import time
@@ -19,6 +18,7 @@ from quadrille.net.core.errors import PeerError
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.store import Store
 from tests.client.phones.doors import guest_list
+from tests.client.phones.page_client import page_keys
 from tests.documents import block, chapter, section, values
 
 # The invitation: its strength, its way to the guests' program, and that it is never told by accident
@@ -113,11 +113,6 @@ def test_a_wifi_is_said_as_phones_read_it(name: str, key: str, text: str) -> Non
 
 PHONES = chapter("phones")
 SECRET = "k7m2-9xqd-4tzr-w8bh"
-
-
-def page_keys(theirs: bytes, private: bytes, secret: str) -> tuple[bytes, bytes]:
-    both = hashlib.sha512(b"quadrille phone" + crypto_box_beforenm(theirs, private) + secret.encode()).digest()
-    return both[:32], both[32:]
 
 
 def met() -> tuple[SealedChannel, bytes, bytes]:

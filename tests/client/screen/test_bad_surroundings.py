@@ -26,15 +26,11 @@ from tests.net.ports import udp_port
 if not sys.platform.startswith("linux"):
     pytest.skip("it takes away what a program stands on, in ways of Linux", allow_module_level=True)
 
-from tests.client.programs import COMMAND
+from tests.client.programs import COMMAND, at_home
 from tests.client.screen.pseudo_terminal import Program
 from tests.client.sittings import moves_of
 
 MAZE = ("play", "maze", "--two-people", "--set", "size=4", "--seed", "s")
-
-
-def network() -> list[str]:
-    return ["--port", str(udp_port()), "--interface", "127.0.0.1", "--name", "Ann"]
 
 
 def _may_mount() -> bool:
@@ -135,7 +131,7 @@ def test_a_disk_that_takes_nothing(options: str, tmp_path: Path, tmp_path_factor
 @pytest.mark.parametrize("words", [["host", "maze"], ["resume"], ["host", "maze", "--plain"]], ids=str)
 def test_what_needs_a_data_folder_says_what_is_in_the_way(words: list[str], tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with Program(*COMMAND, *words, *network(), home=tmp_path, QUADRILLE_HOME=str(tmp_path / "file")) as program:
+    with Program(*COMMAND, *words, *at_home(tmp_path / "file", udp_port(), "Ann"), home=tmp_path) as program:
         assert program.ends() == 1 and ("--plain" in words or program.is_clean())
         last = program.written.decode().replace("\r\n", "").rpartition("\x1b")[2]
         assert "can't be used: a file stands where a folder is needed. Move it away" in last
@@ -150,7 +146,7 @@ def test_a_disk_that_becomes_full_in_the_middle_of_a_game_on_the_network(
     """The move is refused in a sentence and stays typed; when there is room again it is made. The bot, a program of its
     own that may have something to write at any moment, has another disk.
     """
-    words = ["host", "barons", "--against", "random", "--no-lot", *plain, *network()]
+    words = ["host", "barons", "--against", "random", "--no-lot", *plain, *at_home(short, udp_port(), "Ann")]
     with on_disk("size=4m", *words, home=short, bot=tmp_path) as program:
         yours = "player 1>" if plain else "YOUR TURN"
         program.sees(yours)

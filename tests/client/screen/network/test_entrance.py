@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.client.presence.invitation import PhoneInvitation, half_blocks, matrix
+from quadrille.client.presence.invitation import half_blocks, matrix
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.draw.theme import ALL_COLOURS, FEW_COLOURS, NO_COLOURS, TABLE_OF_COLOURS, THEMES, styles
 from quadrille.client.screen.evening import Evening, draw_evening, update_evening
@@ -15,8 +15,7 @@ from quadrille.client.table.notices import GuestEntrance
 from quadrille.client.words.phones import GUESTS_RISK, RISK_ELSEWHERE, entrance_text
 from tests.client.screen.keyboard import after, press, prose, text
 from tests.client.screen.network.scenes import AROUND, ROOM, lobby
-
-CARD = PhoneInvitation(4080, "k7m29xqd4tzrw8bh", "bcdf-2345")
+from tests.client.screen.network.scenes import AT_HOME as CARD
 
 
 def entrance(*hosts: str, outside: bool = True) -> GuestEntrance:

@@ -10,7 +10,7 @@ from quadrille.client.screen.lobby.model import NewGame
 from quadrille.client.screen.network.news import News, PersonRow, Shut
 from quadrille.client.screen.table.messages import menu_rows
 from quadrille.client.screen.table.model import Model, Question, ShownChair, ShownTable, SitDown
-from quadrille.client.screen.table.shown import seated as shown
+from quadrille.client.screen.table.shown import seated as seen
 from quadrille.client.screen.table.terminal import Resized, Ring, Tick, Told, Wake
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.notices import EveningTold
@@ -143,10 +143,10 @@ def test_the_table_says_whose_part_is_awaited() -> None:
     made = Network(terms("dotter", 2, lot=False, takebacks=False, grace=2000)).begin()
     made.type("p0", "draw")
     made.type("p1", "draw")
-    assert shown(made.table("p0").stage, (), here=1).awaits is None
+    assert seen(made.table("p0").stage, (), here=1).awaits is None
     made.crash("p1")
     made.type("p0", "peek p1 1a 1b")
-    there = before(shown(made.table("p0").stage, (), here=1))
+    there = before(seen(made.table("p0").stage, (), here=1))
     assert model(there).table.awaits == 1 and "Cards are being turned: p1" in text(pasted(there, "draw")[0])
 
 
@@ -248,7 +248,7 @@ def test_hints_are_for_tables_without_another_person_and_where_all_agreed(
     standing = talk.table.log.now
     chairs = tuple(replace(chair, kind=kind) for chair in standing.chairs)
     talk.table.log.now = talk.table.log.standings[-1] = replace(standing, chairs=chairs)
-    assert shown(talk, (), here=1).hints == allowed
+    assert seen(talk, (), here=1).hints == allowed
     assert ("hints" in terms_text(standing.terms)) == agreed
 
 
@@ -309,8 +309,8 @@ WAYS: list[tuple[list[str] | str, bool]] = [
 ]
 
 
-def at_own(key: str = "barons", bots: tuple[str, ...] = ("", "")) -> Evening:
-    return after(evening(), SitDown(GameSetup.of(Match(game(key), None, len(bots), deal=Deal("s")), bots)))[0]
+def at_own() -> Evening:
+    return after(evening(), SitDown(GameSetup.of(Match(game("barons"), None, 2, deal=Deal("s")), ("", ""))))[0]
 
 
 def asked(**more: object) -> Evening:
@@ -458,9 +458,10 @@ def after_the_end() -> Network:
 
 def test_a_rematch_is_a_question_on_the_screen_and_in_lines_and_a_no_is_not_final() -> None:
     talk = after_the_end().table("p1")
-    assert f"p0 wants a rematch. {PRESSED}" in text(before(shown(talk.stage, (), here=1)))
+    shown = seen(talk.stage, (), here=1)
+    assert f"p0 wants a rematch. {PRESSED}" in text(before(shown))
     talk.typed("n")
-    assert talk.stage.onward is None and not shown(talk.stage, (), here=1).asks
+    assert talk.stage.onward is None and not seen(talk.stage, (), here=1).asks
     talk.typed("rematch")
     assert talk.stage.onward is not None
     (yes := after_the_end().table("p1")).typed("y")
