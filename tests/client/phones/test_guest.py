@@ -12,7 +12,6 @@ from hypothesis import strategies as some
 
 from quadrille.client.phones.guests import Lead
 from quadrille.client.phones.view import Remembered, changes, place_parts
-from quadrille.client.screen.network.news import Room
 from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, ShownChair, ShownTable, Written
 from quadrille.client.screen.table.terminal import Key
 from quadrille.client.table.notices import HintGiven
@@ -29,11 +28,10 @@ from tests.client.screen.test_any_keys import ANY_SIGNS
 
 TABLE = "ab" * 8
 MATCH = Match(game("barons"), {"width": 3, "height": 3}, 2)
-ROOM = Room(TABLE, "barons", "Barons", "terms", False, 2)
 SEATED = ShownTable(MATCH, (ShownChair("Ann"), ShownChair("Gus", kind="guest")), (0,), 0, local=False, id=TABLE)
 
 
-def after(*events: Any, front: Room | ShownTable = SEATED) -> tuple[StillSeat, list[Any]]:
+def after(*events: Any, front: ShownTable = SEATED) -> tuple[StillSeat, list[Any]]:
     """A seat on pages after these events, and the wishes that it has made."""
     wishes: list[Any] = []
     seat = StillSeat(wishes.append, lambda: None)
@@ -41,14 +39,6 @@ def after(*events: Any, front: Room | ShownTable = SEATED) -> tuple[StillSeat, l
     for event in events:
         seat._event(event)
     return seat, wishes
-
-
-def test_from_the_room_to_a_move() -> None:
-    seat, wishes = after(front=ROOM)
-    assert place_parts(seat, Remembered())["stage"] == "room"
-    seat.hear(SEATED, (), "", alarm=False)
-    seat._event(Entered("b2"))
-    assert wishes == [PlayMove("b2")]
 
 
 @pytest.mark.parametrize("line", ["save x.txt", "stand-in 3", "stand-in ./bot.py", "quit", "chat"])
