@@ -11,7 +11,6 @@ import signal
 import struct
 import time
 from contextlib import suppress
-from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any, Final
 
@@ -44,24 +43,18 @@ KIND: Final = SealedKind("proof", 2, "an unfinished proof", 1 << 30, "delete it 
 _SPAWN: Final = multiprocessing.get_context("spawn")
 
 
-@dataclass(frozen=True, slots=True)
-class ProofEffort:
-    """The bytes of all tables, and the number of processes."""
-
-    memory: int
-    processes: int
-
-
 class ProofRun:
-    """Proves what a seat gets in a position. The file `kept` keeps what is known so far about `claimed`."""
+    """Proves what a seat gets in a position, in so many processes; their tables together have so many bytes of memory.
+    The file `kept` keeps what is known so far about `claimed`.
+    """
 
     def __init__(
-        self, position: Position, seat: int, effort: ProofEffort, line: ProgressLine, kept: str | None = None,
+        self, position: Position, seat: int, memory: int, processes: int, line: ProgressLine, kept: str | None = None,
         claimed: ClaimedPosition | None = None,
     ) -> None:  # fmt: skip
         self._position, self._seat, self._line = position, seat, line
         self.kept, self._claimed = kept, claimed
-        self._memory, self._processes = effort.memory // effort.processes, effort.processes
+        self._memory, self._processes = memory // processes, processes
         self.proof = _proof(position, seat, self._memory)
         self._others: list[Assistant] = []
         self._before = self._resumed = self._until = 0

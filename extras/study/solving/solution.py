@@ -22,7 +22,7 @@ from quadrille.extras.study.certificates.certificate import MOST_BYTES, Certific
 from quadrille.extras.study.certificates.checking import Checking
 from quadrille.extras.study.certificates.walk import WrongStrategy
 from quadrille.extras.study.certificates.writing import Writing, by_half_turn
-from quadrille.extras.study.solving.proof_run import ProofEffort, ProofRun
+from quadrille.extras.study.solving.proof_run import ProofRun
 from quadrille.rules.board import Board
 from quadrille.rules.errors import GameOver, RulesError
 from quadrille.rules.match import Match
@@ -62,7 +62,7 @@ class SolvedPosition:
 
 def solve(settings: argparse.Namespace) -> int:
     """Solve a position; the exit code is 1 if it is too large."""
-    _effort(settings, 1)
+    _memory(settings, 1)
     if settings.output is not None and path_of(settings.output).exists():
         raise FileExists(f"there is a file {settings.output} already: name another with -o")
     match = set_up(settings)
@@ -81,8 +81,8 @@ def solve(settings: argparse.Namespace) -> int:
         tell_pace()
         start = Position(match.state)
         seats = [match.state.board.turn] if match.state.seats == 2 else range(match.state.seats)  # of two, one says all
-        effort = _effort(settings, len(seats))
-        runs = [ProofRun(start, seat, effort, line, _kept(settings.output, claimed, seat), claimed) for seat in seats]
+        table = _memory(settings, len(seats)), settings.processes
+        runs = [ProofRun(start, seat, *table, line, _kept(settings.output, claimed, seat), claimed) for seat in seats]
         solved = _solved(match, runs, settings.positions, turned)
     line.end()
     if settings.json:
@@ -105,8 +105,8 @@ def solve(settings: argparse.Namespace) -> int:
     return FINE if solved.whole else NO
 
 
-def _effort(settings: argparse.Namespace, proofs: int) -> ProofEffort:
-    """Return what the command allows for each of so many proofs; a refusal of what can't be."""
+def _memory(settings: argparse.Namespace, proofs: int) -> int:
+    """Return the bytes that the command allows for each of so many proofs; a refusal of what can't be."""
     if settings.game is None:
         raise RulesError("name a game, or a certificate with --check FILE: quadrille rules lists the games")
     least = proofs * settings.processes * LEAST_MEMORY >> 20
@@ -117,7 +117,7 @@ def _effort(settings: argparse.Namespace, proofs: int) -> ProofEffort:
     if there is not None and settings.memory << 20 > there:
         raise RulesError(f"this machine has {there >> 20:,} MB: give the table less than {settings.memory:,}")
     used = max(LEAST_MEMORY, OF_A_POSITION * settings.positions) * settings.processes
-    return ProofEffort(min((settings.memory << 20) // proofs, used), settings.processes)
+    return int(min((settings.memory << 20) // proofs, used))
 
 
 def _machine_memory() -> int | None:

@@ -10,14 +10,14 @@ import pytest
 from quadrille.client.progress_line import ProgressLine
 from quadrille.extras.study.certificates.certificate import ClaimedPosition
 from quadrille.extras.study.solving import proof_run
-from quadrille.extras.study.solving.proof_run import Assistant, ProofEffort, ProofRun
+from quadrille.extras.study.solving.proof_run import Assistant, ProofRun
 from quadrille.rules.registry import game
 from quadrille.rules.search import Position, Proof
 from tests.client.conftest import Run
 from tests.programs import Program
 from tests.waiting import soon
 
-EFFORT = ProofEffort(1 << 20, 1)
+TABLE = 1 << 20, 1
 #: A proof that no test waits for, with its file written after each slice.
 LONG = """
 import sys
@@ -66,11 +66,11 @@ def test_what_was_kept_is_not_searched_again(
     """With most of the proof in the file the rest is short, the payoff is the same, and the file goes at the end."""
     monkeypatch.setattr(proof_run, "KEPT", 1)
     position, claimed = maze(5)
-    whole = ProofRun(position, 0, EFFORT, ProgressLine())
+    whole = ProofRun(position, 0, *TABLE, ProgressLine())
     assert whole.go(100_000) and whole.proof.result == -1
-    first = ProofRun(position, 0, EFFORT, ProgressLine(), "f.part", claimed)
+    first = ProofRun(position, 0, *TABLE, ProgressLine(), "f.part", claimed)
     assert not first.go(whole.searched - 100)
-    second = ProofRun(position, 0, EFFORT, ProgressLine(), "f.part", claimed)
+    second = ProofRun(position, 0, *TABLE, ProgressLine(), "f.part", claimed)
     assert second.go(100_000) and second.proof.result == -1
     assert second.searched < whole.searched // 2 and second.positions == first.searched + second.searched
     second.done()
@@ -115,7 +115,7 @@ def test_a_process_that_dies_is_done_without(
         self._process.join()
 
     monkeypatch.setattr(Assistant, "__init__", dead)
-    run = ProofRun(maze(5)[0], 0, ProofEffort(2 << 20, 2), ProgressLine())
+    run = ProofRun(maze(5)[0], 0, 2 << 20, 2, ProgressLine())
     assert run.go(100_000) and run.proof.result == -1
     assert "a process has ended" in capsys.readouterr().err
 
@@ -136,7 +136,7 @@ def test_an_assistant_answers_each_message_once() -> None:
 
 
 def test_the_progress_says_how_long_the_limit_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    run = ProofRun(maze(8)[0], 0, EFFORT, ProgressLine())
+    run = ProofRun(maze(8)[0], 0, *TABLE, ProgressLine())
     run.go(1000)
     run._began, run._until = time.monotonic() - 10, 4000
     assert run._progress().startswith("1,000 positions, 0.00 million a second, ")
