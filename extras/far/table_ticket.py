@@ -23,15 +23,9 @@ from quadrille.net.link.overlay import FarRoom
 from quadrille.net.neighbours.seeds import endpoints
 from quadrille.rules.errors import RulesError
 
-__all__ = ["findings", "is_ticket", "kept_ticket", "ticket_of"]
+__all__ = ["findings", "is_ticket", "kept_ticket"]
 #: The word instead of a ticket: a new one is made.
 NEW: Final = ""
-
-
-def ticket_of(settings: argparse.Namespace) -> TicketWay:
-    """Return the ticket of a command line with options about one."""
-    ticket, own = chosen_ticket(settings)
-    return way_of(ticket, own, is_named=getattr(settings, "direct", None) is not None)
 
 
 def findings(settings: argparse.Namespace) -> Iterator[tuple[str, bool]]:

@@ -51,9 +51,9 @@ def ticket_of(settings: argparse.Namespace) -> TicketWay | None:
     """Return the ticket of a command line; None without one."""
     if all(getattr(settings, name, None) is None for name in ("ticket", "relay", "direct")):
         return None
-    from quadrille.extras.far.table_ticket import ticket_of
+    from quadrille.extras.far.table_ticket import chosen_ticket, way_of
 
-    return ticket_of(settings)
+    return way_of(*chosen_ticket(settings), is_named=getattr(settings, "direct", None) is not None)
 
 
 def __getattr__(name: str) -> Any:
