@@ -4,7 +4,6 @@ It is a separate process with the lowest priority, so that it takes no time from
 somebody looks, and rests much longer than it works.
 """
 
-import argparse
 import asyncio
 import os
 import signal
@@ -200,23 +199,16 @@ def _limit_memory() -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="quadrille tournament --serve", allow_abbrev=False)
-    parser.add_argument("journal", type=Path)
-    parser.add_argument("address")
-    parser.add_argument("ports")
-    parser.add_argument("games", type=int)
-    parser.add_argument("folder", type=Path, nargs="?")
-    settings = parser.parse_args()
+def main(journal: str, address: str, ports: str, games: str, folder: str | None = None) -> None:
+    """Serve the page of a journal with that many games; `folder` is that of its workers' games."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the runner decides when it ends
     if hasattr(os, "nice"):
         os.nice(19)
     _limit_memory()
-    interfaces = None if settings.address == EVERYWHERE else (settings.address,)
-    page, ports = LivePage(settings.journal, settings.games, settings.folder), [*map(int, settings.ports.split(","))]
-    asyncio.run(_serve(page, interfaces, ports))
-    return 0
+    interfaces = None if address == EVERYWHERE else (address,)
+    page = LivePage(Path(journal), int(games), Path(folder) if folder else None)
+    asyncio.run(_serve(page, interfaces, [*map(int, ports.split(","))]))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main(*sys.argv[1:])
