@@ -6,10 +6,10 @@ import json
 import shlex
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from math import ceil, inf
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from quadrille.ai.bots.lines.parameters import Number, Parameter, Values, written
 from quadrille.ai.house import split_file
@@ -57,18 +57,21 @@ def tune(settings: argparse.Namespace) -> int:
     path = named or Path(_usual_name(task))
     lessons = _lessons(path, task, settings)
     until = inf if settings.within is None else began - lessons.seconds + settings.within / 1000
-    with ExitStack() as stack:
-        lock = stack.enter_context(_lock(path))
+    with _lock(path):
         tuning = _steps(task, lessons, path, settings)
-        lock.close()
     values = tuning.spsa.values
     if tuning.stopping:
-        ProgressLine().say(_stopped(tuning, path))
+        steps, text = tuning.spsa.step, "Stopped before the end of the first step: run it again to begin."
+        if steps:
+            kept = f"Stopped after {many(steps, 'step')}, which {path} keeps: run it again to go on"
+            text = f"{kept}. So far: {centre(tuning)}."
+        ProgressLine().say(text)
         return INTERRUPTED
     if not lessons.scores:
         raise TournamentError(f"there was no time for a single step: {settings.within / 1000:g} seconds are too few")
     if all(number == parameter.usual for parameter, (_, number) in zip(task.parameters, values, strict=True)):
-        print("\n".join(folded(_unchanged(tuning))))
+        best = f"After {many(tuning.spsa.step, 'step')} the usual values are still the best that it found"
+        print("\n".join(folded(f"{best}: there is nothing to compare. With more --games it looks further.")))
         return NO
     if not settings.verdict_games and settings.verdict_games is not None:
         print("\n".join(_lines(task, values)))
@@ -110,12 +113,12 @@ def _lessons(path: Path, task: Task, settings: argparse.Namespace) -> Lessons:
 
 
 @contextmanager
-def _lock(path: Path) -> Iterator[Any]:
+def _lock(path: Path) -> Iterator[None]:
     """Let only one run at a time write these notes."""
     with plainly(path):
         lock = locked(path)
     try:
-        yield lock
+        yield
     finally:
         lock.close()
         with suppress(OSError):
@@ -216,20 +219,6 @@ def centre(tuning: Tuning) -> str:
             f"{shown(parameter.name)} {number:.1f}" if parameter.whole else f"{shown(parameter.name)} {number:.4g}"
         )
     return ", ".join(parts)
-
-
-def _stopped(tuning: Tuning, path: Path) -> str:
-    steps = tuning.spsa.step
-    if not steps:
-        return "Stopped before the end of the first step: run it again to begin."
-    return f"Stopped after {many(steps, 'step')}, which {path} keeps: run it again to go on. So far: {centre(tuning)}."
-
-
-def _unchanged(tuning: Tuning) -> str:
-    return (
-        f"After {many(tuning.spsa.step, 'step')} the usual values are still the best that it found: there is nothing "
-        "to compare. With more --games it looks further."
-    )
 
 
 def _verdict(tuning: Tuning, path: Path, settings: argparse.Namespace, until: float) -> int:
