@@ -84,14 +84,13 @@ def _keys(settings: argparse.Namespace) -> list[str]:
 def _shown(settings: argparse.Namespace) -> int:
     from pathlib import Path
 
-    from quadrille.client.documents import example
     from quadrille.extras.league.ladder.ladders import ladder, ladder_text
     from quadrille.extras.league.ladder.workshop import Workshop
 
     if settings.json:
         raise RulesError("--json tells the place of a bot: name one")
     ladders = [ladder(key) for key in _keys(settings)]
-    workshop = Workshop(Path(settings.keep), example)
+    workshop = Workshop(Path(settings.keep))
     print("\n\n".join(ladder_text(one, workshop.lacking(one)) for one in ladders))
     return 0
 

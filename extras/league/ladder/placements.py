@@ -21,7 +21,6 @@ from quadrille.ai.tournament.run_events import STOPPED
 from quadrille.ai.tournament.schedules.secret import SECRETS
 from quadrille.client.bots.boxes import limits
 from quadrille.client.bots.names import is_command
-from quadrille.client.documents import example
 from quadrille.client.files import write_text
 from quadrille.client.tournament.runs import RunTerms, names_of, played
 from quadrille.extras.league.formats.placement import Placement
@@ -100,7 +99,7 @@ def games_of(entrant: Entrant, folder: Path, keys: list[str], *, only: bool) -> 
 def place(bot: str, key: str, settings: argparse.Namespace, until: float) -> PlacementEnd:
     """Play the placement of a bot in one game until that moment, or as far as it goes."""
     ladder_there, folder = ladder(key), checked_folder(settings.keep)
-    workshop = Workshop(folder, example)
+    workshop = Workshop(folder)
     absent = left_out(ladder_there, workshop, settings.without)
     own = newcomer(bot, settings.isolate, folder)
     names = [rung.sample.name for rung in ladder_there.rungs if rung.sample.name not in absent]

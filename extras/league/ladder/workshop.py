@@ -6,7 +6,6 @@ A copy there is the same for a checkout and an installed package, and a journal 
 import json
 import shutil
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +15,7 @@ from quadrille.ai.tournament.journals.book import FACT
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.openings import Book, Openings, digest
 from quadrille.ai.tournament.plans.plan import Entrant, Plan, digest_of
+from quadrille.client.documents import example
 from quadrille.extras.league.ladder.ladders import HERE, LadderDraft, RatedLadder, Sample
 
 #: The folder of the samples, beside the journals.
@@ -25,13 +25,10 @@ _BUILDING: Final = 120
 
 
 class Workshop:
-    """Lays samples into `folder / FOLDER`. `example` finds a file of the examples by its name."""
+    """Lays samples into a folder beside journals. All files are named from their folder `root`."""
 
-    def __init__(self, folder: Path, example: Callable[[str], Path]) -> None:
-        self._folder = folder / FOLDER
-        #: The folder of the journals, from which all files are named.
-        self.root = folder
-        self._example = example
+    def __init__(self, root: Path) -> None:
+        self.root, self._folder = root, root / FOLDER
 
     def lacks(self, sample: Sample) -> str:
         """Return the tool that a sample misses, or its file; "" if nothing is missing."""
@@ -62,16 +59,13 @@ class Workshop:
             if sample.build and (fresh or not (self._folder / sample.words[0]).exists()):
                 self._build(sample)
         bot = f"{FOLDER}/{sample.bot}" if ".py" in sample.bot else sample.bot
-        words = tuple(f"{FOLDER}/{word}" if self._is_laid(word) else word for word in sample.words)
+        words = tuple(f"{FOLDER}/{word}" if (self._folder / word).is_file() else word for word in sample.words)
         return Entrant(sample.name, bot, words, digest_of(bot, words, str(self.root)), Limits())
 
     def digest(self, sample: Sample) -> str:
         """Hash a sample's source, which is the same wherever it is built; "" for a bot of the house."""
         source = self._source(sample)
         return digest_of("", (str(source),), str(self.root)) if source is not None else ""
-
-    def _is_laid(self, word: str) -> bool:
-        return (self._folder / word).is_file()
 
     def _source(self, sample: Sample) -> Path | None:
         """Find the file of a sample; None for a bot of the house, or if the file is not there."""
@@ -81,7 +75,7 @@ class Workshop:
         if own.is_file():
             return own
         try:
-            return self._example(sample.file)
+            return example(sample.file)
         except FileNotFoundError:
             return None
 

@@ -11,7 +11,6 @@ import pytest
 from quadrille.ai.bot import Clock
 from quadrille.ai.kit import load
 from quadrille.ai.tournament.schedules import formats
-from quadrille.client.documents import example
 from quadrille.extras.league.ladder.ladders import HERE, RATINGS, RatedLadder, drafts, ladder
 from quadrille.extras.league.ladder.place import rated
 from quadrille.extras.league.ladder.workshop import Workshop
@@ -46,7 +45,7 @@ def test_ratings_are_those_of_the_games_behind_them(key: str) -> None:
 @pytest.mark.parametrize("key", GAMES)
 def test_samples_are_those_that_were_rated(key: str, tmp_path: Path) -> None:
     """Whoever changes a sample has to rate it anew: extras/league/tools/ladder does it."""
-    workshop, one = Workshop(tmp_path, example), ladder(key)
+    workshop, one = Workshop(tmp_path), ladder(key)
     assert {rung.sample.name: workshop.digest(rung.sample) for rung in one.rungs} == {
         rung.sample.name: rung.digest for rung in one.rungs
     }
