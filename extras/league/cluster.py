@@ -62,9 +62,7 @@ class Cluster:
         try:
             client = distributed.Client(self._address, timeout=PATIENCE, set_as_default=False, security=security)
         except (OSError, ValueError, TypeError, RuntimeError) as error:  # whatever the error, it is the cluster's
-            raise TournamentError(
-                f"the cluster at {self._address} does not answer: {error}. Played games are kept"
-            ) from None
+            raise self._refuse(f"does not answer: {error}. Played games are kept") from None
         self._client = client
         try:
             client.wait_for_workers(1, timeout=PATIENCE)

@@ -135,17 +135,10 @@ def _plan(
     ladder: RatedLadder, own: Entrant, names: list[str], workshop: Workshop, settings: argparse.Namespace
 ) -> Plan:
     rungs = [rung for rung in ladder.rungs if rung.sample.name in names]
-    limit, openings = (
-        Time(move=max(MOVE, settings.budget), budget=settings.budget),
-        openings_of(ladder.draft, ladder.book),
-    )
-    tables = min(AT_ONCE, len(rungs))
-    shape = Placement(
-        tuple(rung.elo for rung in rungs),
-        tuple(rung.error for rung in rungs),
-        ceil(settings.games / (2 * tables)),
-        tables,
-    )
+    limit = Time(move=max(MOVE, settings.budget), budget=settings.budget)
+    openings, tables = openings_of(ladder.draft, ladder.book), min(AT_ONCE, len(rungs))
+    known = tuple(rung.elo for rung in rungs), tuple(rung.error for rung in rungs)
+    shape = Placement(*known, ceil(settings.games / (2 * tables)), tables)
     return Plan(
         (own, *(workshop.entrant(rung.sample) for rung in rungs)),
         (ladder.draft.contest(", ".join(filter(None, (str(limit), str(openings or ""))))),),

@@ -180,9 +180,8 @@ class Field:
             return
         member.row += 1
         if member.row >= FAULTS and member.state == PLAYS:
-            self.send_away(
-                member, f"it lost {member.row} games in a row by its own fault, the last one as it {fault}", now
-            )
+            lost = f"it lost {member.row} games in a row by its own fault"
+            self.send_away(member, f"{lost}, the last one as it {fault}", now)
 
     def send_away(self, member: Member, reason: str, now: int, wait: int = SENT_AWAY) -> None:
         """Let a bot play no more until it has waited, and been tried again."""
@@ -193,11 +192,8 @@ class Field:
 
     def rows(self) -> list[list[str]]:
         """Return for each bot its name, its short key, and what it does; those who play come first."""
-        lines = [
-            (not member.is_ready, member.name.casefold(), [member.name, fingerprint(member.key), _doing(member)])
-            for member in self.members.values()
-        ]
-        return [row for _, _, row in sorted(lines)]
+        members = sorted(self.members.values(), key=lambda one: (not one.is_ready, one.name.casefold(), one.name))
+        return [[member.name, fingerprint(member.key), _doing(member)] for member in members]
 
 
 def rows_in(text: str) -> list[list[str]]:

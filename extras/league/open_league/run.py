@@ -216,11 +216,9 @@ class OpenLeague:
         """Begin trials; a bot that is back may have to end a game first."""
         at_play = +self._busy
         while not self.stopping and (member := self.field.next_trial(self._now, at_play)) is not None:
-            trial = EntrantTrial(
-                Entrant(member.name, peer=member.key.hex()), self.plan.contests, self.plan.folder, self.plan.time
-            )
+            entrant, plan = Entrant(member.name, peer=member.key.hex()), self.plan
             self._trials[member.name] += 1
-            self._farm.submit(attempt, trial)
+            self._farm.submit(attempt, EntrantTrial(entrant, plan.contests, plan.folder, plan.time))
 
     def _tried(self, trial: EntrantTrial, end: Lost | str) -> None:
         """Take the end of a trial: a bot that passes its first one becomes an entrant."""
@@ -242,9 +240,8 @@ class OpenLeague:
         self.plan = journal.plan()
         played, schedule = {*journal.numbers()}, self.plan.schedule()
         for number in range(len(self._drawn)):
-            self._begin_block(
-                journal, (fixture for fixture in schedule.block(number).fixtures if fixture.number not in played)
-            )
+            fixtures = schedule.block(number).fixtures
+            self._begin_block(journal, (fixture for fixture in fixtures if fixture.number not in played))
 
     def _go_on(self, plan: Plan) -> None:
         self.plan = plan
@@ -259,12 +256,8 @@ class OpenLeague:
             self._noted = rows
             journal.note(FACT, json.dumps(rows))
         while len(self._blocks) < self._farm.workers.slots - MOST_TRIALS:
-            ready = [
-                member.entrant
-                for member in self.field.members.values()
-                if member.is_ready and member.entrant is not None
-            ]
-            idle = [entrant for entrant in ready if not self._busy[entrant]]
+            ready = [member.entrant for member in self.field.members.values() if member.is_ready]
+            idle = [entrant for entrant in ready if entrant is not None and not self._busy[entrant]]
             if (table := self._pairing.table(idle, self.plan.contests[0].seats)) is None:
                 return
             self._go_on(replace(self.plan, format=OpenTables((*self._drawn, table))))

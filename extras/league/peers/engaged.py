@@ -234,16 +234,12 @@ class Engagements:
 
     def _end(self, engagement: Engagement, reason: str, now: int) -> None:
         """End an engagement because of an invalid message."""
-        self._lobby.dropped(engagement.runner, reason)
-        answer = Engaged(
-            engagement.stream.table,
-            "protocol",
-            _line(f"does not go on, since its runner {reason}"),
-            engagement.stream.said,
-        )
-        self._lobby.outgoing.append((engagement.runner, answer))
-        self._leave(engagement.stream.table)
-        self._trust.of(engagement.runner).take(now)
+        runner, stream = engagement.runner, engagement.stream
+        self._lobby.dropped(runner, reason)
+        why = _line(f"does not go on, since its runner {reason}")
+        self._lobby.outgoing.append((runner, Engaged(stream.table, "protocol", why, stream.said)))
+        self._leave(stream.table)
+        self._trust.of(runner).take(now)
 
     def _asked(self, key: bytes, asked: Engage, now: int, at_tables: int) -> tuple[str, str]:
         try:

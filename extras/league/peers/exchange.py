@@ -284,9 +284,8 @@ class Exchange:
         elif here and now >= engagement.ask_due:
             engagement.ask_due = now + ASK
             engagement.asked = engagement.asked or now
-            station.lobby.outgoing.append(
-                (engagement.key, Engage(engagement.table, engagement.terms, engagement.fresh))
-            )
+            asked = Engage(engagement.table, engagement.terms, engagement.fresh)
+            station.lobby.outgoing.append((engagement.key, asked))
 
     def _why_not(self, engagement: _Engagement, now: int, *, here: bool) -> str:
         """Say why a request is given up; "" if it is not yet."""
@@ -337,11 +336,8 @@ class Exchange:
                 engagement.tell("yes")
             case "full" if engagement.stream is None:
                 # the first one may be by a game that has just ended
-                if (
-                    engagement.full is not None
-                    and not engagement.is_told
-                    and not self._plays_in_another_game(engagement.key)
-                ):
+                is_new = engagement.full is not None and not engagement.is_told
+                if is_new and not self._plays_in_another_game(engagement.key):
                     engagement.is_told = True
                     self.news.put((engagement.key, f"is waited for: {answer.why}"))
                 engagement.full = engagement.full or now()
@@ -367,14 +363,9 @@ class Exchange:
 
     def _end(self, engagement: _Engagement) -> None:
         """Report that a program has failed, once all its earlier output is here."""
-        if (
-            engagement.end is not None
-            and engagement.stream is not None
-            and engagement.stream.heard >= engagement.end.said
-        ):
-            engagement.tell(
-                "ended", engagement.end.reply, f"failed at its owner's, who says that it {engagement.end.why}"
-            )
+        end, stream = engagement.end, engagement.stream
+        if end is not None and stream is not None and stream.heard >= end.said:
+            engagement.tell("ended", end.reply, f"failed at its owner's, who says that it {end.why}")
             engagement.end = None
 
 

@@ -31,6 +31,7 @@ from quadrille.client.tournament.progress import sentence
 from quadrille.client.tournament.runs import RunTerms, interrupts, played, quick_file, workers
 from quadrille.client.tournament.standings import TournamentStanding
 from quadrille.client.tournament.tables import folded
+from quadrille.client.words.story import few
 from quadrille.extras.league.tuning.lessons import Lessons, read
 from quadrille.extras.league.tuning.tuning import Task, Tuning, declared
 from quadrille.rules.errors import RulesError
@@ -93,9 +94,8 @@ def _stem(bot: str) -> str:
 
 def _task(settings: argparse.Namespace, folder: Path) -> Task:
     """Return the task of the tuning; start the bot once to hear what it declares."""
-    match_settings = _match(
-        settings, folder / "tune.toml", 2, sprt=None
-    )  # only its folder counts, from which the bot is found
+    # only the folder of this file counts, from which the bot is found
+    match_settings = _match(settings, folder / "tune.toml", 2, sprt=None)
     match_settings.bots = [settings.bot, settings.against or settings.bot]
     plan = parse(quick_file(match_settings, ("bot", "rival"), openings=OPENINGS), str(folder))
     against: Entrant | None = plan.entrants[1] if settings.against else None
@@ -212,12 +212,9 @@ def centre(tuning: Tuning) -> str:
     places = iter(tuning.spsa.places)
     parts = []
     for parameter in tuning.task.parameters:
-        number = (
-            parameter.usual if parameter.fixed else parameter.least + next(places) * (parameter.most - parameter.least)
-        )
-        parts.append(
-            f"{shown(parameter.name)} {number:.1f}" if parameter.whole else f"{shown(parameter.name)} {number:.4g}"
-        )
+        span = parameter.most - parameter.least
+        number = parameter.usual if parameter.fixed else parameter.least + next(places) * span
+        parts.append(f"{shown(parameter.name)} {number:{'.1f' if parameter.whole else '.4g'}}")
     return ", ".join(parts)
 
 
@@ -280,9 +277,8 @@ def _bounds(task: Task, values: Values) -> Iterator[str]:
             and not (parameter.whole and parameter.most - parameter.least == 1)
         ]
         if there:
-            *first, last = there
-            names = f"{', '.join(first)} and {last} are" if first else f"{last} is"
-            yield f"{names} at the {word} that the bot allows: a wider range may be better still."
+            are = "is" if len(there) == 1 else "are"
+            yield f"{few(there)} {are} at the {word} that the bot allows: a wider range may be better still."
 
 
 def strength(standing: TournamentStanding) -> tuple[float, float]:

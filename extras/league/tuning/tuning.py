@@ -221,20 +221,11 @@ class Tuning:
 
     def _plan(self, pair: Pair) -> Plan:
         task = self.task
-        sides = [
-            replace(task.bot, name=name, parameters=values)
-            for name, values in (("plus", pair.plus), ("minus", pair.minus))
-        ]
+        sides = [replace(task.bot, name=side, parameters=getattr(pair, side)) for side in ("plus", "minus")]
         shape = RoundRobin(cycles=task.blocks) if task.against is None else Gauntlet(cycles=task.blocks)
         entrants = (*sides,) if task.against is None else (task.against, *sides)
-        return replace(
-            task.plan,
-            entrants=entrants,
-            format=shape,
-            seed=f"{task.seed} step {self.spsa.step}",
-            stop=None,
-            anchor=None,
-        )
+        seed = f"{task.seed} step {self.spsa.step}"
+        return replace(task.plan, entrants=entrants, format=shape, seed=seed, stop=None, anchor=None)
 
     def _take(self, event: Event) -> None:
         """Pass an event on. A bot that fails ends the tuning, since its score would say nothing about its values."""
