@@ -149,11 +149,7 @@ def _claims(fields: dict[str, Any], seats: int) -> tuple[ProvenShare, ...]:
         if way == TURNED and (answers or length):
             raise RulesError("a claim that is kept by turning has no answers")
         shares.append(ProvenShare(seat, payoff, way, answers, length))
-    claimed = [claim.seat for claim in shares]
-    if (
-        not shares
-        or claimed != sorted(set(claimed))
-        or (len(shares) == seats and sum(claim.payoff for claim in shares) > 0)
-    ):
+    claimed, is_too_much = [claim.seat for claim in shares], sum(claim.payoff for claim in shares) > 0
+    if not shares or claimed != sorted(set(claimed)) or (len(shares) == seats and is_too_much):
         raise RulesError("its claims contradict each other, or there are none")
     return tuple(shares)

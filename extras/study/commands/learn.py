@@ -106,12 +106,7 @@ def _first(judging: Judging) -> MoreExercises:
 def _filter(wanted: str) -> Callable[[JudgedGame], bool]:
     """Return a test whether a game is meant: by its key, or by the name of somebody who played."""
     plain = wanted.casefold()
-
-    def fits(game: JudgedGame) -> bool:
-        names = [name.casefold() for name in game.players.names]
-        return not plain or plain in (game.match.game.key, *filter(None, names))
-
-    return fits
+    return lambda game: not plain or plain in (game.match.game.key, *map(str.casefold, game.players.names))
 
 
 def _of_file(name: str, person: int | None) -> OwnGame:

@@ -63,11 +63,9 @@ class Judging(AbstractContextManager["Judging"]):
 
     def _tell(self, looking: str, *exercises: Exercise) -> None:
         with self._news:
-            fresh = [exercise for exercise in exercises if exercise.key not in self._given][
-                : self._most - len(self._given)
-            ]
-            self._given |= {exercise.key for exercise in fresh}
-            self._found += fresh
+            fresh = [exercise for exercise in exercises if exercise.key not in self._given]
+            self._found += fresh[: self._most - len(self._given)]
+            self._given |= {exercise.key for exercise in self._found}
             self._looking = looking
             self._news.notify_all()
 
@@ -109,7 +107,5 @@ class Judging(AbstractContextManager["Judging"]):
                     if self._over.is_set():
                         return
         if unknown:
-            games = many(unknown, "game")
-            self.remarks.append(
-                f"in {games} of several people nobody is called as you are, so your moves there are unknown"
-            )
+            where = f"in {many(unknown, 'game')} of several people"
+            self.remarks.append(f"{where} nobody is called as you are, so your moves there are unknown")

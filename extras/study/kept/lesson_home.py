@@ -119,9 +119,7 @@ def read_boxes(folder: Path) -> tuple[dict[str, Repetition], str]:
 
 
 def write_boxes(folder: Path, repetitions: Mapping[str, Repetition]) -> None:
-    write_rows(
-        folder / FILE, {key: [repetition.box, repetition.due] for key, repetition in sorted(repetitions.items())}
-    )
+    write_rows(folder / FILE, {key: [row.box, row.due] for key, row in sorted(repetitions.items())})
 
 
 class LessonHome(HomeFolder, AbstractContextManager["LessonHome"]):
@@ -215,9 +213,8 @@ class LessonHome(HomeFolder, AbstractContextManager["LessonHome"]):
             others = dict.fromkeys(name for seat, name in enumerate(names) if name and seat not in game.seats)
             day = time.strftime("%Y-%m-%d", time.localtime(game.changed))
             where = f"{day}, with {few([*others])}" if others else day
-            own_exercises = [
-                replace(exercise, names=tuple(names), where=where) for exercise in exercises(game.match, game.found)
-            ]
+            told = exercises(game.match, game.found)
+            own_exercises = [replace(exercise, names=tuple(names), where=where) for exercise in told]
             self._found[game.number] = game, own_exercises
         return own_exercises
 
@@ -229,10 +226,11 @@ class LessonHome(HomeFolder, AbstractContextManager["LessonHome"]):
 
         Of equal ones those of the last game come first.
         """
-        there = [exercise for exercise in self.exercises(fits) if self.repetition(exercise).is_due(self.today)]
-        return sorted(
-            there, key=lambda exercise: (self.repetition(exercise).due or self.today, -(exercise.known.fall or 0))
-        )
+        there = [(one, self.repetition(one)) for one in self.exercises(fits)]
+        due = [
+            (since.due or self.today, -(one.known.fall or 0), one) for one, since in there if since.is_due(self.today)
+        ]
+        return [one for *_, one in sorted(due, key=lambda row: row[:2])]
 
     def noted(self, note: Note) -> None:
         """Put a position into its next box, and write that down at once."""

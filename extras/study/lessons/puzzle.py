@@ -264,7 +264,5 @@ class PuzzleLesson(AnyLesson):
 def left_moves(moves: Sequence[str], solution: str, day: date) -> tuple[str, ...]:
     """Return the moves that a hint leaves, in their order. The day decides the others, so that none stands out."""
     wrong = [move for move in moves if move != solution]
-    drawn = sorted(wrong, key=lambda move: hashlib.sha256(f"{day} {move}".encode()).digest())[
-        : min(LEFT, len(moves) - 1) - 1
-    ]
-    return tuple(move for move in moves if move in (solution, *drawn))
+    drawn = sorted(wrong, key=lambda move: hashlib.sha256(f"{day} {move}".encode()).digest())
+    return tuple(move for move in moves if move in (solution, *drawn[: min(LEFT, len(moves) - 1) - 1]))

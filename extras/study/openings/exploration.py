@@ -122,12 +122,8 @@ def explore(settings: argparse.Namespace) -> int:
     _tell_wrong(exploration)
     exploration.progress.end()
     if settings.json:
-        print(
-            json.dumps(
-                data(exploration.book, exploration.tables, others=exploration.others, stopped=exploration.stopped),
-                indent=2,
-            )
-        )
+        book, others, stopped = exploration.book, exploration.others, exploration.stopped
+        print(json.dumps(data(book, exploration.tables, others=others, stopped=stopped), indent=2))
     else:
         print(_text(exploration))
     if exploration.stopped:

@@ -1,6 +1,6 @@
 """Tables of first moves as rows, as text and as data (extras/study/docs/openings.md), and sentences about them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, TypeAlias
 
 from quadrille.ai.tournament.statistics import LEVEL
@@ -56,26 +56,23 @@ class OpeningTable:
         for start in self.starts:
             prove(start)
 
-    def rows(self) -> Iterator[tuple[int, str, str, SeatShare | None, str]]:
+    def rows(
+        self, nodes: Sequence[MoveNode] | None = None, depth: int = 0
+    ) -> Iterator[tuple[int, str, str, SeatShare | None, str]]:
         """Yield a row for each position, and at larger tables one for each other seat: steps to indent, name, games, a
         seat with its share, and what is proven.
         """
-        for start in self.starts:
-            yield from self._rows(start, 0)
-
-    def _rows(self, node: MoveNode, depth: int) -> Iterator[tuple[int, str, str, SeatShare | None, str]]:
-        shares, moves = node.shares(), node.moves
-        name = f"{len(moves)}. {moves[-1]}" if depth else f"given: {' '.join(moves)}" if moves else START
-        proven = self.proven[node]
-        yield max(0, depth - 1), name, str(node.games), (node.seat, shares[node.seat]), str(proven) if proven else ""
-        for seat, share in enumerate(shares):
-            if seat != node.seat and len(shares) > 2:
-                yield 0, "", "", (seat, share), ""
-        for after in node.frequent(self.least):
-            yield from self._rows(after, depth + 1)
-        moves_left, games = node.moves_below_threshold(self.least)
-        if moves_left:
-            yield depth, many(moves_left, "rarer move"), str(games), None, ""
+        for node in self.starts if nodes is None else nodes:
+            shares, moves, proven = node.shares(), node.moves, self.proven[node]
+            name = f"{len(moves)}. {moves[-1]}" if depth else f"given: {' '.join(moves)}" if moves else START
+            yield max(0, depth - 1), name, str(node.games), (node.seat, shares[node.seat]), str(proven or "")
+            for seat, share in enumerate(shares):
+                if seat != node.seat and len(shares) > 2:
+                    yield 0, "", "", (seat, share), ""
+            yield from self.rows(node.frequent(self.least), depth + 1)
+            rarer, games = node.moves_below_threshold(self.least)
+            if rarer:
+                yield depth, many(rarer, "rarer move"), str(games), None, ""
 
     def data(self) -> dict[str, Any]:
         tree = self.tree
@@ -100,13 +97,8 @@ class OpeningTable:
             "seat": node.seat,
             "games": node.games,
             "shares": [
-                {
-                    "units": share.units,
-                    "share": _rounded(share.mean),
-                    "low": _rounded(share.low),
-                    "high": _rounded(share.high),
-                }
-                for share in node.shares()
+                {"units": one.units, "share": _rounded(one.mean), "low": _rounded(one.low), "high": _rounded(one.high)}
+                for one in node.shares()
             ],
             "proven": proven and list(proven),
             "rare": {"moves": rare, "games": games},
@@ -177,7 +169,7 @@ def table_notes(table: OpeningTable) -> list[str]:
         rare = ""
         if table.rare[0]:
             which = f"{many(table.rare[0], 'opening')}, with {many(table.rare[1], 'game')} in all,"
-            rare = f"; {which} {_are(table.rare[0])} too rare to be shown"
+            rare = f"; {which} {'is' if table.rare[0] == 1 else 'are'} too rare to be shown"
         sentences.append(
             f"{many(tree.given, 'game')} began with given moves, which nobody chose: each such opening stands by itself"
             + rare
@@ -207,13 +199,6 @@ def book_notes(book: OpeningBook) -> list[str]:
 
 
 def _units(book: OpeningBook) -> str:
-    parts = []
-    if count := book.counts["in_blocks"]:
-        parts.append(f"whole blocks ({many(count, 'game')})")
-    if count := book.counts["single"]:
-        parts.append(f"single games ({count})")
-    return " and ".join(parts)
-
-
-def _are(count: int) -> str:
-    return "is" if count == 1 else "are"
+    blocks, single = book.counts["in_blocks"], book.counts["single"]
+    parts = (f"whole blocks ({many(blocks, 'game')})" * bool(blocks), f"single games ({single})" * bool(single))
+    return " and ".join(filter(None, parts))
