@@ -92,15 +92,13 @@ def difference(values: Sequence[float], others: Sequence[float], *, shares: bool
 
 def settled(estimates: Sequence[Mean]) -> list[Mean]:
     """Add the verdicts: the least likely ones are found, while each is unlikely among those left."""
-    settled_means = list(estimates)
-    compared = [at for at, mean in enumerate(settled_means) if mean.against is not None]
-    for left, at in zip(
-        range(len(compared), 0, -1), sorted(compared, key=lambda at: settled_means[at].chance), strict=True
-    ):
-        if settled_means[at].chance * left > 1 - LEVEL:
+    means = list(estimates)
+    compared = sorted((mean.chance, at) for at, mean in enumerate(means) if mean.against is not None)
+    for left, (chance, at) in zip(range(len(compared), 0, -1), compared, strict=True):
+        if chance * left > 1 - LEVEL:
             break
-        settled_means[at] = replace(settled_means[at], found=True)
-    return settled_means
+        means[at] = replace(means[at], found=True)
+    return means
 
 
 def _half(error: float, degrees: float) -> float:

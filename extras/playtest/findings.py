@@ -69,9 +69,8 @@ class Measurement:
         mean_found, factor = self.measured, 100 if "%" in self.form else 1
         if not mean_found.games:
             return "?"
-        mean, low, high = (
-            self.form.format(factor * value + 0.0) for value in (mean_found.mean, mean_found.low, mean_found.high)
-        )
+        values = mean_found.mean, mean_found.low, mean_found.high
+        mean, low, high = (self.form.format(factor * value + 0.0) for value in values)
         verdict = f", {self.verdict}" * (self.verdict not in ("", "cannot tell"))
         return mean + f" ({low.removesuffix(' %')} to {high})" * (low != high) + verdict
 
@@ -168,9 +167,8 @@ class Games:
         """Average the points of the seat that played otherwise, for each start from which every seat was that seat."""
         points_by_start: dict[int, list[float]] = {}
         for trial in self._rows[cell.name]:
-            points_by_start.setdefault(cell.start(trial.number), []).append(
-                trial.points[cell.odd_seat(trial.number) or 0]
-            )
+            own = trial.points[cell.odd_seat(trial.number) or 0]
+            points_by_start.setdefault(cell.start(trial.number), []).append(own)
         return [fmean(row) for row in points_by_start.values() if len(row) == self.seats]
 
     def _find_winners(self) -> None:
@@ -181,9 +179,8 @@ class Games:
         self._often("seats shared", "games with a shared first place", map(is_shared, self.own))
         criteria = [trial.name for trial in self.start.state.criteria(0)]
         for rule in dict.fromkeys([*criteria, *(trial.decided for trial in self.own)]):
-            share_found = self._often(
-                f"decides {rule}", f"decided by {rule}", (trial.decided == rule for trial in self.own)
-            )
+            decided = (trial.decided == rule for trial in self.own)
+            share_found = self._often(f"decides {rule}", f"decided by {rule}", decided)
             self.dead += [] if share_found.measured.mean else [f"{rule}: never decided a game, {share_found.told}"]
         for reason in {trial.ended: 0 for trial in self.own if trial.ended != trial.decided}:
             self._often(f"decides {reason}", f"ended: {reason}", (trial.ended == reason for trial in self.own))
@@ -224,10 +221,9 @@ class Games:
     def _find_openings(self) -> None:
         for first, number in Counter(trial.first for trial in self.own).most_common(_OPENINGS):
             if _OPENED <= number < len(self.own):
-                rows = (
-                    [trial.points[0] for trial in self.own if (trial.first == first) is here] for here in (True, False)
-                )
-                points = difference(*rows, shares=True)
+                here = [trial.points[0] for trial in self.own if trial.first == first]
+                others = [trial.points[0] for trial in self.own if trial.first != first]
+                points = difference(here, others, shares=True)
                 self._add(f"opening {first}", first, points, POINTS, "player 1's points beside other first moves")
                 self._often(f"opening {first}", first, (trial.first == first for trial in self.own), "of all games")
 

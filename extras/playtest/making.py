@@ -146,9 +146,8 @@ def _sections(games: Games, boards: Sequence[str], best: Sequence[Match], again:
         sections.append(_folded(f"Asked: {question}", sentences, rows))
     answered |= {finding.rpartition(": ")[0] for finding in games.dead}  # and stands with the rules that did nothing
     for name, keys in _SECTIONS.items():
-        sections.append(
-            _folded(name, [], [finding for key in keys for finding in games.of(key) if finding.what not in answered])
-        )
+        rows = [finding for key in keys for finding in games.of(key) if finding.what not in answered]
+        sections.append(_folded(name, [], rows))
     dead = [f"{finding}." for finding in games.dead] or ["None was found."] * bool(games.own)
     sections.append(PageSection("Rules that did nothing for these bots", dead))
     sections.append(PageSection("Small boards solved", results * ("solved" not in answered)))

@@ -34,9 +34,8 @@ def markdown(title: str, sections: Sequence[PageSection]) -> str:
     """Return the page in Markdown: a list for each section, without charts and with the first of the games."""
     parts = [f"# {shown(title)}"]
     for section in sections:
-        sentences = [f"**{section.heading}.**".replace("?.", "?")] * bool(section.heading) + [
-            *section.said[: 1 if section.film else None]
-        ]
+        sentences = [f"**{section.heading}.**".replace("?.", "?")] * bool(section.heading)
+        sentences += section.said[: 1 if section.film else None]
         items = []
         for subject, row in (pair for _, rows in tables(section.findings) for pair in rows.items()):
             cells = [section for section in row if section and (not section.silent or section.key.startswith("kinds"))]
@@ -64,9 +63,7 @@ def _bars(findings: Sequence[Measurement]) -> dict[str, dict[str, float]]:
     """Return the chart of each finding, on a scale for all that are written alike."""
     bars = dict[str, dict[str, float]]()
     for form in {finding.form for finding in findings}:
-        known = {
-            finding.what: finding.measured for finding in findings if finding.form == form and finding.measured.games
-        }
-        errors = [max(finding.mean - finding.low, finding.high - finding.mean) for finding in known.values()]
-        bars.update(zip(known, error_bars([finding.mean for finding in known.values()], errors), strict=True))
+        known = {one.what: one.measured for one in findings if one.form == form and one.measured.games}
+        errors = [max(mean.mean - mean.low, mean.high - mean.mean) for mean in known.values()]
+        bars.update(zip(known, error_bars([mean.mean for mean in known.values()], errors), strict=True))
     return bars

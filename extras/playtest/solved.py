@@ -21,7 +21,7 @@ def solved(game: Game[Any, Any], options: Mapping[str, Value]) -> list[str]:
         return ["Chance decides with the players, so no board can be solved"]
     if 2 not in game.seats:
         return []
-    boards_by_result, failures, tried = dict[str, list[str]](), 0, list[dict[str, int]]()
+    boards, failures, tried = dict[str, list[str]](), 0, list[dict[str, int]]()
     most = {spec.name: int(options[spec.name]) for spec in size_options(game, options, 2)}
     sides = range(2, max(most.values(), default=2) + 1)
     for side, other in ((length, less) for length in sides for less in (length - 1, length)):
@@ -31,13 +31,9 @@ def solved(game: Game[Any, Any], options: Mapping[str, Value]) -> list[str]:
         tried.append(sizes)
         try:
             result = Position.start(game, {**options, **sizes}, 2).prove(POSITIONS)
-            result_told = _RESULTS[result.value] if result.certain else ""
+            told = _RESULTS[result.value] if result.certain else ""
         except Exception as error:  # noqa: BLE001 - a game of today may do anything
-            result_told = f"the proof breaks, {where(error)}"
-        failures = failures + 1 if not result_told else 0
-        boards_by_result.setdefault(result_told, []).append(f"`{named(sizes)}`" if sizes else "the usual options")
-    boards_by_result.pop("", None)
-    return [
-        f"With two seats that do not err {result_told}: {', '.join(rows)}"
-        for result_told, rows in boards_by_result.items()
-    ]
+            told = f"the proof breaks, {where(error)}"
+        failures = failures + 1 if not told else 0
+        boards.setdefault(told, []).append(f"`{named(sizes)}`" if sizes else "the usual options")
+    return [f"With two seats that do not err {told}: {', '.join(rows)}" for told, rows in boards.items() if told]
