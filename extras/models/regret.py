@@ -24,15 +24,7 @@ if TYPE_CHECKING:  # `--help` imports this module
 #: Maximum positions for the proof of one position, if nobody says more.
 POSITIONS: Final = 100_000
 _HEAD: Final = (
-    "entrant",
-    "points lost a game",
-    "games",
-    "whole",
-    "moves",
-    "proved",
-    "errors",
-    "legal",
-    "tokens a move",
+    *("entrant", "points lost a game", "games", "whole", "moves", "proved", "errors", "legal", "tokens a move"),
 )
 #: What a move of a chat service cost, as its note begins (chat_bot.py).
 _COST: Final = re.compile(r"(\d+)\+(\d+) tokens, [0-9.]+ s, try (\d+):")
@@ -161,20 +153,15 @@ class Regret(TournamentWay):
     def sections(self, standing: "TournamentStanding", journal: "Journal") -> Iterable[ReportSection]:
         if self._positions is not None:
             about, rows = self._table(standing, journal, self._positions)
-            yield (
-                "regret",
-                "Points lost to perfect play, and costs",
-                [about, ReportTable(_HEAD, rows, (0,))],
-            )
+            yield "regret", "Points lost to perfect play, and costs", [about, ReportTable(_HEAD, rows, (0,))]
 
     def _table(
         self, standing: "TournamentStanding", journal: "Journal", positions: int
     ) -> tuple[str, Sequence[tuple[str, ...]]]:
-        losses_of = judge(standing, journal, positions)
-        order = sorted(
-            standing.order, key=lambda entrant: losses_of[entrant].half_points / (losses_of[entrant].games or 1)
-        )
-        return _ABOUT.format(positions), [losses_of[entrant].row(standing.names[entrant]) for entrant in order]
+        losses_of, names = judge(standing, journal, positions), standing.names
+        rows = [(losses_of[entrant], names[entrant]) for entrant in standing.order]
+        rows.sort(key=lambda row: row[0].half_points / (row[0].games or 1))
+        return _ABOUT.format(positions), [loss.row(name) for loss, name in rows]
 
 
 REGRET: Final = Regret()

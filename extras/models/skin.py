@@ -94,8 +94,5 @@ def _renamed(text: str, names: dict[str, str]) -> str:
         name = names[name_found[1].lower()]
         return name.capitalize() if name_found[1][0].isupper() else name
 
-    return (
-        re.sub(rf"\b({'|'.join(sorted(names, key=len, reverse=True))})(?=s?\b)", other, text, flags=re.IGNORECASE)
-        if names
-        else text
-    )
+    words = "|".join(sorted(names, key=len, reverse=True))
+    return re.sub(rf"\b({words})(?=s?\b)", other, text, flags=re.IGNORECASE) if names else text

@@ -226,11 +226,8 @@ class LessonHome(HomeFolder, AbstractContextManager["LessonHome"]):
 
         Of equal ones those of the last game come first.
         """
-        there = [(one, self.repetition(one)) for one in self.exercises(fits)]
-        due = [
-            (since.due or self.today, -(one.known.fall or 0), one) for one, since in there if since.is_due(self.today)
-        ]
-        return [one for *_, one in sorted(due, key=lambda row: row[:2])]
+        there = [exercise for exercise in self.exercises(fits) if self.repetition(exercise).is_due(self.today)]
+        return sorted(there, key=lambda one: (self.repetition(one).due or self.today, -(one.known.fall or 0)))
 
     def noted(self, note: Note) -> None:
         """Put a position into its next box, and write that down at once."""
