@@ -81,9 +81,8 @@ class Forest:
         if stand.terms != self._terms:
             raise RulesError(f"position {at} is of another game than the first one, or of other options or seats")
         if stand.seat is None:
-            raise GameOver(
-                f"position {at}: a face is owed, or the game is over; only a seat that is to move can search"
-            )
+            why = "a face is owed, or the game is over; only a seat that is to move can search"
+            raise GameOver(f"position {at}: {why}")
         return stand.known(stand.seat).copy()
 
     def _tree(self, root: Board, dice: Dice) -> Puct:

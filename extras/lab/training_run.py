@@ -181,32 +181,27 @@ class TrainingRun:
         spent = time.monotonic() - began
         self._slice = self._slice * 2 if spent < SLICE else max(1, self._slice // 2)
 
-    def _keep(self) -> str:
-        """Write what can be gone on from; return why that is impossible, "" if it was done."""
+    def _keep(self) -> bool:
+        """Write what can be gone on from; return whether that could be done."""
         self._kept = time.monotonic()
         self.training.seconds = self._before + round(self._line.age)
         try:
             write_bytes(self._name + PART, self.training.written(), over=True)
         except OSError as error:
-            reason = f"{self._name}{PART} can't be written: {error.strerror or error}"
-            self._line.say(
-                f"{reason}. The lessons kept before are still there: free some space, and the next minute is kept."
-            )
-            return reason
-        return ""
+            helps = "The lessons kept before are still there: free some space, and the next minute is kept."
+            self._line.say(f"{self._name}{PART} can't be written: {error.strerror or error}. {helps}")
+            return False
+        return True
 
     def _finish(self) -> int:
         """Write the file of weights, and say how things stand."""
-        lost = self._keep()
-        evaluation = self.training.evaluation()
+        is_kept, evaluation = self._keep(), self.training.evaluation()
         try:
             write_bytes(self._name, written(evaluation), over=True)
         except OSError as error:
-            kept = "Its training could not be kept either" if lost else f"All is kept in {self._name}{PART}"
-            reason = error.strerror or error
-            self._line.say(
-                f"{self._name} can't be written: {reason}. {kept}: free some space and run the same command again."
-            )
+            kept = f"All is kept in {self._name}{PART}" if is_kept else "Its training could not be kept either"
+            helps = f"{kept}: free some space and run the same command again."
+            self._line.say(f"{self._name} can't be written: {error.strerror or error}. {helps}")
             return NO
         games = f"{evaluation.games:,} games in {duration(self.training.seconds)}"
         print(f"{'Stopped: ' if self._stopping else ''}{shown(self._name)} has learned from {games}.")

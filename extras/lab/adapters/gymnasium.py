@@ -45,12 +45,9 @@ class BatchEnv(VectorEnv[dict[str, Any], Any, Any]):
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
         seen: Any = self.batch.observations
         limits = numpy.iinfo(seen.dtype)
-        self.single_observation_space = spaces.Dict(
-            {
-                "observation": spaces.Box(limits.min, limits.max, seen.shape[1:], seen.dtype.type),
-                "action_mask": spaces.Box(0, 1, (self.batch.actions,), numpy.uint8),
-            }
-        )
+        numbers = spaces.Box(limits.min, limits.max, seen.shape[1:], seen.dtype.type)
+        mask = spaces.Box(0, 1, (self.batch.actions,), numpy.uint8)
+        self.single_observation_space = spaces.Dict({"observation": numbers, "action_mask": mask})
         self.single_action_space = spaces.Discrete(self.batch.actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)

@@ -58,16 +58,15 @@ def load(key: str, options: Given = None, seats: int | None = None) -> Any:
 
 def game_type(game: Game[Any, Any], *, chance: bool) -> Any:
     """Return OpenSpiel's description of a game before its start; some options leave nothing to chance."""
-    return pyspiel.GameType(
+    kind = pyspiel.GameType
+    return kind(
         short_name=short_name(game.key),
         long_name=game.title,
-        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-        chance_mode=getattr(pyspiel.GameType.ChanceMode, "EXPLICIT_STOCHASTIC" if chance else "DETERMINISTIC"),
-        information=getattr(
-            pyspiel.GameType.Information, "IMPERFECT_INFORMATION" if game.hidden else "PERFECT_INFORMATION"
-        ),
-        utility=pyspiel.GameType.Utility.ZERO_SUM,
-        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        dynamics=kind.Dynamics.SEQUENTIAL,
+        chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC if chance else kind.ChanceMode.DETERMINISTIC,
+        information=kind.Information.IMPERFECT_INFORMATION if game.hidden else kind.Information.PERFECT_INFORMATION,
+        utility=kind.Utility.ZERO_SUM,
+        reward_model=kind.RewardModel.TERMINAL,
         max_num_players=game.seats[-1],
         min_num_players=game.seats[0],
         provides_information_state_string=True,

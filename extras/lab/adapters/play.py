@@ -101,11 +101,8 @@ class Play:
             return f"an action here is a whole number from 0 to {count - 1}, not {shown(action)}"
         if action in self.moves:
             return None
-        return (
-            f"face {action} can't be the one that is owed"
-            if self.seat == CHANCE
-            else self.steps.objection(self.state, action)
-        )
+        is_face = self.seat == CHANCE
+        return f"face {action} can't be the one that is owed" if is_face else self.steps.objection(self.state, action)
 
     def after(self, action: int) -> Self:
         """Return the position after an action, or after a drawn face. Refuse an illegal one."""
@@ -206,11 +203,8 @@ class Play:
 
     def turn_rows(self) -> list[list[int]]:
         """Return two numbers for each action of the unfinished turn: how often it was made, and 1 for the last one."""
-        actions = range(self.steps.count)
-        return [
-            [self.made.count(action) for action in actions],
-            [int(self.made[-1:] == (action,)) for action in actions],
-        ]
+        actions, made = range(self.steps.count), self.made
+        return [[made.count(action) for action in actions], [int(made[-1:] == (action,)) for action in actions]]
 
     def guessed(self, seat: int, rng: Randomness) -> list[int]:
         """Return all actions and faces of a random game that this seat cannot distinguish from its own.

@@ -292,21 +292,11 @@ class Batch:
 
     def stored(self) -> StoredBatch:
         """Return all that this batch follows from."""
-        rows, start = self._rows, self.steps.start
-        past = numpy.array(self._past).reshape(-1, self.games)
-        firsts = self._began - self._steps + len(past)
-        return StoredBatch(
-            start.game.key,
-            start.game.rules,
-            start.options.plain(),
-            start.seats,
-            self.layout,
-            self.seed,
-            self._dice.state,
-            list(rows.rounds),
-            [row if done else None for row, done in zip(self.rewards.tolist(), self.done, strict=True)],
-            [past[first:, game].tolist() for game, first in enumerate(firsts)],
-        )
+        start, past = self.steps.start, numpy.array(self._past).reshape(-1, self.games)
+        made = start.game.key, start.game.rules, start.options.plain(), self.seats, self.layout, self.seed
+        rewards = [row if done else None for row, done in zip(self.rewards.tolist(), self.done, strict=True)]
+        history = [past[at:, game].tolist() for game, at in enumerate(self._began - self._steps + len(past))]
+        return StoredBatch(*made, self._dice.state, list(self._rows.rounds), rewards, history)
 
     @classmethod
     def of(cls, stored: StoredBatch) -> Self:

@@ -95,15 +95,12 @@ def windows_of(state: State[Any, Any]) -> Windows:
             f"squares for the weights. Games that can be learned: {', '.join(learnable())}"
         )
     sides = [(min(shape), max(shape)) for shape in sheet.shapes]
+    size = f"{sheet.columns} x {sheet.rows} squares"
     if not any(low <= min(sheet.columns, sheet.rows) and high <= max(sheet.columns, sheet.rows) for low, high in sides):
-        raise RulesError(
-            f"no window of {state.game.title} fits {sheet.columns} x {sheet.rows} squares: take a larger board"
-        )
+        raise RulesError(f"no window of {state.game.title} fits {size}: take a larger board")
     if any(sheet.faces ** (width * height) > MOST_CONTENTS for width, height in sheet.shapes):
-        raise RulesError(
-            f"{state.game.title} can't be learned on {sheet.columns} x {sheet.rows} squares: a whole line has more "
-            f"than {MOST_CONTENTS:,} contents. Take a smaller board"
-        )
+        why = f"a whole line has more than {MOST_CONTENTS:,} contents. Take a smaller board"
+        raise RulesError(f"{state.game.title} can't be learned on {size}: {why}")
     return windows(sheet)
 
 
@@ -196,6 +193,5 @@ def unpack(
         raise unusable(kind, name, str(error)) from None
     layout = struct.Struct(f"<{count}{_LETTERS[kind.name]}")
     if len(body) != layout.size or seal(kind, _fields(terms, numbers, count), body) != data:
-        why = f"{terms} takes {count:,} weights, and it is not written for exactly these"
-        raise unusable(kind, name, why)
+        raise unusable(kind, name, f"{terms} takes {count:,} weights, and it is not written for exactly these")
     return terms, numbers, array(layout.unpack(body))
