@@ -155,9 +155,8 @@ def report(settings: argparse.Namespace) -> int:
 
     with opened(settings.file) as journal:
         standing = standing_of(journal)
-        made = page(
-            journal, settings.games if settings.games is not None else MOST_GAMES, standing=standing, ways=settings.ways
-        )
+        most = MOST_GAMES if settings.games is None else settings.games
+        made = page(journal, most, standing=standing, ways=settings.ways)
     if settings.output is None:
         print(made, end="")
     else:

@@ -3,7 +3,7 @@
 The table and the report share these sentences. See ai/tournament/statistics/ratings.py for the computation of ratings.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from math import isfinite
 from typing import Final
@@ -14,6 +14,7 @@ from quadrille.ai.tournament.statistics.tables import seat_table
 from quadrille.client.foreign import shown
 from quadrille.client.reports import many as many
 from quadrille.client.tournament.standings import TournamentStanding, ranks, slower
+from quadrille.client.words.story import few
 from quadrille.rules.registry import game
 
 #: Maximum games without a result that are listed one by one.
@@ -31,14 +32,12 @@ def notes(standing: TournamentStanding) -> Iterator[str]:
     yield verdict(standing)
     yield from _kills(standing)
     yield from _bounds(standing)
-    yield from _differences(standing, ranks(standing))
+    yield from _differences(standing)
     yield from _cycles(standing)
     yield from _seats(standing)
-    yield from (
-        f"{shown(standing.name)} plays with {shown(texts(standing.parameters))}."
-        for standing in standing.plan.entrants
-        if standing.parameters
-    )
+    for entrant in standing.plan.entrants:
+        if entrant.parameters:
+            yield f"{shown(entrant.name)} plays with {shown(texts(entrant.parameters))}."
     yield from _secrets(standing)
     yield from _isolation(standing)
     if uneven := standing.plan.uneven():
@@ -60,8 +59,8 @@ def notes(standing: TournamentStanding) -> Iterator[str]:
     quickest, parts = slower(standing.hosts)
     for name, part in parts.items():
         yield f"Machine {shown(name)} is {part:.2f} times as quick as {shown(quickest)}; bots had the same time there."
-    for entrant, line in enumerate(standing.counted.count.tallies):
-        who, faults = standing.plan.entrants[entrant], dict(line.faults)
+    for who, line in zip(standing.plan.entrants, standing.counted.count.tallies, strict=True):
+        faults = dict(line.faults)
         if forfeited := faults.pop("forfeit", None):
             yield f"{shown(who.name)} is withdrawn: it forfeited {many(len(forfeited), 'game')}, which nobody played."
         if faults:
@@ -142,9 +141,8 @@ def _isolation(standing: TournamentStanding) -> Iterator[str]:
     for box, bots in who.items():
         held, _, reason = box.partition(": ")
         because = f" ({shown(reason)})" if reason else ""
-        all_alike = len(who) == 1 and len(bots) == len(
-            {name for name, boxes in zip(names, standing.boxes, strict=False) if boxes}
-        )
+        boxed = {name for name, boxes in zip(names, standing.boxes, strict=False) if boxes}
+        all_alike = len(who) == 1 and len(bots) == len(boxed)
         rows = [name + (f" on {', '.join(map(shown, at))}" if len(hosts) > 1 else "") for name, at in bots.items()]
         them = "the bots" if all_alike and len(hosts) == 1 else ", ".join(rows)
         if held == "nothing":
@@ -179,31 +177,22 @@ def verdict(standing: TournamentStanding) -> str:
         return winner
     have_played = [entrant for entrant in standing.order if is_rated(standing, entrant)]
     if len(have_played) < 2:
-        ahead = next(
-            filter(None, ([entrant for entrant in row if entrant in standing.order] for row in standing.ranking))
-        )
-        lead = "leads" if len(ahead) == 1 else "lead"
-        return f"{_listed(names, ahead)} {lead} by {standing.plan.format.places_by}; blocks are too few for Elo."
+        groups = ([entrant for entrant in row if entrant in standing.order] for row in standing.ranking)
+        leaders = next(filter(None, groups))
+        lead = "leads" if len(leaders) == 1 else "lead"
+        return f"{_listed(names, leaders)} {lead} by {standing.plan.format.places_by}; blocks are too few for Elo."
     first, second, *_ = best = sorted(have_played, key=lambda entrant: -standing.ratings.elo[entrant])
     likely = standing.ratings.superiority[first][second]
-    level = [
-        names[entrant] for entrant in best if elo(standing.ratings.elo[entrant]) == elo(standing.ratings.elo[first])
-    ]
+    top = elo(standing.ratings.elo[first])
+    level = [names[entrant] for entrant in best if elo(standing.ratings.elo[entrant]) == top]
     if len(level) > 1:
-        return f"By Elo {', '.join(level[:-1])} and {level[-1]} are level at the top."
-    often = (
-        ""
-        if standing.is_over
-        else " Don't stop just because this looks high: use [stop] (quick: --sprt) for a sound test."
-    )
+        return f"By Elo {few(level)} are level at the top."
+    ahead, other = f"By Elo {names[first]} is first", f"stronger than {names[second]}"
     if unsaid(standing, first, second):
-        return (
-            f"By Elo {names[first]} is first; blocks are too few to say how likely it is stronger than {names[second]}."
-        )
-    return (
-        f"By Elo {names[first]} is first: the likelihood that it is stronger than {names[second]} is "
-        f"{percent(likely)} %.{often}"
-    )
+        return f"{ahead}; blocks are too few to say how likely it is {other}."
+    often = "Don't stop just because this looks high: use [stop] (quick: --sprt) for a sound test."
+    sentence = f"{ahead}: the likelihood that it is {other} is {percent(likely)} %."
+    return sentence if standing.is_over else f"{sentence} {often}"
 
 
 def percent(share: float) -> str:
@@ -258,13 +247,12 @@ def _bounds(standing: TournamentStanding) -> Iterator[str]:
 def _listed(names: Sequence[str], chosen: Sequence[int]) -> str:
     """List some names, and the number of the others."""
     more = [f"{len(chosen) - MOST_LISTED} more"] if len(chosen) > MOST_LISTED else []
-    *first, last = [*(names[entrant] for entrant in chosen[:MOST_LISTED]), *more]
-    return f"{', '.join(first)} and {last}" if first else last
+    return few([*(names[entrant] for entrant in chosen[:MOST_LISTED]), *more])
 
 
-def _differences(standing: TournamentStanding, ranked: Mapping[int, int | None]) -> Iterator[str]:
+def _differences(standing: TournamentStanding) -> Iterator[str]:
     """Explain entrants that stand above others with more Elo."""
-    rated = [entrant for entrant in standing.order if is_rated(standing, entrant)]
+    ranked, rated = ranks(standing), [entrant for entrant in standing.order if is_rated(standing, entrant)]
     value = {entrant: round(standing.ratings.elo[entrant]) for entrant in rated}
     pairs = [
         (above, below)

@@ -118,12 +118,7 @@ def _spectator(standing: TournamentStanding, chosen: ReplayableGames) -> dict[st
         if (line := standing.line(entrant)).score is not None
     ]
     last = chosen.outcomes[0].number if chosen.outcomes else None
-    return {
-        "notes": [*notes(standing), basis],
-        "leaders": leaders,
-        "last": last,
-        "surprise": chosen.surprise,
-    }
+    return {"notes": [*notes(standing), basis], "leaders": leaders, "last": last, "surprise": chosen.surprise}
 
 
 def _author(standing: TournamentStanding, journal: Journal, chosen: ReplayableGames) -> dict[str, Any]:
@@ -192,14 +187,9 @@ def _met(standing: TournamentStanding) -> list[dict[str, Any]]:
 def _folded(standing: TournamentStanding, journal: Journal, chosen: ReplayableGames) -> dict[str, Any]:
     names = [entrant.name for entrant in standing.plan.entrants]
     hosts = [
-        (
-            name,
-            f"{host.speed:.2f}",
-            str(len(host.speeds)),
-            f"{1000 * host.seconds / len(host.speeds):.1f}",
-            str(host.faults),
-        )
+        (name, f"{host.speed:.2f}", str(games), f"{1000 * host.seconds / games:.1f}", str(host.faults))
         for name, host in standing.hosts.items()
+        if (games := len(host.speeds))
     ]
     voids = journal.voids()
     held = [
@@ -209,6 +199,8 @@ def _folded(standing: TournamentStanding, journal: Journal, chosen: ReplayableGa
     ]
     same = sorted(standing.duplicates.groups, key=len, reverse=True)[:20]
     python = f"{platform.python_version()}, {platform.system()} {platform.machine()}"
+    terms = [*written(standing.plan.plain()), ("Quadrille", __version__), ("Python", python)]
+    again = [(str(number), reason) for number, _, reason in voids[-_MOST_ROWS:]]
     return {
         "allowed": str(standing.plan.contests[0].clock),
         "moves": _moves(standing),
@@ -219,9 +211,7 @@ def _folded(standing: TournamentStanding, journal: Journal, chosen: ReplayableGa
         "same": [{"times": len(group), "numbers": chosen.named(group)} for group in same],
         "machines": ReportTable(("machine", "speed", "games", "ms a game, in all", "faults"), hosts, (0,)),
         "often": "Once" if len(voids) == 1 else f"{len(voids)} times",
-        "again": ReportTable(
-            ("game", "why"), [(str(number), reason) for number, _, reason in voids[-_MOST_ROWS:]], (1,)
-        ),
+        "again": ReportTable(("game", "why"), again, (1,)),
         "held": ReportTable(("bot", "machine", "isolated by", "why no more", "games"), held, (0, 1, 2, 3)),
         "ponders": standing.plan.ponder,
         "total": len(chosen.numbers),
@@ -235,9 +225,7 @@ def _folded(standing: TournamentStanding, journal: Journal, chosen: ReplayableGa
             for outcome in chosen.outcomes
         ],
         "file": shlex.quote(journal.path.with_suffix(".toml").name),
-        "terms": ReportTable(
-            ("what", "value"), [*written(standing.plan.plain()), ("Quadrille", __version__), ("Python", python)], (0, 1)
-        ),
+        "terms": ReportTable(("what", "value"), terms, (0, 1)),
     }
 
 
@@ -344,9 +332,8 @@ def teams(standing: TournamentStanding, journal: Journal) -> list[dict[str, Any]
     games: dict[str, deque[dict[str, Any]]] = defaultdict(lambda: deque(maxlen=_GAMES))
     faults: dict[str, deque[tuple[int, int, str]]] = defaultdict(lambda: deque(maxlen=_FAULTS))
     begun, played, points = dict[int, float](), [0] * len(entrants), [0.0] * len(entrants)
-    for number, seats, places, plies, began, whys in journal.rows(
-        ("number", "seats", "places", "plies", "began", "whys")
-    ):
+    columns = ("number", "seats", "places", "plies", "began", "whys")
+    for number, seats, places, plies, began, whys in journal.rows(columns):
         halves = half_points(places)
         for seat, entrant in enumerate(seats):
             begun[entrant] = min(began, begun.get(entrant, began))

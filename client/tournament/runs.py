@@ -120,9 +120,8 @@ def _file_of_folder(settings: argparse.Namespace) -> Path:
     try:
         write_text(str(path), quick_file(settings, pattern=pattern))
     except TournamentError as error:  # too few, perhaps, because some can't be started
-        raise TournamentError(
-            "; ".join((str(error), *(f"{quoted(name)}: {reason}" for name, reason in absent)))
-        ) from None
+        whys = (f"{quoted(name)}: {reason}" for name, reason in absent)
+        raise TournamentError("; ".join([str(error), *whys])) from None
     return path
 
 
@@ -343,17 +342,14 @@ def _code(standing: TournamentStanding, run: Run, settings: argparse.Namespace) 
     """Return the exit code, and print why it is 1 where the table does not say so."""
     wrong = standing.is_unranked or bool(standing.plan.stop and standing.verdict != "stronger")
     faults = {fault for tally in standing.counted.count.tallies for fault in tally.faults}
-    for reason in (
-        "bots have lost games by their faults (--strict)" if settings.strict and faults - {"forfeit"} else "",
-        # of a run that goes on after one that withdrew an entrant, the journal tells
-        "not all entrants have played (--lenient: exit code 0 all the same)"
-        if not settings.lenient and (run.withdrawn or "forfeit" in faults)
-        else "",
-    ):
-        if reason:
-            print(f"quadrille: exit code {NO}, because {reason}", file=sys.stderr)
-            wrong = True
-    return NO if wrong else FINE
+    reasons = []
+    if settings.strict and faults - {"forfeit"}:
+        reasons.append("bots have lost games by their faults (--strict)")
+    if not settings.lenient and (run.withdrawn or "forfeit" in faults):  # the journal tells of runs before
+        reasons.append("not all entrants have played (--lenient: exit code 0 all the same)")
+    for reason in reasons:
+        print(f"quadrille: exit code {NO}, because {reason}", file=sys.stderr)
+    return NO if wrong or reasons else FINE
 
 
 def workers(plan: Plan, terms: RunTerms, besides: Sequence[Beside] = ()) -> Workers:
