@@ -32,17 +32,12 @@ def analysed_page(filmed: FilmedMatch, verdicts: Sequence[Verdict]) -> str:
         signs[entry], sentences[entry] = verdict.sign, verdict_text(verdict, names[verdict.seat])
     wrong = [(turns[filmed.ply - 1] + 1, mistake_text(filmed, names[filmed.seat])) for filmed in mistakes(verdicts)]
     listed = parts().mistakes(wrong, conclusion(verdicts, names)[0])
-    figure = _course_figure(courses(match, verdicts), names, match.length)
+    found = courses(match, verdicts)
+    whose = "" if found[0].against is not None else ", for each player at the player's own turns"
+    measured = [_measured(one, names, match.length) for one in found]
+    figure = parts().course(f"The course of the game{whose}", _in_words(found, names), measured)
     data = {"signs": signs, "verdicts": sentences, "opens": wrong[0][0] if wrong else None}
     return page([filmed], analysis=PageAnalysis(figure, listed, data))
-
-
-def _course_figure(courses: Sequence[GameCourse], names: Sequence[str], length: int) -> str:
-    """Draw the courses of a game with that many entries, with a legend."""
-    both = courses[0].against is not None
-    title = "The course of the game" if both else "The course of the game, for each player at the player's own turns"
-    figure: str = parts().course(title, _in_words(courses, names), [_measured(one, names, length) for one in courses])
-    return figure
 
 
 def _measured(course: GameCourse, names: Sequence[str], length: int) -> dict[str, Any]:
@@ -74,8 +69,6 @@ def _in_words(courses: Sequence[GameCourse], names: Sequence[str]) -> str:
     """Tell the courses in words: for each seat its values from -1 to 1."""
     sentences = []
     for course in courses:
-        values = ", ".join(
-            f"{point.value:+.0f} proved" if point.proved else f"{point.value:+.2f}" for point in course.points
-        )
-        sentences.append(f"{names[course.seat]}: {values}")
+        values = (f"{one.value:+.0f} proved" if one.proved else f"{one.value:+.2f}" for one in course.points)
+        sentences.append(f"{names[course.seat]}: {', '.join(values)}")
     return "The course of the game, from -1 to 1. " + ". ".join(sentences)

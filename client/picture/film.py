@@ -12,7 +12,7 @@ from typing import Any
 
 from quadrille.client.claimed_names import short_names
 from quadrille.client.foreign import isolated, shown, shown_lines
-from quadrille.client.picture.layout import Layout, LayoutPlan
+from quadrille.client.picture.layout import Drawing, Layout, LayoutPlan
 from quadrille.client.picture.patches import Patch, Patches, Slots, apart
 from quadrille.client.reports import decision_text, heading, player, result
 from quadrille.client.words.signs import face
@@ -188,7 +188,7 @@ class Film:
 
     def layouts(self) -> list[Layout]:
         """Return the layout of each setup, the first match's first."""
-        return [plan.layout() for plan in self._plans.values()]
+        return [Drawing(plan).layout() for plan in self._plans.values()]
 
     def data(self) -> dict[str, Any]:
         """Return the film as plain data for page.js, where spots are numbered in the order of drawing."""

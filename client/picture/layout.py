@@ -71,10 +71,6 @@ class LayoutPlan:
             if spot.part == "name" and patch is not None:
                 self.longest = max(self.longest, min(len(patch.words), NAME + 32))
 
-    def layout(self) -> Layout:
-        """Return the layout of everything taken in."""
-        return Drawing(self).layout()
-
 
 class Drawing:
     """A layout in the making; `y` is the used height, and `squares` has the middle of each square."""
@@ -111,19 +107,15 @@ class Drawing:
         return [name for name, _ in self.scene.panels[0].figures]
 
     def layout(self) -> Layout:
+        """Return the layout of everything that the plan has taken in."""
         if self.scene.sheet is not None:
             self.sheet()
         self.seats()
         self.apart()
         self.notes()
         order = sorted(self.places, key=lambda spot: ORDER.index(spot.part) if spot.part in ORDER else len(ORDER))
-        return Layout(
-            self.width,
-            int(self.y + self.margin),
-            "".join(self.under),
-            {spot: self.places[spot] for spot in order},
-            self.squares,
-        )
+        places, height = {spot: self.places[spot] for spot in order}, int(self.y + self.margin)
+        return Layout(self.width, height, "".join(self.under), places, self.squares)
 
     def put(self, spot: Spot, x: float, y: float, called: str = "") -> None:
         if spot in self.plan.spots:
@@ -153,9 +145,8 @@ class Drawing:
         for column in range(sheet.width):
             self.under.append(at(left + UNIT * (column + 0.5), top + high + 13, text(LETTERS[column], 0, 13, "faint")))
         for row in range(sheet.height):
-            self.under.append(
-                at(left - self.numbers / 2 - 2, top + high - UNIT * (row + 0.5), text(str(row + 1), 0, 13, "faint"))
-            )
+            label, y = text(str(row + 1), 0, 13, "faint"), top + high - UNIT * (row + 0.5)
+            self.under.append(at(left - self.numbers / 2 - 2, y, label))
         for spot in self.plan.spots:
             if spot.part in ("fresh", "cell", "link", BARE):
                 self.put(spot, *where[spot.name.partition("-")[0]], spot.name)
@@ -189,9 +180,8 @@ class Drawing:
         for track in self.scene.tracks:
             if track.seat == seat:
                 x, y, step = self.margin + BEFORE, self.y + 10, 10 if track.length <= 250 else 50
-                marks = "".join(
-                    f"M{x + RAIL * n / track.length:.4g} {y + 6:g}v3" for n in range(0, track.length + 1, step)
-                )
+                ends = (x + RAIL * n / track.length for n in range(0, track.length + 1, step))
+                marks = "".join(f"M{end:.4g} {y + 6:g}v3" for end in ends)
                 self.under.append(f'<rect x="{x}" y="{y - 5:g}" width="{RAIL}" height="10" rx="5" class="rail"/>')
                 self.under.append(f'<path d="{marks}" class="grid"/>')
                 self.put(Spot("track", "", seat), x, y)
@@ -224,9 +214,8 @@ class Drawing:
         for spot in self.of("apart"):
             rows.setdefault(spot.name.partition(" ")[0], []).append(spot)
         for name, spots in rows.items():
-            self.under.append(
-                f'<text x="{self.margin}" y="{self.y + 14:g}" class="note" dy=".35em">{escape(name)}</text>'
-            )
+            place = f'x="{self.margin}" y="{self.y + 14:g}"'
+            self.under.append(f'<text {place} class="note" dy=".35em">{escape(name)}</text>')
             self.y += NAME_LINE * self.apart_scale
             suited = [spot for spot in spots if CARD.fullmatch(_label(spot))]
             left, top = self.margin + BEFORE * self.apart_scale, self.y + 14

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from quadrille.client.foreign import shown
 from quadrille.client.picture.film import Film, FilmedMatch, patches, position
 from quadrille.client.picture.glyphs import definitions, sheet
-from quadrille.client.picture.layout import Layout, LayoutPlan
+from quadrille.client.picture.layout import Drawing, Layout, LayoutPlan
 from quadrille.client.picture.patches import Patches
 from quadrille.client.reports import many
 from quadrille.rules.scene import Scene
@@ -47,7 +47,7 @@ def drawing(scene: Scene, title: str, patches: Patches, *, within: bool = False)
     """Draw a scene from its patches."""
     plan = LayoutPlan(scene)
     plan.take(patches.items())
-    layout = plan.layout()
+    layout = Drawing(plan).layout()
     if within:  # the page has other pictures, and names are unique in it
         symbols = ""
         head = f'role="img">\n<title>{escape(title)}</title>\n<desc>{escape(in_words(layout, patches))}</desc>'
