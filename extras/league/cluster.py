@@ -165,9 +165,8 @@ class Pulse:
     def look(self, seen: Mapping[str, float]) -> None:
         """Check the last signs of life, by whatever clock."""
         self.gone = (self.gone | self._seen.keys()) - seen.keys() if seen else set()
-        self._missed = {
-            worker: self._missed[worker] + 1 if self._seen.get(worker) == at else 0 for worker, at in seen.items()
-        }
+        still = {worker for worker, at in seen.items() if self._seen.get(worker) == at}
+        self._missed = {worker: self._missed[worker] + 1 if worker in still else 0 for worker in seen}
         self._seen = dict(seen)
 
     @property

@@ -125,10 +125,8 @@ def place(bot: str, key: str, settings: argparse.Namespace, until: float) -> Pla
         other = every[result.seats[1 - seat]]
         points[other] += result.halves[seat] / 2
         games[other] += 1
-    placing, (lost, faults) = placed(ladder_there, results, every), _losses(path, every)
-    return PlacementEnd(
-        ladder_there, own.name, ending, late, ended - began, placing, points, games, lost, faults, absent, path
-    )
+    told = placed(ladder_there, results, every), points, games, *_losses(path, every), absent, path
+    return PlacementEnd(ladder_there, own.name, ending, late, ended - began, *told)
 
 
 def _plan(

@@ -53,9 +53,8 @@ _END_OF: Final = {
 def place(text: str) -> tuple[str, tuple[int, ...]]:
     """Read ADDRESS:PORT, of which either may be missing. Return the address, and the ports to try in this order."""
     address, _, number = text.rpartition(":") if ":" in text else (text, "", "") if "." in text else ("", "", text)
-    wrong = TournamentError(
-        f"--serve takes ADDRESS:PORT, such as 192.168.1.5:8270, or one of the two: not {quoted(text)}"
-    )
+    takes = "--serve takes ADDRESS:PORT, such as 192.168.1.5:8270, or one of the two"
+    wrong = TournamentError(f"{takes}: not {quoted(text)}")
     try:
         address = str(IPv4Address(address or LOOPBACK))
         port = int(number) if number else 0

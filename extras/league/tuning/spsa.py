@@ -75,9 +75,7 @@ class Spsa:
     @property
     def values(self) -> Values:
         """The result so far: the average of the last places, as values that the bot takes."""
-        return self._values(
-            [self._value(parameter, place) for parameter, place in zip(self._free, self.places, strict=True)]
-        )
+        return self._values(list(map(self._value, self._free, self.places)))
 
     @property
     def places(self) -> list[float]:
