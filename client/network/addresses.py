@@ -1,20 +1,15 @@
-"""Ways to this machine for people without Quadrille: its addresses, a port, and sockets that follow the networks."""
+"""Ways to this machine for people without Quadrille: its addresses, and a port."""
 
-import asyncio
 import socket
 import sys
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
-from typing import Final, Generic, TypeVar
+from collections.abc import Sequence
+from typing import Final
 
 from quadrille.net.core.errors import LocalError
-from quadrille.net.link.interfaces import Interface, usable_ipv4
+from quadrille.net.link.interfaces import Interface
 
-Server = TypeVar("Server")
 #: An address behind the usual gateway (RFC 5737). No packet is sent there.
 _ELSEWHERE: Final = ("192.0.2.1", 9)
-#: Seconds between looks at the interfaces.
-_LOOK_EVERY: Final = 2
 
 
 def reachable(interfaces: Sequence[Interface]) -> tuple[str, ...]:
@@ -58,55 +53,3 @@ def free_port(wanted: int | None, usual: Sequence[int], option: str) -> int:
                 continue
             return int(probe.getsockname()[1])
     raise LocalError(f"port {wanted} can't be used ({reason}): name another one with {option}")
-
-
-class ListeningSockets(Generic[Server]):
-    """A server for each address of the chosen interfaces, followed as they change."""
-
-    def __init__(
-        self,
-        interfaces: Sequence[str] | None,
-        start: Callable[[str], Awaitable[Server]],
-        stop: Callable[[Server], None],
-    ) -> None:
-        self._interfaces = interfaces
-        self._start = start
-        self._stop = stop
-        self.servers: dict[str, Server] = {}
-        self._follows: asyncio.Task[None] | None = None
-
-    async def open(self) -> None:
-        """Start to listen, and follow the addresses of this machine; an OSError if one of them can't be used now."""
-        try:
-            for address in sorted(self._wanted()):  # in this order, so that of two programs one gets all of them
-                self.servers[address] = await self._start(address)
-        except OSError:
-            while self.servers:
-                self._stop(self.servers.popitem()[1])
-            raise
-        self._follows = asyncio.create_task(self._follow())
-
-    async def look(self) -> None:
-        """Listen where the machine is now."""
-        wanted = self._wanted()
-        for address in [address for address in self.servers if address not in wanted]:
-            self._stop(self.servers.pop(address))
-        for address in wanted - set(self.servers):
-            with suppress(OSError):  # another program has the port there, or the address has gone again
-                self.servers[address] = await self._start(address)
-
-    def _wanted(self) -> set[str]:
-        return {interface.address for interface in usable_ipv4(self._interfaces)}
-
-    def admit(self, here: str, there: str) -> bool:
-        """Tell whether a connection from `there` to our address `here` came from the local network of that address."""
-        return any(interface.address == here and interface.admits(there) for interface in usable_ipv4(self._interfaces))
-
-    async def _follow(self) -> None:
-        while True:
-            await asyncio.sleep(_LOOK_EVERY)
-            await self.look()
-
-    def stop_following(self) -> None:
-        if self._follows is not None:
-            self._follows.cancel()

@@ -13,13 +13,13 @@ from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.http11 import Request, Response
 
 from quadrille.ai.bots.talk import now
-from quadrille.client.network.addresses import ListeningSockets
 from quadrille.client.phones.requests import MOST_BYTES
 from quadrille.client.phones.sealed import SEAL
 from quadrille.client.phones.site import refusal
 from quadrille.client.words.phones import NEIGHBOURS_ONLY
 from quadrille.net.core.doorkeeper import FIRST_WORDS, Doorkeeper
 from quadrille.net.link.file_limit import raise_file_limit
+from quadrille.net.link.interfaces import usable_ipv4
 
 #: Maximum connections of any kind.
 MOST_CONNECTIONS: Final = 512
@@ -27,6 +27,8 @@ MOST_CONNECTIONS: Final = 512
 _QUEUE: Final = 4
 _UNSENT: Final = 32768
 _CLOSING: Final = 2
+#: Seconds between looks at the interfaces.
+_LOOK_EVERY: Final = 2
 
 #: The library logs each handshake of a stranger that fails: such a line would spoil the host's screen.
 _SILENT: Final = logging.getLogger("quadrille.pages")
@@ -54,7 +56,9 @@ class PhoneListener:
         self._is_closed = False
         self._answers = answers
         self._receives = receives
-        self._sockets = ListeningSockets(interfaces, self._serve, Server.close)
+        self._interfaces = interfaces
+        self._servers: dict[str, Server] = {}
+        self._follows: asyncio.Task[None] | None = None
         self._closing = closing
         self._stranger = stranger
         self._proved: set[ServerConnection] = set()
@@ -69,16 +73,42 @@ class PhoneListener:
         raise_file_limit(MOST_CONNECTIONS + 256)
         for self._port in ports[:-1]:
             with suppress(OSError):
-                await self._sockets.open()
-                return self._port
+                return await self._open()
         self._port = ports[-1]
-        await self._sockets.open()
+        return await self._open()
+
+    async def _open(self) -> int:
+        try:
+            for address in sorted(self._wanted()):  # in this order, so that of two programs one gets all of them
+                self._servers[address] = await self._serve(address)
+        except OSError:
+            while self._servers:
+                self._servers.popitem()[1].close()
+            raise
+        self._follows = asyncio.create_task(self._follow())
         return self._port
+
+    async def look(self) -> None:
+        """Listen where the machine is now."""
+        wanted = self._wanted()
+        for address in [address for address in self._servers if address not in wanted]:
+            self._servers.pop(address).close()
+        for address in wanted - set(self._servers):
+            with suppress(OSError):  # another program has the port there, or the address has gone again
+                self._servers[address] = await self._serve(address)
+
+    def _wanted(self) -> set[str]:
+        return {interface.address for interface in usable_ipv4(self._interfaces)}
+
+    async def _follow(self) -> None:
+        while True:
+            await asyncio.sleep(_LOOK_EVERY)
+            await self.look()
 
     @property
     def addresses(self) -> tuple[str, ...]:
         """The addresses at which it listens."""
-        return tuple(self._sockets.servers)
+        return tuple(self._servers)
 
     def proved(self, connection: ServerConnection) -> None:
         """Note that a connection has proved something, and keeps its place."""
@@ -88,13 +118,14 @@ class PhoneListener:
     def close(self) -> None:
         """Accept no more connections; open ones stay."""
         self._is_closed = True
-        self._sockets.stop_following()
-        for server in self._sockets.servers.values():
+        if self._follows is not None:
+            self._follows.cancel()
+        for server in self._servers.values():
             server.close(close_connections=False)
 
     async def wait_closed(self) -> None:
         """Wait until the last connection has ended."""
-        for server in self._sockets.servers.values():
+        for server in self._servers.values():
             await server.wait_closed()
 
     def cut_off(self) -> None:
@@ -145,7 +176,8 @@ class PhoneListener:
         here, there = connection.local_address, connection.remote_address
         if not here or not there:
             return refusal(403, "Gone already.")
-        is_near = self._sockets.admit(here[0], there[0])
+        around = usable_ipv4(self._interfaces)
+        is_near = any(interface.address == here[0] and interface.admits(there[0]) for interface in around)
         answer = self._answers(request, here[0]) if is_near else refusal(403, self._stranger)
         if answer is not None:  # a socket's first words are its secret
             self._doors.spoke(connection)

@@ -59,8 +59,8 @@ async def test_it_follows_the_addresses_of_the_machine(tmp_path: Path, monkeypat
     async with phone_door(tmp_path) as here:
         monkeypatch.setattr(interfaces, "present", moved)
         listens = here.listener
-        monkeypatch.setattr(listens._sockets, "_interfaces", ("127.0.0.2",))
-        await listens._sockets.look()
+        monkeypatch.setattr(listens, "_interfaces", ("127.0.0.2",))
+        await listens.look()
         with pytest.raises(OSError):
             await http(here, get("/"))
         named = f"GET / HTTP/1.1\r\nHost: 127.0.0.2:{here.invitation.port}\r\n\r\n"
