@@ -24,7 +24,6 @@ from quadrille.client.claimed_names import chair_names
 from quadrille.client.evening.scores import Bet, Scoreboard, known_by
 from quadrille.client.foreign import isolated, shown
 from quadrille.client.kept.games import unfinished
-from quadrille.client.network.addresses import reachable
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.presence.invitation import PhoneInvitation, short_code, wifi_text
 from quadrille.client.table import notices
@@ -36,11 +35,12 @@ from quadrille.client.words import phones as words
 from quadrille.client.words.table import by_name, lines_of
 from quadrille.client.words.terms import DIGITS, game_words, terms_text
 from quadrille.net.core.errors import LocalError
+from quadrille.net.core.ip_addresses import is_ipv6
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.terms import GUEST, Chair, Terms
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import ChatLine
-from quadrille.net.link.interfaces import usable_ipv4
+from quadrille.net.link.interfaces import outside
 from quadrille.net.program.station import Remark, Station, now
 from quadrille.net.seating.gathering import CLOSED, OPEN, Gathering
 from quadrille.net.seating.lobby import At, Event
@@ -426,13 +426,13 @@ class Guests:
         invitation, wifi = self._list.invitation, self._options.wifi
         if invitation is None or self.pages is None:
             return None
-        outside = reachable(usable_ipv4(self._options.interfaces))
-        hosts = outside or ("127.0.0.1",)
+        there = tuple(address for address in outside(self._options.interfaces) if not is_ipv6(address))
+        hosts = there or ("127.0.0.1",)
         return GuestEntrance(
             invitation.code,
             tuple(map(invitation.address, hosts)),
             tuple(map(invitation.link, hosts)),
-            outside=bool(outside),
+            outside=bool(there),
             wifi=None if wifi is None else (wifi.name, wifi_text(wifi.name, wifi.key)),
             seats=tuple((guest.name, guest.code) for guest in self._list.guests),
         )

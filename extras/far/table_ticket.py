@@ -11,14 +11,14 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from quadrille.client.network.addresses import free_port, reachable
+from quadrille.client.network.addresses import free_port
 from quadrille.client.network.passphrase import from_descriptor
 from quadrille.client.network.tickets import FROM_INPUT, TicketWay
 from quadrille.extras.far.meeting import Meeting
 from quadrille.extras.far.relay_line import relay_finding
 from quadrille.extras.far.ticket import RELAY_PORT, MeetingPlace, Ticket, is_ticket, new_ticket, read
 from quadrille.net.core.errors import LocalError
-from quadrille.net.link.interfaces import outside, present, usable_ipv4
+from quadrille.net.link.interfaces import outside, present
 from quadrille.net.link.overlay import FarRoom
 from quadrille.net.neighbours.seeds import endpoints
 from quadrille.rules.errors import RulesError
@@ -86,7 +86,7 @@ def _new(settings: argparse.Namespace, relays: Sequence[str], direct: str | None
     if places and direct is None:
         return new_ticket(places), None
     chosen = None if settings.interface is None else tuple(settings.interface)
-    here = reachable(usable_ipv4(chosen)) or outside(chosen)
+    here = outside(chosen)
     if direct is None and not here:
         raise LocalError("this machine is on no network, so that nobody can come to it: name a relay with --relay HOST")
     own = place_of(here[0] if direct is None else direct, 0)

@@ -18,6 +18,8 @@ from quadrille.rules.squares import quoted
 
 #: Interfaces by which Apple's machines talk among themselves, and which stay awake for each packet.
 _APPLE_ONLY: Final = ("awdl", "llw")
+#: An address behind the usual gateway (RFC 5737).
+_ELSEWHERE: Final = "192.0.2.1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +109,19 @@ def usable_ipv4(chosen: Sequence[str] | None) -> tuple[Interface, ...]:
 
 
 def outside(chosen: Sequence[str] | None) -> tuple[str, ...]:
-    """Return our addresses that mean something on other machines, those of IPv4 first."""
+    """Return our addresses that mean something on other machines: those of IPv4 first, and the likeliest of them.
+
+    A network of many has a broadcast address, and most tunnels have none; of several networks the one with the usual
+    gateway is rather the Wi-Fi than a bridge of virtual machines.
+    """
+    gateway = facing(_ELSEWHERE)
+    likely = sorted(
+        usable(present(), chosen),
+        key=lambda one: (one.has_ipv6, one.broadcast is None, one.network.is_link_local, one.address != gateway),
+    )
     return tuple(
         str(network.ip)
-        for interface in usable(present(), chosen)
+        for interface in likely
         for network in interface.networks
         if not network.ip.is_loopback and not (interface.has_ipv6 and network.ip.is_link_local)
     )

@@ -1,6 +1,5 @@
 """Guests from the host's side: who has a chair, who is asked about, which address is shown first."""
 
-import ipaddress
 import socket
 from collections.abc import Iterator
 from contextlib import closing
@@ -11,8 +10,6 @@ from typing import Any
 
 import pytest
 
-from quadrille.client.network import addresses
-from quadrille.client.network.addresses import reachable
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.phones.guests import MOST_A_TURN, Lead, Visitor
 from quadrille.client.presence.invitation import PhoneInvitation
@@ -30,7 +27,6 @@ from quadrille.client.words.phones import KICKED, REFUSED
 from quadrille.client.words.table import by_name
 from quadrille.net.core.errors import LocalError
 from quadrille.net.entries.terms import GUEST, Chair
-from quadrille.net.link.interfaces import Interface
 from quadrille.net.seating.gathering import OPEN
 from quadrille.net.trust.store import Store
 from tests.client.evening import Evening
@@ -39,20 +35,6 @@ from tests.client.screen.keyboard import text
 from tests.client.screen.network.scenes import ROOM, lobby
 from tests.net.ports import udp_port
 from tests.net.tables import terms
-
-
-def at(name: str, network: str) -> Interface:
-    return Interface(name, (ipaddress.IPv4Interface(network),))
-
-
-def test_the_wifi_comes_before_bridges_and_tunnels(monkeypatch: pytest.MonkeyPatch) -> None:
-    nets = {"lo": "127.0.0.1/8", "tun0": "10.8.0.2/32", "docker0": "172.17.0.1/16", "wlan0": "192.168.1.5/24"}
-    found = [at(name, network) for name, network in nets.items()]
-    monkeypatch.setattr(addresses, "_gateway_address", lambda: "192.168.1.5")
-    assert reachable(found) == ("192.168.1.5", "172.17.0.1", "10.8.0.2")
-    monkeypatch.setattr(addresses, "_gateway_address", lambda: "10.8.0.2")  # all traffic goes through the tunnel
-    assert reachable(found)[-1] == "10.8.0.2"
-    assert reachable([at("lo", "127.0.0.1/8")]) == reachable([]) == ()
 
 
 class Pages:

@@ -11,7 +11,7 @@ import pytest
 
 from quadrille.client.network.options import is_address
 from quadrille.net.core.errors import LocalError
-from quadrille.net.link import broadcast
+from quadrille.net.link import broadcast, interfaces
 from quadrille.net.link.broadcast import Broadcast
 from quadrille.net.link.interfaces import Interface, check, facing, outside, present, usable
 from quadrille.net.neighbours.neighbour import Endpoint
@@ -98,6 +98,16 @@ def test_only_what_comes_by_chosen_interfaces_is_heard(monkeypatch: pytest.Monke
         assert not air.admits("127.0.0.1")
         air._mouths[ETH] = air._ear
         assert air.admits("192.168.1.1") and not air.admits("127.0.0.1")
+
+
+def test_the_wifi_comes_before_bridges_and_tunnels(monkeypatch: pytest.MonkeyPatch) -> None:
+    docker, wlan = interface("docker0", "172.17.0.1/16"), interface("wlan0", "192.168.1.5/24")
+    monkeypatch.setattr(interfaces, "present", lambda: (LO, TUNNEL, docker, wlan))
+    monkeypatch.setattr(interfaces, "facing", lambda _: wlan.address)
+    assert outside(None) == (wlan.address, docker.address, TUNNEL.address)
+    monkeypatch.setattr(interfaces, "facing", lambda _: TUNNEL.address)  # all traffic goes through the tunnel
+    assert outside(None)[-1] == TUNNEL.address
+    assert outside(["lo"]) == ()
 
 
 class Adapter:
