@@ -5,13 +5,9 @@ by itself, so it imports nothing but the standard library.
 """
 
 import re
-from collections.abc import Iterator
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Final, NamedTuple
 
-_ENDING: Final = ".md"
 #: The endings of sources and texts. A compiled bot, a class file or learned weights beside them are nobody's example.
 _EXAMPLES: Final = frozenset({".c", ".go", ".java", ".js", ".md", ".py", ".rs", ".sh", ".toml", ".yml"})
 #: The name of the list of examples, which is a README of its own.
@@ -36,7 +32,7 @@ class Document(NamedTuple):
     """A document in Markdown, by the name that `quadrille docs` takes."""
 
     name: str
-    file: Traversable
+    file: Path
 
     @property
     def text(self) -> str:
@@ -54,36 +50,19 @@ class Document(NamedTuple):
 
 def documents() -> dict[str, Document]:
     """Return all documents by their names, in the order of the list."""
-    packed = files("quadrille.client").joinpath("docs")
-    root: Traversable = packed if packed.is_dir() else Path(__file__).parent.parent
-    parts = (_markdown(root, deep=False), _markdown(root.joinpath("docs"), deep=True))
-    found = {name_of(file.name): file for part in parts for file in part}
-    for extra in _folders(root.joinpath("extras")):
-        found |= {name_of(file.name): file for file in _markdown(extra.joinpath("docs"), deep=True)}
-        found |= dict.fromkeys(
-            [extra.name] if extra.joinpath("README.md").is_file() else [], extra.joinpath("README.md")
-        )
-    examples = example_folder() / "README.md"
-    found |= {EXAMPLES: examples} if examples.is_file() else {}
+    packed = Path(__file__).parent / "docs"
+    root = packed if packed.is_dir() else Path(__file__).parent.parent
+    patterns = ("*.md", "docs/**/*.md", "extras/*/docs/**/*.md")
+    found = {name_of(path.name): path for pattern in patterns for path in root.glob(pattern)}
+    readmes = (*root.glob("extras/*/README.md"), *example_folder().glob("README.md"))
+    found |= {path.parent.name: path for path in readmes}
     order = [name for _, names in READERS for name in names if name in found]
     return {name: Document(name, found[name]) for name in (*order, *sorted(found.keys() - set(order)))}
 
 
-def _folders(folder: Traversable) -> list[Traversable]:
-    return [inner for inner in folder.iterdir() if inner.is_dir()] if folder.is_dir() else []
-
-
-def _markdown(folder: Traversable, *, deep: bool) -> Iterator[Traversable]:
-    for entry in folder.iterdir() if folder.is_dir() else ():
-        if deep and entry.is_dir():
-            yield from _markdown(entry, deep=True)
-        elif entry.name.endswith(_ENDING):
-            yield entry
-
-
 def name_of(path: str) -> str:
     """Return a document's name; a path such as docs/protocols/bots.md will do for it."""
-    return path.replace("\\", "/").rpartition("/")[2].lower().removesuffix(_ENDING)
+    return path.replace("\\", "/").rpartition("/")[2].lower().removesuffix(".md")
 
 
 def example_folder() -> Path:
