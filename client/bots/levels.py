@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from quadrille.ai.house import LEVELS, BrokenPlug, kind_at, plug_of
-from quadrille.plugs import Plug
 from quadrille.rules.core import State
 from quadrille.rules.native.compiled import advice
 
@@ -28,15 +27,8 @@ def _told(bot: str, state: State[Any, Any]) -> str:
     if (plug := plug_of(bot)) is None:
         return ""
     try:
-        return _about(plug, state)
+        return kind_at(plug).about(state)
     except BrokenPlug as error:
         return f"{error}."
-
-
-def _about(plug: Plug, state: State[Any, Any]) -> str:
-    try:
-        return kind_at(plug).about(state)
-    except BrokenPlug:
-        raise
-    except Exception as error:  # a stranger's class may do anything
-        raise plug.broken(f"{type(error).__name__}: {error}") from error
+    except Exception as error:  # noqa: BLE001 - a stranger's class may do anything
+        return f"{plug.broken(f'{type(error).__name__}: {error}')}."
