@@ -56,19 +56,16 @@ def asked(settings: argparse.Namespace) -> str:
 
 def from_descriptor(descriptor: int) -> str:
     """Read one line of a pipe and not a byte more, because the rest is for another reader."""
+    line = bytearray()
     try:
-        line = line_from(descriptor, _MOST_BYTES)
+        while len(line) < _MOST_BYTES and (byte := os.read(descriptor, 1)) not in (b"", b"\n"):
+            line += byte
+        return line.decode().rstrip("\r")
     except OSError as error:
         raise LocalError(f"no passphrase can be read from descriptor {descriptor}: {error.strerror}") from None
-    return _text(line, "standard input" if descriptor == 0 else f"descriptor {descriptor}")
-
-
-def line_from(descriptor: int, most: int) -> bytes:
-    """Read one line of at most that many bytes, without its end, and nothing beyond it."""
-    line = bytearray()
-    while len(line) < most and (byte := os.read(descriptor, 1)) not in (b"", b"\n"):
-        line += byte
-    return bytes(line)
+    except UnicodeDecodeError:
+        where = "standard input" if descriptor == 0 else f"descriptor {descriptor}"
+        raise LocalError(f"the passphrase from {where} is not UTF-8") from None
 
 
 def from_file(name: str) -> str:
@@ -106,13 +103,6 @@ def person_types() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
-def _text(line: bytes, where: str) -> str:
-    try:
-        return line.decode().rstrip("\r")
-    except UnicodeDecodeError:
-        raise LocalError(f"the passphrase from {where} is not UTF-8") from None
-
-
 #: Maximum bytes of a Wi-Fi's name, and how long a key may be, in characters (IEEE 802.11i; 64 are hexadecimal).
 _LONGEST_NAME: Final = 32
 _KEY_LENGTHS: Final = range(8, 65)
@@ -129,11 +119,9 @@ class Wifi:
         return f"Wifi(name={quoted(self.name)})"
 
 
-def wifi_of(settings: argparse.Namespace) -> Wifi | None:
+def wifi_of(settings: argparse.Namespace) -> Wifi:
     """Return the Wi-Fi of a command line; it may ask the person for the key."""
-    name = getattr(settings, "wifi", None)
-    if name is None:
-        return None
+    name = settings.wifi
     if not name or len(name.encode()) > _LONGEST_NAME or not name.isprintable():
         raise RulesError(f"{quoted(name)} is no name of a Wi-Fi: it has 1 to {_LONGEST_NAME} bytes")
     key = getattr(settings, "environment_key", None)

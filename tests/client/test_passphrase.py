@@ -123,12 +123,11 @@ def test_a_passphrase_is_for_a_room_and_a_wifi_for_guests(run: Run) -> None:
 KEY = "open sesame; please"
 
 
-def wifi_settings(name: str | None, key: str | None = None) -> argparse.Namespace:
+def wifi_settings(name: str, key: str | None = None) -> argparse.Namespace:
     return argparse.Namespace(wifi=name, environment_key=key)
 
 
 def test_it_is_in_the_environment_or_asked_for_without_echo(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert wifi_of(wifi_settings(None)) is None
     assert wifi_of(wifi_settings("Home", KEY)) == Wifi("Home", KEY)
     assert KEY not in repr(Wifi("Home", KEY)), "no report of a crash has it"
     assert wifi_of(wifi_settings("Café", "")) == Wifi("Café", "")
