@@ -34,7 +34,7 @@ _FOLDER: Final = "checks"
 
 def check(settings: argparse.Namespace) -> int:
     """Check a bot; the exit code is 1 when the bot does something wrong."""
-    only_game(settings)  # a wrong option is refused before the check begins
+    only = only_game(settings)  # a wrong option is refused before the check begins
     command, limits = command_of(settings), limits_of(settings)
     hidden = (home(settings.home).resolve(),)
     folder = path_of(settings.keep) if settings.keep else own_folder(home(settings.home)) / _FOLDER
@@ -48,7 +48,7 @@ def check(settings: argparse.Namespace) -> int:
         patience=settings.patience,
         seconds=seconds,
         quick=settings.quick,
-        only=only_game(settings),
+        only=only,
     )
     report = _Report(name, folder, _protection(command, limits, hidden), sys.stderr if settings.json else sys.stdout)
     with checkup:

@@ -4,14 +4,16 @@ import argparse
 from pathlib import Path
 from typing import Final
 
-DESCRIPTION: Final = """Write a bot to begin with: a file in the language of its ending. A name without an ending is a
+from quadrille.client.bots.starters import WAYS, begin
+
+DESCRIPTION: Final = f"""Write a bot to begin with: a file in the language of its ending. A name without an ending is a
 folder with a bot in Python, a test, and a workflow that checks the bot and finds its place on the ladder.
 
   quadrille bot new mybot.py
   quadrille bot new mybot.rs
   quadrille bot new mybot
 
-Endings: .py (Python), .js (JavaScript), .c (C), .rs (Rust), .go (Go), .java (Java), .sh (Bash).
+Endings: {WAYS}.
 Existing files are never overwritten."""
 
 
@@ -20,8 +22,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    from quadrille.client.bots.starters import begin
-
     lines = begin(settings.path)
     print("\n".join([f"{settings.path} is written. Go on with:", *(f"  {line}" for line in lines)]))
     return 0
