@@ -19,7 +19,7 @@ from quadrille.ai.tournament.play.cores import idle
 from quadrille.client.bots.boxes import USUAL, limits
 from quadrille.client.bots.names import called, program_words
 from quadrille.client.table.game_setup import BotDeed, BotReply
-from quadrille.client.table.notices import BotSlow, HintGiven, HintMissed
+from quadrille.client.table.notices import About, Fact, HintGiven
 from quadrille.client.table.wishes import Advise, Hinted
 from quadrille.net.tables.table import Table
 from quadrille.rules.core.thoughts import Thought
@@ -84,7 +84,7 @@ class TableBots:
                     case Chosen(_, Thought() as thought):
                         yield seat, thought
                     case StillThinking(waited) if seat == table.log.now.turn:
-                        yield seat, BotSlow(seat, waited / 1000)
+                        yield seat, About(Fact.BOT_SLOW, text=str(waited // 1000), seat=seat)
                     case Replied(number, agree):
                         yield seat, BotReply(number, agree)
 
@@ -143,14 +143,14 @@ class TableBots:
                 case None:
                     return None
                 case Chosen(move, reason=reason):
-                    notice: HintGiven | HintMissed = HintGiven(asked.bot, str(move), reason)
+                    notice: HintGiven | About = HintGiven(asked.bot, str(move), reason)
                 case StillThinking(waited):
                     why = f"gives no hint: it has been thinking for {waited / 1000:g} seconds"
-                    notice = HintMissed(why, called(asked.bot))
+                    notice = About(Fact.HINT_MISSED, called(asked.bot), why)
                     self._end(player)
                     self._advice = None
                 case BotFault() as fault:
-                    notice = HintMissed(fault.why, called(asked.bot))
+                    notice = About(Fact.HINT_MISSED, called(asked.bot), fault.why)
                 case _:
                     continue
             self._waits = False

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol, Self, TypeAlias
 
 from quadrille.ai.house import is_of_house
 from quadrille.client.bots.names import named
-from quadrille.client.table.notices import BotSlow, BotStopped
+from quadrille.client.table.notices import About, BotStopped
 from quadrille.client.table.players import Players
 from quadrille.client.table_setup import seated
 from quadrille.net.entries.clocks import Clocks
@@ -143,7 +143,7 @@ class BotReply:
 
 
 #: The thought behind the move that a bot makes now, the report that it still thinks, or its answer.
-BotDeed: TypeAlias = Thought | BotSlow | BotReply
+BotDeed: TypeAlias = Thought | About | BotReply
 
 
 class OwnBots(Protocol):
@@ -179,7 +179,7 @@ class HeldSeats:
     number: int = 0
     cover: Cover | None = None
     paused: bool = False
-    trouble: BotStopped | BotSlow | None = None
+    trouble: BotStopped | About | None = None
     offered: tuple[int, ...] = ()
     hint: str = ""
     file: str = ""

@@ -127,7 +127,10 @@ class Fact(Enum):
     """An event that one sentence tells; `About` adds its person, text, table and seat."""
 
     # At a local table
+    TAKEN_BACK = auto()
     HINT_ASKED = auto()
+    HINT_MISSED = auto()
+    BOT_SLOW = auto()
     STOOD_IN = auto()
     ROTATED = auto()
     NOT_KEPT = auto()
@@ -241,28 +244,12 @@ class MoveMade:
 
 
 @value
-class TakenBack:
-    """These moves were taken back, in their notation."""
-
-    moves: tuple[str, ...]
-
-
-@value
 class BotStopped:
-    """The bot to move, started by `bot`, has stopped. `why` follows its `name`."""
+    """The bot to move, started by `bot`, has stopped. `why` follows its name."""
 
     seat: int
     why: str
-    name: str = ""
     bot: str = ""
-
-
-@value
-class BotSlow:
-    """A bot has been thinking for that many seconds, and may still move."""
-
-    seat: int
-    seconds: float
 
 
 @value
@@ -272,14 +259,6 @@ class HintGiven:
     bot: str
     move: str
     reason: Reason | None = None
-
-
-@value
-class HintMissed:
-    """A bot gives no hint. `why` follows its `name`."""
-
-    why: str
-    name: str = ""
 
 
 @value
@@ -588,7 +567,7 @@ class AwaitedAt:
 
 EntryNotice: TypeAlias = MoveMade | Left | Agreed | Adjudicated | Carried | Fact
 Notice: TypeAlias = (
-    EntryNotice | Refused | About | TakenBack | BotStopped | BotSlow | HintGiven | HintMissed | SeatsTaken
+    EntryNotice | Refused | About | BotStopped | HintGiven | SeatsTaken
     | GameKept | EveningTold | CardsSeen | Replaced | LineSaid | TableStopped | CardsShown | ProposalTold | ProposedHere
     | DeclineTold | Overdue | Missing | ChairChanged | Present | TablesFound | NoTable | GuestAsks
     | GuestEntrance | Untold | Invitation | AwaitedAt

@@ -808,10 +808,10 @@ class TableSeat(NetworkStage):
             missing -= before.turn in self.people and not forced(before.state)
         if missing:
             raise NotGranted(Why.NONE_TO_TAKE_BACK if missing == wanted else Why.TOO_FEW_TO_TAKE_BACK)
-        gone = tuple(str(entry.move) for entry in match.since(number) if isinstance(entry, Played))
+        gone = [str(entry.move) for entry in match.since(number) if isinstance(entry, Played)]
         if not alone:
             return self._propose(motions.TakebackMotion(len(gone)))
-        return self._go_back(number, notices.TakenBack(gone))
+        return self._go_back(number, About(Fact.TAKEN_BACK, text=", ".join(gone)))
 
     def _go_back(self, number: int, *notice_list: Notice) -> None:
         """Go on from the position after that many entries. A log takes moves back as long as its game goes on;
@@ -994,7 +994,7 @@ class TableSeat(NetworkStage):
                 self._went_on()
             turn = self.turn
             if turn is not None and self.thinks and (fault := bots.fault(turn)):
-                held.trouble = notices.BotStopped(turn, fault, called(held.bots[turn]), held.bots[turn])
+                held.trouble = notices.BotStopped(turn, fault, held.bots[turn])
                 self.say(held.trouble)
 
     def _hear_bot(self, seat: int, deed: BotDeed) -> None:
@@ -1003,7 +1003,7 @@ class TableSeat(NetworkStage):
             case Thought():
                 held.thoughts = held.thoughts.copy()
                 held.thoughts.add(self.match.length, seat, deed)
-            case notices.BotSlow():
+            case About():
                 if held.trouble is None:
                     self.say(deed)
                 held.trouble = deed

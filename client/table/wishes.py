@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from quadrille.value import value
 
 if TYPE_CHECKING:
-    from quadrille.client.table.notices import HintGiven, HintMissed
+    from quadrille.client.table.notices import About, HintGiven
     from quadrille.client.table.players import Players
     from quadrille.net.entries.terms import Terms
     from quadrille.rules.match import Entry, Match
@@ -208,7 +208,7 @@ class Hinted:
     """A bot was asked for a hint in the position of that ticket, and gave one or none."""
 
     ticket: int
-    notice: "HintGiven | HintMissed"
+    notice: "HintGiven | About"
 
 
 @value

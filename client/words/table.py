@@ -65,7 +65,7 @@ def lines_of(stage: "NetworkStage", notice: Notice, wish: object = None) -> list
             drawn, public = (table.match.seen(number, who) for who in (seat, None))
             cards = few([face(str(card)) for card in drawn])
             return [line("turned" if public else "seen", cards=cards)] if drawn and seat in table.people else []
-        case notices.BotStopped() | notices.BotSlow():
+        case notices.BotStopped() | About(Fact.BOT_SLOW):
             return []  # the concern of this person, as long as it is so
         case Left() | Agreed() | notices.Carried(ShownMotion("draw")) if table is not None and table.match.over:
             return []  # the end of the game says so
@@ -240,12 +240,10 @@ _FROM_SEVERAL: Final[dict[str, Callable[[Any, Voice], object]]] = {
     "left": lambda notice, _: clock_text(notice.left + 999),
     "made": _made,
     "more": _more,
-    "moves": lambda notice, _: ", ".join(notice.moves),
     "place": _place,
     "quoted": lambda notice, _: quoted(notice.text),
     "reason": lambda notice, voice: "" if notice.reason is None else reason_text(notice.reason, voice.names),
     "room": lambda _, voice: voice.room,
-    "seconds": lambda notice, voice: f"{notice.seconds:g}" if voice.lines else int(notice.seconds),
     "sentence": lambda notice, _: sentence(notice.text),
     "several": lambda notice, _: ", ".join(f"{name} ({digits})" for name, digits in notice.found),
     "short": lambda notice, _: notice.table.hex()[:4],

@@ -16,7 +16,7 @@ from quadrille.client.plain.face import sit
 from quadrille.client.plain.own_table import OwnProgram
 from quadrille.client.plain.table import PlainTable, greet
 from quadrille.client.table.game_setup import BotDeed, BotReply, GameSetup
-from quadrille.client.table.notices import BotSlow, Notice
+from quadrille.client.table.notices import About, Fact, Notice
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import TableEffect, Wish
 from quadrille.net.entries.terms import TimeControl
@@ -87,7 +87,7 @@ class Puppets:
                 case BotFault():
                     self._faults[turn] = row[turn], one.why
                 case StillThinking(waited):
-                    yield turn, BotSlow(turn, waited / 1000)
+                    yield turn, About(Fact.BOT_SLOW, text=str(waited // 1000), seat=turn)
 
     def fault(self, seat: int) -> str | None:
         return self._faults[seat][1] if seat in self._faults else None

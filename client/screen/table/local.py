@@ -89,7 +89,7 @@ def answered(model: Model, notice: Notice) -> Model:
                 return after
             line = replace(Line.of(move), selected=True)  # Enter is for the line now, and a letter begins another
             return replace(after, line=line, picked="", focus="line")
-    return replace(model, notice=sentence, alarm=isinstance(notice, notices.HintMissed))
+    return replace(model, notice=sentence, alarm=isinstance(notice, About))
 
 
 def heard(model: Model, answer: wishes.Answer) -> tuple[Model, Effects]:

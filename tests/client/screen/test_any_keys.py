@@ -26,7 +26,7 @@ from quadrille.client.screen.table.terminal import Click, Key, Look, Pasted, Qui
 from quadrille.client.screen.table.update import KEYS, update
 from quadrille.client.table.entries import forced
 from quadrille.client.table.game_setup import GameSetup
-from quadrille.client.table.notices import BotStopped, HintGiven, HintMissed, Refused
+from quadrille.client.table.notices import About, BotStopped, Fact, HintGiven, Refused
 from quadrille.client.table.players import Players
 from quadrille.client.table.wishes import Advise, Hinted, Keep, Kept, Loaded
 from quadrille.client.words.commands import Place, by_word
@@ -235,5 +235,5 @@ def test_a_character_that_is_none_yet_is_not_shown() -> None:
     for code in (*range(0x3400), *range(0xA000, 0x11000), *range(0x11000, 0x110000, 97)):
         if not chr(code).isprintable():
             assert columns(chr(code)) == 0
-    model = update(model, Hinted(model.ticket, HintMissed("ended \U0001fa54")))[0]
+    model = update(model, Hinted(model.ticket, About(Fact.HINT_MISSED, text="ended \U0001fa54")))[0]
     is_whole(model, draw(model))

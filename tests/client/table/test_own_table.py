@@ -11,17 +11,15 @@ from quadrille.client.files import load
 from quadrille.client.kept.own_tables import begun_table
 from quadrille.client.table.game_setup import Cover, GameSetup
 from quadrille.client.table.notices import (
-    BotSlow,
+    About,
     BotStopped,
     DeclineTold,
     Fact,
     HintGiven,
-    HintMissed,
     MoveMade,
     ProposedHere,
     Refused,
     ShownMotion,
-    TakenBack,
     Why,
 )
 from quadrille.client.table.players import Players
@@ -92,7 +90,7 @@ def test_a_takeback_goes_to_where_a_person_had_to_choose() -> None:
     later = begun.after(PlayMove("a1"))
     later = later.after(Moved("b2"), PlayMove("c3"))
     back = later.after(Takeback())
-    assert back.moves == ["a1", "b2"] and back.said[0] == TakenBack(("c3",))
+    assert back.moves == ["a1", "b2"] and back.said[0] == About(Fact.TAKEN_BACK, text="c3")
     assert later.after(Takeback(2)).moves == []
 
 
@@ -160,7 +158,7 @@ def test_clocks_are_full_again_for_another_game_only() -> None:
 def test_a_bot_that_stops_is_asked_again_or_replaced() -> None:
     waits = table("", "random").after(PlayMove("a1"))
     stopped = waits.after(BotFault("crash", "ended"))
-    assert stopped.said == (BotStopped(1, "ended", "random", "random"),) and not stopped.thinks
+    assert stopped.said == (BotStopped(1, "ended", "random"),) and not stopped.thinks
     assert stopped.after(ProposeMotion("wait")).thinks
     stood = stopped.after(TextWish(Verb.STAND_IN, "greedy"))
     assert stood.bots == ("", "greedy") and stood.thinks
@@ -169,7 +167,7 @@ def test_a_bot_that_stops_is_asked_again_or_replaced() -> None:
 def test_a_slow_bot_still_thinks() -> None:
     waits = table("", "random").after(PlayMove("a1"))
     slow = waits.after(StillThinking(15_000))
-    assert slow.said == (BotSlow(1, 15),) == (slow.trouble,)
+    assert slow.said == (About(Fact.BOT_SLOW, text="15", seat=1),) == (slow.trouble,)
     assert slow.after(ProposeMotion("wait")).trouble is None
     assert slow.after(Moved("b2")).moves == ["a1", "b2"]
 
@@ -177,7 +175,7 @@ def test_a_slow_bot_still_thinks() -> None:
 def test_a_hint_is_for_the_person_whose_turn_it_is() -> None:
     asked = table("", "random").after(TextWish(Verb.HINT, "greedy"))
     assert asked.effects == (Advise(asked.ticket, 0, "greedy", asked.match),)
-    for hint in (HintGiven("greedy", "c3"), HintMissed("ended", "greedy")):
+    for hint in (HintGiven("greedy", "c3"), About(Fact.HINT_MISSED, "greedy", "ended")):
         assert asked.after(Hinted(asked.ticket, hint)).said == (hint,)
         assert asked.after(PlayMove("a1")).after(Hinted(asked.ticket, hint)).said == ()
 
