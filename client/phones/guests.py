@@ -27,7 +27,7 @@ from quadrille.client.kept.games import unfinished
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.presence.invitation import PhoneInvitation, short_code, wifi_text
 from quadrille.client.table import notices
-from quadrille.client.table.notices import About, Fact, GuestAsks, GuestEntrance, GuestGone
+from quadrille.client.table.notices import About, Fact, GuestAsks, GuestEntrance
 from quadrille.client.table.stage import NOBODY_YET, WATCHING, NetworkContext, kept_names, sayable, speaker_of
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import NetworkWish, TextWish, Verb
@@ -36,7 +36,6 @@ from quadrille.client.words.table import by_name, lines_of
 from quadrille.client.words.terms import DIGITS, game_words, terms_text
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.ip_addresses import is_ipv6
-from quadrille.net.core.machine import drain
 from quadrille.net.entries.terms import GUEST, Chair, Terms
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import ChatLine
@@ -212,9 +211,7 @@ class Guests:
         self.pages: Pages | None = None
         self._moved = ""  # a sentence on a port that had to change
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        self._asking: dict[int, tuple[str, Answer]] = {}  # by number
         self._numbers = count(1)
-        self._said: list[GuestAsks | GuestGone] = []
         #: Whether the host is asked before a guest sits down.
         self.asks = False
         #: Sentences for the host, to be taken.
@@ -247,9 +244,8 @@ class Guests:
         self.asks = asks
         if self.pages is None:
             self._start()
-        for number in () if asks else tuple(self._asking):
-            self._said.append(GuestGone(number))
-            self.answer(number, yes=True)
+        for guest in () if asks else tuple(self._context.asking):
+            self._context.asking.pop(guest)(True)
         return [words.GUESTS_RISK, *filter(None, [self._moved])]
 
     def _start(self) -> None:
@@ -469,9 +465,8 @@ class Guests:
         if not self.asks:
             self._admit(name, answer)
             return
-        number = next(self._numbers)
-        self._asking[number] = name, answer
-        self._said.append(GuestAsks(number, isolated(name), shown(address[:_LONGEST_ADDRESS])))
+        asks = GuestAsks(next(self._numbers), isolated(name), shown(address[:_LONGEST_ADDRESS]))
+        self._context.asking[asks] = partial(self._reply, name, answer)
 
     def _admit(self, typed: str, answer: Answer) -> None:
         try:
@@ -484,18 +479,11 @@ class Guests:
 
     def asks_no_longer(self, answer: Answer) -> None:
         """Take back the question of a guest who has gone."""
-        for number in [number for number, asked in self._asking.items() if asked[1] is answer]:
-            del self._asking[number]
-            self._said.append(GuestGone(number))
+        for asks in [asks for asks, reply in self._context.asking.items() if answer in reply.args]:
+            del self._context.asking[asks]
 
-    def answer(self, number: int, *, yes: bool) -> None:
-        """Answer a guest's request."""
-        if (asked := self._asking.pop(number, None)) is not None:
-            self._admit(*asked) if yes else asked[1](words.REFUSED)
-
-    def requests(self) -> list[GuestAsks | GuestGone]:
-        """Take the guests' requests."""
-        return drain(self._said)
+    def _reply(self, name: str, answer: Answer, yes: bool) -> None:
+        self._admit(name, answer) if yes else answer(words.REFUSED)
 
     def comes(self, name: str, here: bool) -> None:
         """Note whether a guest is here."""

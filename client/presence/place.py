@@ -96,7 +96,6 @@ class StationPresence:
                 room=in_room(self.options.room.name) if self.options.room is not None else "",
                 come_along=self.bots.start,
                 entrance=lambda: self.door.entrance(),
-                admit=lambda number, yes: self.door.answer(number, yes=yes),
                 deputies=self.deputies.bots,
                 turn_out=lambda name: self.door.turn_out(name),
                 leads=self._leads,
@@ -180,12 +179,11 @@ class StationPresence:
         if self.deputies.bots or any(table.log.now.lent for table in tables):
             with self.watch("bots that play for somebody"):
                 self.deputies.act(tables, now())
-        if self.door.pages is None:
-            return list(events)
-        if self.door.obey():
-            events += station.turn(0)
-        self.door.hear(events)
-        return [*events, *self.door.requests()]
+        if self.door.pages is not None:
+            if self.door.obey():
+                events += station.turn(0)
+            self.door.hear(events)
+        return list(events)
 
     def ended(self, stage: NetworkStage | None = None) -> list[str]:
         """Tell of ended games, and of ended programs of bots: their reserved chairs are free again. Forget ended games,

@@ -493,18 +493,11 @@ class NoTable:
 
 @value
 class GuestAsks:
-    """A guest asks to sit down at this person's table; `number` identifies the request."""
+    """A guest asks to sit down at this person's table; `number` tells it from other requests."""
 
     number: int
     name: str
     address: str
-
-
-@value
-class GuestGone:
-    """A guest who asked has gone."""
-
-    number: int
 
 
 @value

@@ -7,6 +7,7 @@ that all places share, and so can a test. No sentence, no socket, no thread and 
 
 from collections.abc import Callable, Sequence
 from dataclasses import field
+from functools import partial
 from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 
 from quadrille.client.claimed_names import parts, short_names, shown_name, sits_at
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from quadrille.net.tables.table import Table
 
 #: Events of the network and of this program, for a person's place.
-Heard: TypeAlias = "Event | Remark | notices.GuestAsks | notices.GuestGone | wishes.Answer"
+Heard: TypeAlias = "Event | Remark | wishes.Answer"
 #: In the place of a name: a chair that is kept for a guest who has not come. Of several chairs each has a number.
 NOBODY_YET: Final = "a guest"
 #: After the name of a guest without a chair, in a chat line that the host's program sends.
@@ -94,7 +95,7 @@ class NetworkContext:
     program holds alone. `absent` returns why others are not here, `told_absent` are the absences that were reported,
     and `cut_off` says that this machine has lost its network, or "". `by_touch`: the person is a guest, who types
     nothing. `room` has the options by which this person comes back to the same room. `entrance` is how guests come,
-    while this person serves any; `asking` are those who want a seat, and `admit` answers one of them. `asleep` are the
+    while this person serves any; `asking` are those who want a seat, each with what hears the answer. `asleep` are the
     guests with a seat whose phones are. `deputies` are the bots by table and seat that play for guests, in seats that
     are lent to this program, or as at one keyboard before; "" for none any more. `turn_out` takes a guest's chair away.
     `leads` tells whether nobody on another machine plays there; `next_game` puts away the game of a place, and opens
@@ -116,8 +117,7 @@ class NetworkContext:
     room: str = ""
     entrance: Callable[[], notices.GuestEntrance | None] = field(default=lambda: None)
     come_along: Callable[[str, bytes], Chair] = field(default=_refuses("no bot can be brought along here"))
-    asking: list[notices.GuestAsks] = field(default_factory=list)
-    admit: Callable[[int, bool], None] = field(default=lambda *_: None)
+    asking: "dict[notices.GuestAsks, partial[None]]" = field(default_factory=dict)
     asleep: set[str] = field(default_factory=set)
     deputies: dict[tuple[bytes, int], str] = field(default_factory=dict)
     turn_out: Callable[[str], None] = field(default=lambda _: None)
@@ -287,6 +287,7 @@ class NetworkStage:
         self.onward: Onward | None = None
         self.floods = Floods()
         self._notices: list[Notice] = []
+        self._at_door = [*context.asking]  # the guests who asked when this person was told last
 
     @property
     def seats(self) -> Seats:
@@ -322,26 +323,21 @@ class NetworkStage:
             case _:
                 self.overhear(event)
 
-    def _hear_guest(self, event: notices.GuestAsks | notices.GuestGone) -> None:
-        """Note that a guest asks for a seat or has gone. Guests wait until this person has a waiting room."""
-        asking = self.context.asking
-        first = asking[:1]
-        match event:
-            case notices.GuestAsks():
-                asking.append(event)
-            case notices.GuestGone(number):
-                for asks in [seat for seat in asking if seat.number == number]:
-                    asking.remove(asks)
-                    self.say(About(Fact.GUEST_WENT, asks.name))
-        if asking[:1] != first:
-            self.ask_guest()
-
     def ask_guest(self) -> None:
-        for asks in self.context.asking[:1]:
+        """Say which guest asks for a seat. All wait until this person has a waiting room."""
+        for asks in self._at_door[:1]:
             self.say(About(Fact.GUEST_WAITS, asks.name))
 
     def tick(self) -> None:
-        self.say_sums()
+        """Say what others have caused at any rate, and which guests ask."""
+        for kind, author, count in self.floods.sums(self.context.now()):
+            self.say(notices.Untold(kind, count, self.call(author) if author is not None else ""))
+        asked, self._at_door = self._at_door, [*self.context.asking]
+        for asks in asked:
+            if asks not in self._at_door:
+                self.say(About(Fact.GUEST_WENT, asks.name))
+        if self._at_door[:1] != asked[:1]:
+            self.ask_guest()
 
     def say_absent(self, matters: Callable[[Absence], bool] = lambda _: False) -> bool:
         """Report why others are absent, and that an absence is over: those of this machine and of ways to others, and
@@ -428,11 +424,6 @@ class NetworkStage:
         """Return the person's name for somebody, in a line about them."""
         return self.context.somebody(key)
 
-    def say_sums(self) -> None:
-        """Show one notice for all those suppressed."""
-        for kind, author, count in self.floods.sums(self.context.now()):
-            self.say(notices.Untold(kind, count, self.call(author) if author is not None else ""))
-
     def overhear(self, event: Heard) -> None:
         """Handle events that concern the person at any place."""
         from quadrille.net.program.station import Remark  # imported here, as above
@@ -445,8 +436,6 @@ class NetworkStage:
                 self.tell(Kind.NAME, key, About(Fact.REMARK, text=text))
             case SeatAwaited(key, log) if not self.context.is_forgotten(log.table):
                 self._awaited(key, log)
-            case notices.GuestAsks() | notices.GuestGone():
-                self._hear_guest(event)
 
     def _awaited(self, key: bytes, log: "Log") -> None:
         """Tell that a table which is not open here waits for this person."""

@@ -456,7 +456,7 @@ class TableSeat(NetworkStage):
         if self.turn in self.people and table.log.now.owed == "move":
             self._hand_over(self.turn)
         self._ask()
-        self.say_sums()
+        super().tick()
         self._follow()
 
     def hear(self, event: Heard) -> None:

@@ -4,6 +4,7 @@ import socket
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -19,8 +20,8 @@ from quadrille.client.screen.evening import update_evening
 from quadrille.client.screen.network.news import Around, News
 from quadrille.client.screen.table.terminal import Key, Ring
 from quadrille.client.table.network.waiting_room import WaitingRoom
-from quadrille.client.table.notices import GuestAsks, GuestGone, Seats
-from quadrille.client.table.stage import NOBODY_YET, Bystander, kept_names
+from quadrille.client.table.notices import GuestAsks, Seats
+from quadrille.client.table.stage import NOBODY_YET, Bystander, NetworkStage, kept_names
 from quadrille.client.table.wishes import BareWish
 from quadrille.client.table.wishes import Host as OpenTable
 from quadrille.client.words.phones import KICKED, REFUSED
@@ -165,15 +166,15 @@ def test_the_host_is_asked_about_each_and_waits_for_nobody_any_more(host: Host) 
     answers = [told.append, lambda found: told.append(found), lambda found: told.append(found)]
     for name, answer in zip(("Ben", "\x1b[2J\nCid" + "n" * 99, "Dora"), answers, strict=True):
         host.sits(name, "192.168.1.7", answer)
-    ben, cid, dora = host.requests()
+    asking = host._context.asking
+    ben, cid, _ = asking
     assert ben == GuestAsks(1, "Ben", "192.168.1.7") and cid.name.isprintable() and len(cid.name) < 60
-    host.answer(2, yes=False)
-    host.answer(9, yes=True)
+    asking.pop(cid)(False)
     assert told == [REFUSED]
     host.asks_no_longer(answers[2])
-    assert host.requests() == [GuestGone(dora.number)]
+    assert [*asking] == [ben]
     host.open(asks=False)
-    assert [*host.requests()] == [GuestGone(1)] and told[1].name == "Ben"
+    assert not asking and told[1].name == "Ben"
     host.sits("Eve", "::1", told.append)
     assert told[2].name == "Eve"
 
@@ -204,8 +205,16 @@ class AskedHost:
         self.evening = Evening(terms("barons", 3), guests=0)
         [(self.name, self.face)] = self.evening.talks.items()
         self.answers: list[tuple[int, bool]] = []
-        stage = self.face.stage
-        stage.context = replace(stage.context, admit=lambda number, yes: self.answers.append((number, yes)))
+        self.asking = self.face.stage.context.asking
+
+    def hears(self, *those: GuestAsks, stage: NetworkStage | None = None) -> None:
+        """These guests ask from now on, and no others."""
+        self.asking.clear()
+        self.asking |= {asks: partial(self._reply, asks.number) for asks in those}
+        (stage or self.face).tick()
+
+    def _reply(self, number: int, yes: bool) -> None:
+        self.answers.append((number, yes))
 
     def told(self) -> str:
         return self.evening.told(self.name)
@@ -214,8 +223,7 @@ class AskedHost:
 def test_the_host_is_asked_about_one_after_another() -> None:
     host = AskedHost()
     host.told()
-    host.face.hear(BEN)
-    host.face.hear(CID)
+    host.hears(BEN, CID)
     assert "Ben, at 10.0.0.7, wants to sit down. Type yes or no." in (asked := host.told()) and "Cid" not in asked
     host.face.typed("no")
     assert host.answers == [(1, False)]
@@ -229,8 +237,9 @@ def test_the_host_is_asked_about_one_after_another() -> None:
 
 def test_the_question_about_a_guest_who_goes_is_taken_back() -> None:
     host = AskedHost()
-    for event in (BEN, CID, GuestGone(1), GuestGone(9)):
-        host.face.hear(event)
+    host.hears(BEN)
+    host.hears(BEN, CID)
+    host.hears(CID)
     told = host.told()
     assert "Ben asks no longer." in told and told.count("Cid, at 10.0.0.8") == 1
     host.face.typed("yes")
@@ -239,11 +248,11 @@ def test_the_question_about_a_guest_who_goes_is_taken_back() -> None:
 
 def test_guests_who_ask_in_the_lobby_or_at_play_wait_for_the_next_table() -> None:
     host = AskedHost()
-    host.face.hear(BEN)
+    host.hears(BEN)
     host.face.leave()
     lobby = Bystander(host.face.stage.context)
-    for event in (CID, GuestGone(1)):
-        lobby.hear(event)
+    host.hears(BEN, CID, stage=lobby)
+    host.hears(CID, stage=lobby)
     told = " ".join(by_name(notice, Seats.of(())) for notice in lobby.drain())
     assert told == "Ben asks no longer. Cid wants to sit down: you are asked when a table of yours is open."
     room = WaitingRoom(lobby.context, lobby.context.lobby.host(terms("maze"), b"n" * 16, 0))
@@ -256,7 +265,7 @@ def test_guests_who_ask_in_the_lobby_or_at_play_wait_for_the_next_table() -> Non
 def test_an_answer_from_a_pipe_waits_for_its_question() -> None:
     host = AskedHost()
     assert host.face.holds("yes") and host.face.holds("n")
-    host.face.hear(BEN)
+    host.hears(BEN)
     assert not host.face.holds("yes") and not host.face.holds("n")
 
 

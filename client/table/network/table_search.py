@@ -88,7 +88,7 @@ class TableSearch(NetworkStage):
 
     def tick(self) -> None:
         now, tables = self.context.now(), self._found()
-        self.say_sums()
+        super().tick()
         if self._gone_to is not None or self.done:
             return
         if not tables:

@@ -174,7 +174,7 @@ class WaitingRoom(NetworkStage):
     @property
     def asking(self) -> list[GuestAsks]:
         """The guests about whom this host is asked, the first one now."""
-        return self.context.asking if self.gathering.hosts else []
+        return [*self.context.asking] if self.gathering.hosts else []
 
     def ask_guest(self) -> None:
         for asks in self.asking[:1]:
@@ -183,13 +183,14 @@ class WaitingRoom(NetworkStage):
     def _answer_guest(self, *, yes: bool) -> None:
         if not self.asking:
             raise NotGranted(Why.NOTHING_ASKED)
-        asks = self.asking.pop(0)
-        self.context.admit(asks.number, yes)
+        asks = self.asking[0]
+        self._at_door = [one for one in self._at_door if one != asks]
+        self.context.asking.pop(asks)(yes)
         self.say(About(Fact.GUEST_LET_IN if yes else Fact.GUEST_TURNED_AWAY, asks.name))
         self.ask_guest()
 
     def tick(self) -> None:
-        self.say_sums()
+        super().tick()
         host, waits = peer_of(self.gathering.host), self.gathering.hosts and self.taken < self.total
         self.say_absent(lambda absence: absence.is_sure and (waits or absence.of == host))
         if self.gathering.hosts and self.gathering.phase == OPEN and self.taken == self.total:
