@@ -84,7 +84,7 @@ class TableBots:
                     case Chosen(_, Thought() as thought):
                         yield seat, thought
                     case StillThinking(waited) if seat == table.log.now.turn:
-                        yield seat, About(Fact.BOT_SLOW, text=str(waited // 1000), seat=seat)
+                        yield seat, About(Fact.BOT_SLOW, text=f"{waited / 1000:g}", seat=seat)
                     case Replied(number, agree):
                         yield seat, BotReply(number, agree)
 

@@ -87,7 +87,7 @@ class Puppets:
                 case BotFault():
                     self._faults[turn] = row[turn], one.why
                 case StillThinking(waited):
-                    yield turn, About(Fact.BOT_SLOW, text=str(waited // 1000), seat=turn)
+                    yield turn, About(Fact.BOT_SLOW, text=f"{waited / 1000:g}", seat=turn)
 
     def fault(self, seat: int) -> str | None:
         return self._faults[seat][1] if seat in self._faults else None
