@@ -149,7 +149,7 @@ class PlainFace:
             act(rest.strip())
         else:
             hints = read_settings()[0].hints if command.word == "hint" else ""
-            wish = command.wished(rest.strip(), hints, local=self.place is Place.LINES)
+            wish = command.wished(rest.strip(), hints)
             if isinstance(wish, Refused):
                 self.say(self.sentence(wish, line))
             else:

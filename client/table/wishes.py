@@ -5,7 +5,7 @@ meaning there.
 """
 
 from enum import Enum
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from quadrille.value import value
 
@@ -68,13 +68,11 @@ class PlayMove:
 
 @value
 class Takeback:
-    """Take back that number of own moves; on the network, of the moves of all seats."""
+    """Take back that number of own moves, or on the network of the moves of all seats; with 0 the person's last choice,
+    and all since.
+    """
 
-    moves: int = 1
-
-
-#: On the network: back to before the person's own last move, with all moves since.
-TO_MY_LAST_MOVE: Final = Takeback(0)
+    moves: int = 0
 
 
 @value

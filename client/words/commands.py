@@ -70,15 +70,11 @@ class Command(CommandRow):
         """Its row of a help."""
         return f"{key_name(self.key)}, {self.typed}" if self.key else self.typed, self.help
 
-    def wished(self, rest: str, hints: str = "", *, local: bool = True) -> "Wish | Refused | None":
-        """Make the wish with `rest` after the word, or refuse one that means nothing; None for a face's own action.
-        At a table on the network a takeback without a number leads back to the person's last move.
-        """
+    def wished(self, rest: str, hints: str = "") -> "Wish | Refused | None":
+        """Make the wish with `rest` after the word, or refuse one that means nothing; None for a face's own action."""
         make: Any = self.wish
         if make is wishes.ProposeMotion:
             return wishes.ProposeMotion(self.word)
-        if make is wishes.Takeback and not (local or rest):
-            return wishes.TO_MY_LAST_MOVE
         if make is wishes.Verb.HINT:
             rest = hints
         if isinstance(make, wishes.Verb):
@@ -118,7 +114,7 @@ def _as_it_is(rest: str) -> tuple[str]:
 def _number(rest: str) -> tuple[int]:
     if rest and not (rest.isascii() and rest.isdigit() and int(rest[:9]) > 0 and len(rest) < 10):
         raise RulesError(f"takeback takes the number of moves to take back, not {quoted(rest)}")
-    return (int(rest or 1),)
+    return (int(rest or 0),)
 
 
 def _bots_or_people(rest: str) -> tuple[tuple[str, ...]]:
@@ -398,7 +394,7 @@ def misread(error: BadNotation | str, line: str, words: Iterable[str]) -> str:
 def network_wish(place: Place, word: str, rest: str) -> "Wish | Refused":
     """Return the wish of a word at a place of the network, with `rest` after it; or its refusal."""
     command = by_any_word(place).get(word)
-    wish = command.wished(rest, local=False) if command is not None else None
+    wish = command.wished(rest) if command is not None else None
     return wish if wish is not None else wishes.OtherLine(word)
 
 

@@ -50,7 +50,7 @@ _ACTS: Final[dict[str, wishes.Wish]] = {
     "agree": wishes.BareWish.AGREE,
     "decline": wishes.BareWish.DECLINE,
     "draw": wishes.ProposeMotion("draw"),
-    "takeback": wishes.TO_MY_LAST_MOVE,
+    "takeback": wishes.Takeback(),
     "resign": wishes.BareWish.RESIGN,
     "rematch": wishes.BareWish.REMATCH,
     "drop": wishes.BareWish.DROP,

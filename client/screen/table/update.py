@@ -444,7 +444,7 @@ def act(model: Model, command: Command, rest: str) -> tuple[Model, Effects]:
             return local.looked_back(model) if model.replay else (local.looking_back(model), ())
         case "save" | "load":
             return _file(model, command.word, rest)
-    wish = command.wished(rest, model.bot, local=model.own is not None)
+    wish = command.wished(rest, model.bot)
     try:
         if isinstance(wish, Refused):
             return terminal.refused(model, f"{wish.why}"), ()
