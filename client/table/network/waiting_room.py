@@ -79,15 +79,9 @@ class WaitingRoom(NetworkStage):
 
     def called(self, chair: Chair) -> str:
         """Return the person's name for the holder of a chair, told apart from the others here."""
-        there = {
-            (chair_there.key, chair_there.name): chair_there
-            for chair_there in (*self.gathering.chairs, *self.chairs, chair)
-        }.values()
-        names, apart = tuple(map(self.context.name_of, there)), self.context.names_of(tuple(there))
-        name, brief = next(
-            row for row, chair_there in zip(zip(names, apart, strict=True), there, strict=True) if chair_there == chair
-        )
-        return name if parts(name)[1] else brief
+        name = self.context.name_of(chair)
+        there = tuple({(one.key, one.name): one for one in (*self.gathering.chairs, *self.chairs, chair)}.values())
+        return name if parts(name)[1] else self.context.names_of(there)[there.index(chair)]
 
     def begin(self) -> None:
         self._sitting = self.chairs
