@@ -40,12 +40,21 @@ class Deputies:
         return seats
 
     def act(self, tables: Iterable[Table], now: int) -> None:
-        """Let the bots do what is due."""
+        """Let the bots do what is due. One that fails leaves the seat to its guest, or to another bot."""
+        from quadrille.client.bots.table_bots import TableBots  # imported here: few tables need one
+
         for table in tables:
-            if row := self._row(table):
-                self._play(table, row, now)
-            elif bots := self._playing.pop(table.log.table, None):
-                bots.close()
+            name, row = table.log.table, self._row(table)
+            if row and name not in self._playing:
+                self._playing[name] = TableBots(self._wake, self._isolate, patience=PATIENCE)
+            if (bots := self._playing.get(name)) is None:
+                continue
+            for _ in bots.act(table, row, now):
+                pass  # its moves are played, and its reports are for nobody
+            for seat, bot in row.items():
+                if fault := bots.fault(seat):
+                    self.bots[name, seat] = ""
+                    self.news.append(bot_stopped(called(bot), table.log.now.chairs[seat].name, fault))
 
     def _row(self, table: Table) -> dict[int, str]:
         """Return the bots of the seats that this program holds and nobody here plays."""
@@ -57,19 +66,6 @@ class Deputies:
                 meant = kind.removeprefix("level ").replace(" ", ":")
                 self.bots[name, seat] = meant if is_of_house(meant) else ""
         return {seat: bot for seat in seats if (bot := self.bots.get((name, seat)))}
-
-    def _play(self, table: Table, row: dict[int, str], now: int) -> None:
-        """Let the bots of a table play. One that fails leaves the seat to its guest, or to another bot."""
-        from quadrille.client.bots.table_bots import TableBots  # imported here: few tables need one
-
-        if (bots := self._playing.get(table.log.table)) is None:
-            bots = self._playing[table.log.table] = TableBots(self._wake, self._isolate, patience=PATIENCE)
-        for _ in bots.act(table, row, now):
-            pass  # its moves are played, and its reports are for nobody
-        for seat, bot in row.items():
-            if fault := bots.fault(seat):
-                self.bots[table.log.table, seat] = ""
-                self.news.append(bot_stopped(called(bot), table.log.now.chairs[seat].name, fault))
 
     def close(self) -> None:
         for bots in self._playing.values():
