@@ -4,7 +4,7 @@ games that began with bots at this keyboard.
 All of it happens in the thread that owns the station, which a bot's program wakes when it has answered.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from quadrille.ai.bots.lines.time_terms import PATIENCE
@@ -39,10 +39,14 @@ class Deputies:
         self.bots.update({(log.table, seat): bots[seat] for seat in seats})
         return seats
 
-    def act(self, tables: Iterable[Table], now: int) -> None:
-        """Let the bots do what is due. One that fails leaves the seat to its guest, or to another bot."""
+    def act(self, tables: Collection[Table], now: int) -> None:
+        """Let the bots do what is due, and end those of other tables, which may have been put away. One that fails
+        leaves the seat to its guest, or to another bot.
+        """
         from quadrille.client.bots.table_bots import TableBots  # imported here: few tables need one
 
+        for name in self._playing.keys() - {table.log.table for table in tables}:
+            self._playing.pop(name).close()
         for table in tables:
             name, row = table.log.table, self._row(table)
             if row and name not in self._playing:
@@ -66,7 +70,3 @@ class Deputies:
                 meant = kind.removeprefix("level ").replace(" ", ":")
                 self.bots[name, seat] = meant if is_of_house(meant) else ""
         return {seat: bot for seat in seats if (bot := self.bots.get((name, seat)))}
-
-    def close(self) -> None:
-        for bots in self._playing.values():
-            bots.close()

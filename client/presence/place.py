@@ -83,7 +83,7 @@ class StationPresence:
             self.bots = BotProcesses(at_home, words, self.station.lobby.name, self.options, self._people)
             undo.callback(self.bots.close)
             self.deputies = Deputies(self.station.node.wake_up, self.options.isolate or USUAL)
-            undo.callback(self.deputies.close)
+            undo.callback(self.deputies.act, (), 0)
             self.context = NetworkContext(
                 self.station.lobby,
                 now,

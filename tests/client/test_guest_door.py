@@ -4,7 +4,6 @@ import socket
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -210,11 +209,8 @@ class AskedHost:
     def hears(self, *those: GuestAsks, stage: NetworkStage | None = None) -> None:
         """These guests ask from now on, and no others."""
         self.asking.clear()
-        self.asking |= {asks: partial(self._reply, asks.number) for asks in those}
+        self.asking |= {asks: lambda yes, number=asks.number: self.answers.append((number, yes)) for asks in those}
         (stage or self.face).tick()
-
-    def _reply(self, number: int, yes: bool) -> None:
-        self.answers.append((number, yes))
 
     def told(self) -> str:
         return self.evening.told(self.name)

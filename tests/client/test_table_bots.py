@@ -119,7 +119,9 @@ def test_a_lent_seat_is_played_by_the_bot_that_its_name_says_also_after_a_restar
     assert deputies.bots == {(log.table, 0): bot}
     deputies.bots[log.table, 0] = "random"
     assert soon(lambda: deputies.act([table], now()) or log.now.match.ply == 1) and not deputies.news
-    deputies.close()
+    [talk] = [seated.player.talk for _, seated in deputies._playing[log.table]._seated.values()]
+    deputies.act([], now())
+    assert talk and talk.program._process.poll() is not None, "the game was put away"
 
 
 # Bots as programs
