@@ -304,11 +304,6 @@ class NetworkStage:
         """Return the number of the table, or None where there is none."""
         return None
 
-    @property
-    def own_seat(self) -> int | None:
-        """The seat where this person sat down, also while another plays there."""
-        return None
-
     def begin(self) -> None:
         """Do the first work of a place, when the person arrives."""
 

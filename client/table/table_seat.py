@@ -298,6 +298,7 @@ class TableSeat(NetworkStage):
 
     @property
     def own_seat(self) -> int | None:
+        """The seat where this person sat down, also while another plays there."""
         return next((seat for seat in self._own_chairs if not self._is_bots(seat)), None)
 
     @property

@@ -277,7 +277,7 @@ class ModelPlace:
         report: dict[str, Any] = {"place": "no table", "your_turn": False, "over": None, "needs": None}
         if (state := self.state) is not None:
             stage = None if self.face is None or self._own is not None else self.face.stage
-            own = state.mine if stage is None else (stage.own_seat,)
+            own = state.mine if stage is None else (state.own_seat,)
             names, clocks = enumerate(state.seats.names), state.clocks
             report |= {
                 "place": "local table" if stage is None else "network",
