@@ -12,7 +12,7 @@ from quadrille.client.lobby_rows import Brought, FrontOpened, Noted, PluggedFron
 from quadrille.client.reports import is_move
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.lobby.draw import draw_lobby
-from quadrille.client.screen.lobby.model import Browsed, Errand, GamesShown, LeftGames, LobbyScreen, PageLine, Shown
+from quadrille.client.screen.lobby.model import Errand, GamesShown, LeftGames, LobbyScreen, PageLine
 from quadrille.client.screen.lobby.new_table import NewTable
 from quadrille.client.screen.lobby.update import TITLE, LobbyEffect, update_lobby
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
@@ -22,7 +22,7 @@ from quadrille.client.screen.table import local, terminal
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import Changed, Closed, Effect, Event, Model, ShownTable, SitDown, tidy
 from quadrille.client.screen.table.page import Page, draw_page, is_at_end, turned
-from quadrille.client.screen.table.terminal import Line, answered, refused
+from quadrille.client.screen.table.terminal import Line, PickList, answered, refused
 from quadrille.client.screen.table.update import update
 from quadrille.client.table.notices import EveningTold
 from quadrille.client.table.wishes import BareWish, PlayMove, ProposeMotion
@@ -35,16 +35,14 @@ Front: TypeAlias = NewTable | WaitingRoomScreen | Model | PluggedFront | None
 
 @value
 class Evening:
-    """`table` is the number of the network table in front, "" for any other; `kept` is a move to be made as soon as
-    an absent peer is back. With `straight` the person came for that table alone, and leaves with it.
-    `behind` is the evening at a network table, while a copy of its game is played in front. `scan` is the number of the
-    code on the page about guests, while it is open.
+    """`kept` is a move to be made as soon as an absent peer is back. With `straight` the person came for the table in
+    front alone, and leaves with it. `behind` is the evening at a network table, while a copy of its game is played in
+    front. `scan` is the number of the code on the page about guests, while it is open.
     """
 
     lobby: LobbyScreen
     front: Front = None
     page: Page | None = None
-    table: str = ""
     kept: str = ""
     straight: bool = False
     leaving: bool = False
@@ -52,6 +50,16 @@ class Evening:
     bot: str = "3"
     behind: "Evening | None" = None
     scan: int | None = None
+
+    @property
+    def table(self) -> str:
+        """The number of the network table in front; "" for any other."""
+        match self.front:
+            case WaitingRoomScreen(room):
+                return room.id
+            case Model(table):
+                return table.id
+        return ""
 
     @property
     def look(self) -> terminal.Look:
@@ -70,7 +78,7 @@ class Evening:
 
 
 EveningEvent: TypeAlias = (
-    Event | News | Shut | StationLeft | Shown | SitDown | PageLine | Browsed | GamesShown | LeftGames | Noted
+    Event | News | Shut | StationLeft | Model | SitDown | PageLine | PickList | GamesShown | LeftGames | Noted
     | FrontOpened | Brought | EveningTold
 )  # fmt: skip
 EveningEffect: TypeAlias = Effect | LobbyEffect | Order
@@ -131,8 +139,8 @@ def _updated(evening: Evening, event: EveningEvent) -> Updated:
             return _back(evening) if evening.table else (evening, ())
         case StationLeft(code):
             return evening, (terminal.Quit(code),)
-        case Shown(name, record):
-            return _at_local_table(evening, local.replay_of(record, name))
+        case Model():
+            return _at_local_table(evening, event)
         case SitDown(own):
             return _at_local_table(evening, local.table_model(own))
         case Noted() | FrontOpened() | Brought():
@@ -146,7 +154,7 @@ def _updated(evening: Evening, event: EveningEvent) -> Updated:
             return evening, ()
         case terminal.Begun() | GamesShown() | LeftGames():
             return _in_lobby(evening, event)
-        case Browsed():
+        case PickList():
             return _in_lobby(evening, event) if evening.front is None else (evening, ())
         case terminal.Tick(now) if evening.front is not None:
             evening = replace(evening, lobby=replace(evening.lobby, now=now))
@@ -168,7 +176,7 @@ def _in_turn(evening: Evening, event: Event) -> Updated:
             return _at_front(evening, front, event)
 
 
-def _in_lobby(evening: Evening, event: Event | Browsed | GamesShown | LeftGames) -> Updated:
+def _in_lobby(evening: Evening, event: Event | PickList | GamesShown | LeftGames) -> Updated:
     lobby, effects = update_lobby(evening.lobby, event)
     return replace(evening, lobby=lobby), effects
 
@@ -193,7 +201,7 @@ def _fitted(front: Any, evening: Evening) -> Any:
 def _back(evening: Evening) -> Updated:
     """Go back to the lobby; or from a copy to its table."""
     if (behind := evening.behind) is None:
-        after = replace(evening, front=None, table="", kept="", leaving=False)
+        after = replace(evening, front=None, kept="", leaving=False)
         return after, (Closed(), terminal.Wake(0), terminal.Entitle(TITLE))
     title = behind.front.title if isinstance(behind.front, Model) else TITLE
     after = replace(behind, lobby=evening.lobby, front=_fitted(behind.front, evening))
@@ -245,7 +253,7 @@ def _begun(model: Model, evening: Evening) -> Model:
 def _at_local_table(evening: Evening, first: Model) -> Updated:
     model, effects = update(_begun(first, evening), terminal.Begun())
     behind = evening if evening.table else None
-    return replace(evening, front=model, table="", page=None, behind=behind), effects
+    return replace(evening, front=model, page=None, behind=behind), effects
 
 
 def _at_table(evening: Evening, model: Model, event: Event) -> Updated:
@@ -361,12 +369,12 @@ def _heard_behind(evening: Evening, behind: Evening, news: News) -> Updated:
 
 def _gathered(evening: Evening, room: Room, news: terminal.Told) -> Updated:
     before = evening.front
-    if not isinstance(before, WaitingRoomScreen) or evening.table != room.id:
+    if not isinstance(before, WaitingRoomScreen) or before.room.id != room.id:
         before = _fitted(WaitingRoomScreen(replace(room, chairs=())), evening)
     after, effects = before.updated(room)
     if news.text and news.text not in room.said:  # only refusals: everything else is shown in the room
         after = replace(after, notice=news.text, alarm=news.alarm)
-    return replace(evening, front=after, table=room.id, leaving=False), effects
+    return replace(evening, front=after, leaving=False), effects
 
 
 def _seated(evening: Evening, shown: ShownTable, news: terminal.Told) -> Updated:
@@ -384,7 +392,7 @@ def _seated(evening: Evening, shown: ShownTable, news: terminal.Told) -> Updated
     after, effects = update(before, Changed(table, news.text, alarm=news.alarm))
     effects = (terminal.Entitle(title), *effects) if title else effects
     leaving = evening.leaving and evening.table == shown.id
-    evening = replace(evening, front=after, table=shown.id, leaving=leaving)
+    evening = replace(evening, front=after, leaving=leaving)
     if evening.page is not None and evening.page.title == CHAT:
         evening = _chat(evening, after)
     if not (evening.kept and table.is_mine):

@@ -22,12 +22,14 @@ from quadrille.client.lobby_rows import PluggedShell, shell_of
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.screen.evening import DOCTOR, Evening, draw_evening, update_evening
 from quadrille.client.screen.lobby.gallery import game_cards
-from quadrille.client.screen.lobby.model import Browsed, Errand, GamesShown, LeftGames, NewGame, PageLine, Shown
+from quadrille.client.screen.lobby.model import Errand, GamesShown, LeftGames, NewGame, PageLine
 from quadrille.client.screen.network import news
 from quadrille.client.screen.stage import Stage, tried
 from quadrille.client.screen.start import FirstPicture, begin_lobby
 from quadrille.client.screen.table import terminal
-from quadrille.client.screen.table.model import Closed, SitDown
+from quadrille.client.screen.table.local import replay_of
+from quadrille.client.screen.table.model import Closed, Model, SitDown
+from quadrille.client.screen.table.terminal import PickList
 from quadrille.client.settings import read_settings
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.net.core.errors import NetError
@@ -215,7 +217,7 @@ class EveningStage(Stage):
                 self._loop.run_in_executor(None, self._examine)
             case Errand("replay", name):
                 read = partial(opened, name, self._options.home)
-                self.later(partial(tried, read, "Not read: ") if name else self._files)
+                self.later(partial(tried, read, "Not read: ") if name else partial(games_played, self._options.home))
             case Errand("resume", number):
                 self.shell.tell(tried(lambda: SitDown(self.tables.take(bytes.fromhex(number)))))
             case Errand("forget", number):
@@ -240,12 +242,6 @@ class EveningStage(Stage):
 
         self.tell(tried(lambda: terminal.Told(forgotten(self._options.home, bytes.fromhex(number), online=True))))
         return games_left(self._options.home)
-
-    def _files(self) -> Browsed:
-        """Find all known played games: finished ones of the store, and records."""
-        from quadrille.client.kept.own_games import played_games  # imported here: few look at them
-
-        return Browsed(tuple(played_games(self._options.home, _MOST_TABLES, _PATIENCE)))
 
     def _examine(self) -> None:
         """Show the findings of `quadrille doctor` as they come."""
@@ -276,8 +272,17 @@ def games_left(at_home: str | None) -> LeftGames:
     )  # fmt: skip
 
 
-def opened(name: str, at_home: str | None) -> Shown:
+def games_played(at_home: str | None) -> PickList | terminal.Told:
+    """Offer all known played games, the newest first: finished ones of the store, and records."""
+    from quadrille.client.kept.own_games import played_games  # imported here: few look at them
+
+    rows = tuple((line, f"replay {name}") for name, line in played_games(at_home, _MOST_TABLES, _PATIENCE))
+    nothing = "No game has been finished yet: each one that is will be here."
+    return PickList("Which game?", rows) if rows else terminal.Told(nothing, alarm=True)
+
+
+def opened(name: str, at_home: str | None) -> Model:
     """Read a record or a log that the person wants to see."""
     from quadrille.client.picture.records import told  # imported here: the lobby needs no pictures
 
-    return Shown(Path(name).name, told(name, at_home=at_home))
+    return replay_of(told(name, at_home=at_home), Path(name).name)

@@ -15,7 +15,6 @@ from quadrille.rules.registry import keys
 from quadrille.value import value
 
 if TYPE_CHECKING:
-    from quadrille.client.picture.film import FilmedMatch
     from quadrille.net.entries.terms import TimeControl
     from quadrille.rules.scene import Scene
 
@@ -181,28 +180,13 @@ class LeftGames:
 class Errand:
     """A command that the shell carries out, with the text after its word.
 
-    `Browsed` answers `replays`, `Shown` answers it for a file, and one `PageLine` after another answers `doctor`. An
-    unfinished game has a number: `SitDown` answers `resume`, and `LeftGames` answers `forget`. Plugged commands have
+    A list of games answers `replay`, a table answers it for a file, and one `PageLine` after another answers `doctor`.
+    An unfinished game has a number: `SitDown` answers `resume`, and `LeftGames` answers `forget`. Plugged commands have
     answers of their own (client/lobby_rows.py). Any errand may be refused.
     """
 
     word: str
     rest: str = ""
-
-
-@value
-class Browsed:
-    """The games found, the newest first: each with what `replay` takes for it, and a line about it."""
-
-    games: tuple[tuple[str, str], ...]
-
-
-@value
-class Shown:
-    """A game to look at: from the store, or from a file."""
-
-    name: str
-    record: "FilmedMatch"
 
 
 @value

@@ -4,7 +4,6 @@ A key, a list and a click each become a line that could be typed; `_obey` carrie
 one.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
@@ -13,7 +12,7 @@ from quadrille.client.lobby_rows import lobby_rows
 from quadrille.client.network.options import is_address
 from quadrille.client.screen.draw.theme import THEMES
 from quadrille.client.screen.lobby.gallery import first_game
-from quadrille.client.screen.lobby.model import Browsed, Errand, GamesShown, LeftGames, LobbyScreen, NewGame
+from quadrille.client.screen.lobby.model import Errand, GamesShown, LeftGames, LobbyScreen, NewGame
 from quadrille.client.screen.lobby.new_table import NewTable
 from quadrille.client.screen.network import news
 from quadrille.client.screen.table import terminal
@@ -52,7 +51,7 @@ _OTHER_KEYS: Final = (
 )
 
 
-def update_lobby(lobby: LobbyScreen, event: Event | Browsed | GamesShown | LeftGames) -> Updated:
+def update_lobby(lobby: LobbyScreen, event: Event | PickList | GamesShown | LeftGames) -> Updated:
     match event:
         case terminal.Key() | terminal.Wheel() | terminal.Click() if lobby.pick is not None:
             return _picked(lobby, lobby.pick, event)
@@ -72,8 +71,8 @@ def update_lobby(lobby: LobbyScreen, event: Event | Browsed | GamesShown | LeftG
             return replace(lobby, cards=cards), ()
         case LeftGames(rows):
             return replace(lobby, left=rows), ()
-        case Browsed(games):
-            return _browsed(lobby, games), ()
+        case PickList():
+            return replace(lobby, pick=event), ()
     return terminal.heard(lobby, event), ()
 
 
@@ -223,8 +222,7 @@ def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
         case "host":
             return lobby, (NewTable(_game(rest or lobby.game).key, local=False, here=lobby.around.guests),)
         case "evening":
-            opens = news.OpenDoor() if lobby.entrance is None else BareWish.SHOW_ENTRANCE
-            return lobby, (TextWish(Verb.EVENING, rest) if rest else opens,)
+            return lobby, (TextWish(Verb.EVENING, rest) if rest else BareWish.SHOW_ENTRANCE,)
         case "join" | "watch":
             return lobby, (JoinTable(rest) if word == "join" else Watch(rest),)
         case "block":
@@ -297,14 +295,6 @@ def _game(name: str) -> Game[Any, Any]:
     if wanted in keys or (wanted and len(keys) == 1):
         return game(wanted if wanted in keys else keys[0])
     return game(name) if name else games()[0]
-
-
-def _browsed(lobby: LobbyScreen, games: Sequence[tuple[str, str]]) -> LobbyScreen:
-    """Offer the games to look at: those of the store, and records."""
-    rows = tuple((line, f"replay {name}") for name, line in games)
-    if not rows:
-        return terminal.refused(lobby, "no game has been finished yet: each one that is will be here")
-    return replace(lobby, pick=PickList("Which game?", rows))
 
 
 def _settings(lobby: LobbyScreen) -> PickList:

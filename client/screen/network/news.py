@@ -145,13 +145,8 @@ class Rename:
     name: str
 
 
-@value
-class OpenDoor:
-    """Let guests come by phone, until this person leaves."""
-
-
 #: A wish is for the person's place; the others lead to a place, or away from the network.
-Order: TypeAlias = NetworkWish | PlaceWish | Rename | OpenDoor
+Order: TypeAlias = NetworkWish | PlaceWish | Rename
 
 
 def leaves_with(first: Order | None, *, evening: bool) -> bool:

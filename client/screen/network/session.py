@@ -94,7 +94,7 @@ class NetworkSession:
         """Carry out the order for which the program was started; if it is refused, there is nothing to stay for."""
         self._straight = news.leaves_with(first, evening=self.place.options.evening)
         if self.place.options.evening:
-            self._obey(news.OpenDoor())
+            self._obey(BareWish.SHOW_ENTRANCE)
         if first is not None:
             self._obey(first)
         if self._straight and isinstance(self.front, Bystander):
@@ -219,7 +219,7 @@ class NetworkSession:
                 self._told.append(notices.EveningTold(tuple(self.place.evening.board.lines())))
             case news.Rename(name):
                 stage.attempt(lambda: self._rename(name))
-            case news.OpenDoor():
+            case BareWish.SHOW_ENTRANCE if isinstance(stage, Bystander | TableSearch):
                 stage.attempt(self._open_door)
             case PlayMove() if not isinstance(stage, TableSeat):
                 return  # the table has gone meanwhile

@@ -18,7 +18,7 @@ from quadrille.client.phones import evening, guests
 from quadrille.client.phones.guests import MOST_GUESTS
 from quadrille.client.phones.view import door_parts
 from quadrille.client.presence.invitation import PhoneInvitation
-from quadrille.client.screen.network.news import News, OpenDoor
+from quadrille.client.screen.network.news import News
 from quadrille.client.screen.table.model import ShownTable
 from quadrille.client.table.wishes import BareWish, JoinTable, PlayMove, ProposeMotion, Return, TextWish, Verb
 from quadrille.net.core.errors import LocalError
@@ -211,7 +211,7 @@ async def test_a_guest_sits_at_a_table_that_the_host_has_only_joined(tmp_path: P
     with Program("host", "barons", "--seats", "3", home=tmp_path / "cid", port=port, name="Cid") as cid:
         await told(cid, "is open")
         async with HostAtHome(tmp_path / "ann", port=port) as ann:
-            ann.asks(OpenDoor())
+            ann.asks(BareWish.SHOW_ENTRANCE)
             entrance = (await ann.until(lambda news: news.entrance and news.around.tables)).entrance
             async with ann.page(entrance.code) as ben:
                 await ben.sit("Ben")
@@ -298,7 +298,7 @@ async def test_who_looks_on_has_a_voice_and_a_place_in_line(tmp_path: Path) -> N
 @pytest.mark.slow
 async def test_a_late_guest_takes_the_seat_of_a_bot_and_alone_makes_it_an_evening_to_resume(tmp_path: Path) -> None:
     async with HostAtHome(tmp_path) as ann:
-        ann.asks(OpenDoor())
+        ann.asks(BareWish.SHOW_ENTRANCE)
         await ann.opens("barons", 2, 0, "random")
         async with ann.page() as cleo:
             await cleo.sit("Cleo")

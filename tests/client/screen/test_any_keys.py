@@ -16,9 +16,10 @@ from quadrille.client.foreign import shown
 from quadrille.client.screen.draw.canvas import Picture, columns
 from quadrille.client.screen.draw.theme import THEMES
 from quadrille.client.screen.evening import Evening, EveningEvent, draw_evening
-from quadrille.client.screen.lobby.model import Browsed, NewGame, PageLine
+from quadrille.client.screen.lobby.model import NewGame, PageLine
 from quadrille.client.screen.network.news import News, Shut
 from quadrille.client.screen.start import PaintedPicture, colours, painted
+from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.messages import menu_rows
 from quadrille.client.screen.table.model import Model, ShownTable, SitDown
@@ -97,7 +98,7 @@ in_lobby = st.one_of(
     *keyboard,
     st.builds(Key, st.sampled_from(["f2", "f3", "f8"])),
     st.builds(Told, foreign, st.booleans()),
-    st.builds(Browsed, st.sampled_from([(), (("a.txt", "a game"),)])),
+    st.builds(terminal.PickList, st.just("Which game?"), st.just((("a game", "replay a.txt"),))),
     st.builds(PageLine, st.just("What may keep programs from meeting"), foreign),
     st.builds(Shut, st.just("the port is taken")),
     st.builds(

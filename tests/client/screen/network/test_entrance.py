@@ -8,10 +8,11 @@ from quadrille.client.presence.invitation import half_blocks, matrix
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.draw.theme import ALL_COLOURS, FEW_COLOURS, NO_COLOURS, TABLE_OF_COLOURS, THEMES, styles
 from quadrille.client.screen.evening import Evening, draw_evening, update_evening
-from quadrille.client.screen.network.news import Around, News, OpenDoor
+from quadrille.client.screen.network.news import Around, News
 from quadrille.client.screen.network.session import shown_entrance
 from quadrille.client.screen.table.terminal import Key, Look, Resized
 from quadrille.client.table.notices import GuestEntrance
+from quadrille.client.table.wishes import BareWish
 from quadrille.client.words.phones import GUESTS_RISK, RISK_ELSEWHERE, entrance_text
 from tests.client.screen.keyboard import after, press, prose, text
 from tests.client.screen.network.scenes import AROUND, ROOM, lobby
@@ -144,7 +145,7 @@ def test_the_lobby_opens_an_evening_and_has_the_code_beside_the_list_where_it_fi
     size: tuple[int, int], *, beside: bool
 ) -> None:
     closed = after(Evening(lobby()), Resized(*size))[0]
-    assert update_evening(closed, Key("f10"))[1] == (OpenDoor(),)
+    assert update_evening(closed, Key("f10"))[1] == (BareWish.SHOW_ENTRANCE,)
     found = shown_entrance(entrance("192.168.178.123"))
     opened = after(closed, News(AROUND, None, entrance=found))[0]
     picture = draw_evening(opened)

@@ -2,25 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from quadrille.client.picture.film import FilmedMatch
 from quadrille.client.screen.evening import Evening, draw_evening
+from quadrille.client.screen.evening_stage import games_played
 from quadrille.client.screen.lobby.gallery import game_cards
-from quadrille.client.screen.lobby.model import (
-    Browsed,
-    Errand,
-    GamesShown,
-    LobbyScreen,
-    NewGame,
-    PageLine,
-    Shown,
-    actions,
-)
+from quadrille.client.screen.lobby.model import Errand, GamesShown, LobbyScreen, NewGame, PageLine, actions
 from quadrille.client.screen.lobby.new_table import NewTable, request
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.network.news import INVITED, Around, News, Order, PersonRow, Rename, Shut
+from quadrille.client.screen.table.local import replay_of
 from quadrille.client.screen.table.model import Model, Remember, ShownChair, ShownTable, SitDown
 from quadrille.client.screen.table.terminal import Begun, Quit, Ring, Tick, Told, Wake
 from quadrille.client.table.game_setup import GameSetup
@@ -212,18 +206,20 @@ def test_rules_of_every_game() -> None:
         assert page and page.title.startswith(one.title)
 
 
-def test_the_list_of_games_leads_to_each() -> None:
-    rows = (("e1" * 16, "2026-03-01 18:30  Maze, you and Bob: Bob wins"), ("m.txt", "2026-03-02 19:00  Maze  m.txt"))
-    there = after(evening(), Browsed(rows))[0]
+def test_the_list_of_games_leads_to_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [("e1" * 16, "2026-03-01 18:30  Maze, you and Bob: Bob wins"), ("m.txt", "2026-03-02 19:00  Maze  m.txt")]
+    none = after(evening(), games_played(str(tmp_path)))[0]
+    monkeypatch.setattr("quadrille.client.kept.own_games.played_games", lambda *_: rows)
+    there = after(evening(), games_played(None))[0]
     assert all(line in text(there) for _, line in rows)
     assert press(there, "enter")[1] == [Errand("replay", "e1" * 16)]
     assert press(there, "down", "enter")[1] == [Errand("replay", "m.txt")]
-    assert "No game has been finished yet" in text(after(evening(), Browsed(()))[0])
+    assert "No game has been finished yet" in text(none)
 
 
 def test_playing_on_from_a_record_is_against_a_bot_and_says_so() -> None:
     match = match_of("barons", 3, 4)
-    there, _ = after(evening(), Shown("r.txt", FilmedMatch(match, names=("Ann", "Ben", "Cy"))))
+    there, _ = after(evening(), replay_of(FilmedMatch(match, names=("Ann", "Ben", "Cy")), "r.txt"))
     for words in ("resign", "undo", "hint", "against 2"):
         assert "You are viewing a saved game. Press Enter to play on from" in text(pasted(there, words)[0])
     asked = press(there, "right", "enter")[0]
@@ -442,6 +438,6 @@ def test_remarks_about_identities_stay_out_of_a_local_game() -> None:
 
 
 def test_a_file_is_loaded_here_and_the_evening_s_page_is_the_network_s() -> None:
-    there = after(evening(), Shown("game", FilmedMatch(match_of("barons", 2, 3))))[0]
+    there = after(evening(), replay_of(FilmedMatch(match_of("barons", 2, 3)), "game"))[0]
     assert pasted(there, "load game")[1] == [Load("game")]
     assert orders(pasted(evening(), "evening ours.html")[1]) == [TextWish(Verb.EVENING, "ours.html")]
