@@ -6,7 +6,7 @@ thread plays on only on a copy, and times by its own clock, which skips nothing.
 """
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
@@ -33,7 +33,7 @@ from quadrille.client.words.terms import game_words, terms_text
 from quadrille.net.core.ip_addresses import bracketed
 from quadrille.net.core.machine import drain
 from quadrille.net.core.machine import now as clock
-from quadrille.net.entries.terms import GUEST, PEOPLE
+from quadrille.net.entries.terms import GUEST, PEOPLE, Chair, Terms
 from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log.news import Took
 from quadrille.net.link.interfaces import outside
@@ -298,7 +298,11 @@ class NetworkSession:
             options = self.place.options
             where = "ticket" if options.ticket is not None else f"room {options.room.name}" if options.room else "LAN"
             link = f"{where}: {here or 'nobody'} {'other' if here == 1 else 'others' if here else 'else'} here"
-        tables = listed(context, lambda *row: self._since.setdefault(row, context.now() + clock.skipped))
+        seen = context.now() + clock.skipped
+        tables = tuple(
+            row if row.state == "unplayable" else replace(row, since=self._since.setdefault((row.id, row.state), seen))
+            for row in listed(context)
+        )
         absent, guests = tuple(guest.text for guest in context.absent()), self.place.door.guests
         rows, at_door = (*guests_here(guests), *people(context)), sum(guest.here for guest in guests)
         return news.Around(tables, rows, link, self._address, absent, at_door)
@@ -323,58 +327,38 @@ _MOST_CODES: Final = 3
 # The lobby
 
 
-def open_row(context: NetworkContext, offer: Offer, state: news.TableState, since: int) -> news.TableRow:
-    """Describe a table that another peer offers."""
-    title, options = game_words(offer.terms)
-    host, names = context.lobby.peers.get(offer.host), tuple(map(context.name_of, offer.chairs))
-    return news.TableRow(
-        offer.table.hex(),
-        title,
-        options,
-        few(short_names(names)) if state == "playing" else context.name(host) if host else "?",
-        len(offer.chairs),
-        offer.terms.seats,
-        state,
-        since,
-        may_watch=offer.terms.watchers == "anyone",
-        terms=terms_text(offer.terms),
-        names=names,
-    )
-
-
-def own_row(context: NetworkContext, table: Table, since: int) -> news.TableRow:
-    """Describe a table where this person has a seat."""
-    log, terms = table.log, table.log.now.terms
-    title, options = game_words(terms)
-    chairs = tuple(chair for chair in log.now.chairs if not context.is_own(chair))
-    others = tuple(map(context.name_of, chairs))
-    return news.TableRow(
-        log.table.hex(), title, options, few(short_names(others)), terms.seats, terms.seats, "mine", since,
-        _is_my_turn(context, table), terms=terms_text(terms), names=others,
-        keys=tuple("" if chair.key == context.key else chair.key.hex() for chair in chairs),
-    )  # fmt: skip
-
-
-def listed(context: NetworkContext, since: Callable[[str, str], int]) -> tuple[news.TableRow, ...]:
-    """List the tables of this person and of others; `since` returns when a table was first seen in a state."""
-    lobby = context.lobby
-    rows = [
-        own_row(context, table, since(name.hex(), "mine"))
-        for name, table in lobby.tables.items()
-        if not table.over and table.seat is not None
-    ]
+def listed(context: NetworkContext) -> tuple[news.TableRow, ...]:
+    """List the tables of this person and of others."""
+    lobby, rows = context.lobby, list[news.TableRow]()
+    for table in lobby.tables.values():
+        if not table.over and table.seat is not None:
+            chairs = tuple(chair for chair in table.log.now.chairs if not context.is_own(chair))
+            row = _row(context, table.log.table, table.log.now.terms, chairs, "mine")
+            keys = tuple("" if chair.key == context.key else chair.key.hex() for chair in chairs)
+            rows.append(replace(row, taken=row.seats, my_turn=_is_my_turn(context, table), keys=keys))
     there = {row.id for row in rows}
     states: tuple[news.TableState, ...] = ("open", "agreeing", "playing")
-    met = [offer for offer in offers(lobby, *states) if offer.table.hex() not in there]
-    rows += [
-        open_row(context, offer, state, since(offer.table.hex(), state))
-        for state in states
-        for offer in met
-        if offer.state == state
-    ]
-    wrong = unplayable(lobby)
-    rows += [replace(open_row(context, offer, "unplayable", 0), terms=shown(objection)) for offer, objection in wrong]
+    met = [(offer, state) for state in states for offer in offers(lobby, state) if offer.table.hex() not in there]
+    rows += [_offered(context, offer, state) for offer, state in met]
+    rows += [replace(_offered(context, offer, "unplayable"), terms=shown(why)) for offer, why in unplayable(lobby)]
     return tuple(rows)
+
+
+def _offered(context: NetworkContext, offer: Offer, state: news.TableState) -> news.TableRow:
+    """Describe a table of others: by its host, before it is at play."""
+    row, host = _row(context, offer.table, offer.terms, offer.chairs, state), context.lobby.peers.get(offer.host)
+    return row if state == "playing" else replace(row, host=context.name(host) if host else "?")
+
+
+def _row(
+    context: NetworkContext, table: bytes, terms: Terms, chairs: Sequence[Chair], state: news.TableState
+) -> news.TableRow:
+    """Describe a table where these sit, besides this person."""
+    (title, options), names = game_words(terms), tuple(map(context.name_of, chairs))
+    return news.TableRow(
+        table.hex(), title, options, few(short_names(names)), len(chairs), terms.seats, state,
+        may_watch=terms.watchers == "anyone", terms=terms_text(terms), names=names,
+    )  # fmt: skip
 
 
 def _is_my_turn(context: NetworkContext, table: Table) -> bool:
@@ -445,11 +429,14 @@ def room(stage: WaitingRoom, sentences: tuple[str, ...], entrance: ShownEntrance
         news.PersonRow(chair.key.hex(), YOU if context.is_own(chair) else stage.called(chair), chair.kind)
         for chair in sitting
     )
+    others = people(context, [chair.key for chair in sitting])
     return replace(
         _room(gathering, chairs, sentences),
         hosts=gathering.hosts,
         coming=tuple(shown_name(one.name, one.key) for one in gathering.chairs if one.key in gathering.coming),
-        others=tuple(_invited(row, gathering.invited) for row in people(context, [chair.key for chair in sitting])),
+        others=tuple(
+            replace(row, doing=news.INVITED) if bytes.fromhex(row.key) in gathering.invited else row for row in others
+        ),
         way=" ".join(stage.way.split()),
         beginning=gathering.phase != phases.OPEN,
         question=by_name(stage.asking[0], stage.seats) if stage.asking else "",
@@ -479,8 +466,3 @@ def _room(gathering: Gathering, chairs: tuple[news.PersonRow, ...], said: tuple[
     return news.Room(
         gathering.table.hex(), terms.game, game_text, terms_text(terms), False, terms.seats, chairs, said=said
     )
-
-
-def _invited(row: news.PersonRow, keys: Collection[bytes]) -> news.PersonRow:
-    """Describe somebody who could be invited; mark them if an invitation is open."""
-    return replace(row, doing=news.INVITED) if bytes.fromhex(row.key) in keys else row
