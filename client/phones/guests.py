@@ -21,7 +21,8 @@ from string import digits
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from quadrille.client.claimed_names import chair_names
-from quadrille.client.evening.scores import Bet, Scoreboard, known_by
+from quadrille.client.evening.kept import KeptEvening
+from quadrille.client.evening.scores import Bet, known_by, may_bet
 from quadrille.client.foreign import isolated, shown
 from quadrille.client.kept.games import unfinished
 from quadrille.client.network.options import NetworkOptions
@@ -188,12 +189,12 @@ class Guests:
     """The guests of this program, and the way to them."""
 
     def __init__(
-        self, station: Station, options: NetworkOptions, context: NetworkContext, take_bet: Callable[[Bet], None]
+        self, station: Station, options: NetworkOptions, context: NetworkContext, evening: KeptEvening
     ) -> None:
         self._station = station
         self._options = options
         self._context = context
-        self._take_bet = take_bet
+        self._evening = evening
         #: The same for guests, who may not reach what is the host's.
         self._theirs = NetworkContext(
             context.lobby,
@@ -217,7 +218,6 @@ class Guests:
         #: Sentences for the host, to be taken.
         self.news: list[str] = []
         self._here: set[str] = set()
-        self._board = Scoreboard()
         self._lead = Lead()
         self._gathering: Gathering | None = None
         #: The table where the guests are; nothing if there is none.
@@ -264,7 +264,7 @@ class Guests:
         self._list.keep()
         self.pages, self._lead = pages, Lead()
         self._meet()
-        self.show_evening(self._board)
+        self.show_evening()
 
     def failed(self, error: Exception) -> None:
         self._station.caught("the pages of guests", error)
@@ -411,11 +411,10 @@ class Guests:
             place.stage.ballot.people.remove(place.stage)
         self._places.clear()
 
-    def show_evening(self, board: Scoreboard) -> None:
+    def show_evening(self) -> None:
         """Show the evening's points on all pages from now on."""
-        self._board = board
         if self.pages is not None:
-            self.pages.call(self.pages.evening.count, board)
+            self.pages.call(self.pages.evening.count, self._evening.board)
 
     def entrance(self) -> GuestEntrance | None:
         """Return how guests come by the present addresses of this machine; None while none are served."""
@@ -515,10 +514,12 @@ class Guests:
                 person.tell(notices.Kind.COMING, self._station.identity.key, About(fact, seats[0]))
 
     def bet(self, name: str, table: str, seat: int) -> None:
-        """Take a guest's bet, if it is open."""
-        if any(guest.name == name for guest in self._list.guests):
-            key = known_by(Chair(self._station.identity.key, name, GUEST))
-            self._take_bet(Bet(table, key, isolated(name), seat))
+        """Count a guest's bet, if that is open."""
+        at_play = self._station.lobby.tables.get(bytes.fromhex(table))
+        if at_play is not None and any(guest.name == name for guest in self._list.guests):
+            now, key = at_play.log.now, known_by(Chair(self._station.identity.key, name, GUEST))
+            if may_bet(now.match, [*map(known_by, now.chairs)], key, seat):
+                self._evening.add(Bet(table, key, isolated(name), seat))
 
     def wish(self, name: str, wish: NetworkWish) -> None:
         """Make a wish of a guest's seat."""
@@ -583,10 +584,8 @@ class Guests:
         """Return the guests with a seat in a game that goes on."""
         logs = {log.table: log for log, _ in unfinished(self._station.shelf)}
         logs |= {table.log.table: table.log for table in self._playing()}
-        own_chairs = {
-            (seat, log.now.chairs[seat]) for log in logs.values() if not log.now.over for seat in log.now.seats_in()
-        }
-        return {chair.name for chair in self._own(chair for _, chair in own_chairs)}
+        going_on = [log.now for log in logs.values() if not log.now.over]
+        return {chair.name for now in going_on for chair in self._own(now.chairs[seat] for seat in now.seats_in())}
 
     # The seats
 
@@ -600,7 +599,9 @@ class Guests:
             self._is_stale = True
             match event:
                 case At(name, ChatLine(author, line)) if self._gathering is not None and name == self.table:
-                    self._room = (*self._room, self._said_in_room(author, line))[-_MOST_SAID:]
+                    speaker, text = speaker_of(self._gathering.chairs, author, line)
+                    said = f"{self._context.voice(author, speaker)}: {text}"
+                    self._room = (*self._room, said)[-_MOST_SAID:]
             for place in self._places.values():
                 with self._station.watch("the news at a guest's seat"):
                     place.stage.hear(event)
@@ -615,16 +616,6 @@ class Guests:
                 self._seat_late(table)
             with self._station.watch("what guests are shown"):
                 self._show()
-
-    def _said_in_room(self, author: bytes, line: str) -> str:
-        speaker, text = speaker_of(self._gathering.chairs if self._gathering else (), author, line)
-        match speaker:
-            case Chair():
-                return f"{self._context.name_of(speaker)}: {text}"
-            case str():
-                return f"{self._context.voice(author, speaker)}: {text}"
-        own = author == self._station.identity.key
-        return f"{self._station.lobby.name if own else self._context.somebody(author)}: {text}"
 
     def _seat_all(self, table: Table) -> None:
         """Make a seat for each guest with a chair, and one for all who look on."""

@@ -14,7 +14,7 @@ from typing import Final, Self
 from quadrille.client.bots.boxes import USUAL
 from quadrille.client.claimed_names import chair_names
 from quadrille.client.evening.kept import KeptEvening
-from quadrille.client.evening.scores import Bet, EndedGame, known_by, may_bet
+from quadrille.client.evening.scores import EndedGame
 from quadrille.client.files import FileExists, is_page, page_of, path_of, write_text
 from quadrille.client.kept.games import locked, network_games, one_of, told_of
 from quadrille.client.network.options import OPEN_PORT, NetworkOptions, is_address
@@ -106,8 +106,7 @@ class StationPresence:
             self.evening = KeptEvening(self.station.store)
             self._pages: set[str] = set()  # those of the evening, which may be written anew
             self._counted: dict[bytes, None] = {}  # ended games
-            self.door = Guests(self.station, self.options, self.context, self._take_bet)
-            self.door.show_evening(self.evening.board)
+            self.door = Guests(self.station, self.options, self.context, self.evening)
             undo.callback(self.door.close)
             self._undo = undo.pop_all()
         return self
@@ -212,13 +211,6 @@ class StationPresence:
         self._pages.add(name)
         return GameKept(str(path))
 
-    def _take_bet(self, bet: Bet) -> None:
-        """Count a guest's bet, if that is open."""
-        if (table := self.station.lobby.tables.get(bytes.fromhex(bet.table))) is not None:
-            now = table.log.now
-            if may_bet(now.match, [*map(known_by, now.chairs)], bet.key, bet.seat):
-                self.evening.add(bet)
-
     def _count(self) -> list[str]:
         """Count the games that have ended at tables of this home; return sentences about that."""
         for name, table in self.station.lobby.tables.items():
@@ -227,7 +219,7 @@ class StationPresence:
                 if self._is_ours(table):
                     self.evening.add(EndedGame.of(table.log, int(time.time() * 1000)))
                     self.evening.said += filter(None, [self.evening.board.sentence()])
-                    self.door.show_evening(self.evening.board)
+                    self.door.show_evening()
         sentences, self.evening.said = self.evening.said, []
         return sentences
 

@@ -171,9 +171,15 @@ class NetworkContext:
         """Tell whether a guest of this program sits there."""
         return chair.key == self.key and chair.kind == GUEST
 
-    def voice(self, key: bytes, name: str) -> str:
-        """Return the name of a guest without a chair, with that of the peer where it is another one."""
-        return isolated(name) if key == self.key else f"{isolated(name)} at {self.somebody(key)}'s"
+    def voice(self, key: bytes, speaker: Chair | str | None) -> str:
+        """Return who said a line (`speaker_of`); a guest without a chair with the peer, where it is another one."""
+        peer = self.lobby.name if key == self.key else self.somebody(key)
+        match speaker:
+            case Chair():
+                return self.name_of(speaker)
+            case str():
+                return isolated(speaker) if key == self.key else f"{isolated(speaker)} at {peer}'s"
+        return peer
 
     def peer(self, text: str) -> "AdvertisedPeer":
         if not text.strip():

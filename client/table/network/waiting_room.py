@@ -128,10 +128,7 @@ class WaitingRoom(NetworkStage):
                 self._tell_changes()
             case ChatLine(author, line):
                 speaker, text = speaker_of(self.chairs, author, line)
-                if isinstance(speaker, Chair):
-                    who = self.called(speaker)
-                else:
-                    who = self.context.voice(author, speaker) if speaker else self.context.somebody(author)
+                who = self.called(speaker) if isinstance(speaker, Chair) else self.context.voice(author, speaker)
                 if author != self.context.key:
                     self.tell(Kind.CHAT, author, notices.LineSaid(who, text))
                 else:
