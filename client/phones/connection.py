@@ -159,62 +159,40 @@ class PageConnection:
         return self._work is not None and not self._work.done()
 
     async def meet(self, strong: Iterable[str], weak: Callable[[], Iterable[str]]) -> tuple[str, Come]:
-        """Agree on a key; return the page's secret, of the unguessable ones or of the weak ones.
+        """Agree on a key; return the page's secret, of the unguessable ones or of the weak ones. A strange page is a
+        PeerError.
 
         `weak` is called only if no strong one fits, because each call counts as a try.
         """
-        try:
-            self._channel.meet(await self._first())
-            await self._socket.send(self._channel.public)
-        except PeerError:
-            raise Dismissed(Dismissal.STRANGE) from None
-        except ConnectionClosed:
-            raise Dismissed(Dismissal.SILENT) from None
-        frame = await self._first()
+        self._channel.meet(await self._received(_FIRST))
+        await self._socket.send(self._channel.public)
+        frame = await self._received(_FIRST)
         opened = self._channel.accept(frame, strong) or self._channel.accept(frame, weak())
         if opened is None:
             raise Dismissed(Dismissal.ENDED)
         secret, content = opened
-        come = self._read(content)
-        if not isinstance(come, Come):
-            raise Dismissed(Dismissal.STRANGE)
+        if not isinstance(come := read_request(content), Come):
+            raise PeerError("another request before the first")
         return secret, come
 
-    async def _first(self) -> bytes:
+    async def _received(self, seconds: float | None) -> bytes:
+        """Wait that long for the next frame."""
         try:
-            async with asyncio.timeout(_FIRST):
+            async with asyncio.timeout(seconds):
                 data = await self._socket.recv()
-        except (TimeoutError, ConnectionClosed):
+        except TimeoutError:
             raise Dismissed(Dismissal.SILENT) from None
         if not isinstance(data, bytes):
-            raise Dismissed(Dismissal.STRANGE)
+            raise PeerError("a frame of text")
         return data
 
     async def requests(self) -> AsyncIterator[Request]:
-        """Yield the page's requests until it goes. A page at the door may be silent only for a while."""
+        """Yield the page's requests. A page at the door may be silent only for a while."""
         while True:
-            try:
-                async with asyncio.timeout(_AT_DOOR if self.place is None else None):
-                    data = await self._socket.recv()
-            except TimeoutError:
-                raise Dismissed(Dismissal.SILENT) from None
-            except ConnectionClosed:
-                return
-            if not isinstance(data, bytes):
-                raise Dismissed(Dismissal.STRANGE)
+            frame = await self._received(_AT_DOOR if self.place is None else None)
             while not self._bucket.take(now()):  # the next one is read only then
                 await asyncio.sleep(max(0, self._bucket.due - now()) / 1000)
-            try:
-                content = self._channel.opened(data)
-            except PeerError:
-                raise Dismissed(Dismissal.STRANGE) from None
-            if (request := self._read(content)) is BareRequest.HERE:
+            if (request := read_request(self._channel.opened(frame))) is BareRequest.HERE:
                 self.tell({"here": 1})
             else:
                 yield request
-
-    def _read(self, content: bytes) -> Request:
-        try:
-            return read_request(content)
-        except PeerError:
-            raise Dismissed(Dismissal.STRANGE) from None

@@ -25,6 +25,7 @@ from quadrille.client.phones.site import Site
 from quadrille.client.presence.invitation import QUIET, PhoneInvitation, matrix
 from quadrille.client.words import phones as words
 from quadrille.client.words.story import sentence
+from quadrille.net.core.errors import PeerError
 from quadrille.net.core.home import home
 from quadrille.net.core.ip_addresses import crowd_of
 from quadrille.net.core.limits import Bucket, Buckets, Pace
@@ -90,6 +91,8 @@ class PhoneDoor:
                 self._tries.take(crowd_of(connection.address), now())
                 self._tries_of_all.take(now())
             await connection.turn_away(refused.turned)
+        except PeerError:
+            await connection.turn_away(Dismissal.STRANGE)
         except (OSError, ConnectionClosed):
             pass  # a phone that went in the middle of something
         except Exception as error:  # noqa: BLE001 - a fault in serving one page costs that page alone
