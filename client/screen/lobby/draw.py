@@ -5,7 +5,7 @@ from typing import Final
 
 from quadrille.client.screen.draw.canvas import LEAST_COLUMNS, Canvas, Picture, clipped, window, wrapped
 from quadrille.client.screen.lobby.model import LEAST_TABLES, OWN, LobbyScreen, actions
-from quadrille.client.screen.network.entrance import code_beside, draw_code, entrance_lines
+from quadrille.client.screen.network.entrance import draw_code, entrance_lines, fitting
 from quadrille.client.screen.network.news import PersonRow, TableRow
 from quadrille.client.screen.table.terminal import typed_text
 from quadrille.client.words.commands import Command, Place, by_word, key_line, key_name
@@ -67,7 +67,7 @@ def _draw_entrance(canvas: Canvas, lobby: LobbyScreen, end: int) -> int:
     """
     if lobby.entrance is None:
         return 1
-    code = code_beside(canvas, lobby.entrance, 0)
+    code = fitting(canvas, lobby.entrance.at(0))
     if code is not None and (canvas.width - code.width <= LEAST_COLUMNS or len(code.lines) + 3 > end):
         code = None
     width = canvas.width - 2 if code is None else code.width

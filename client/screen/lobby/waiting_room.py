@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, wrapped
 from quadrille.client.screen.lobby.draw import draw_people
 from quadrille.client.screen.network import news
-from quadrille.client.screen.network.entrance import code_beside, draw_code, entrance_lines, fitting, next_code
+from quadrille.client.screen.network.entrance import draw_code, entrance_lines, fitting, next_code
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import Effect, Entered, Event
 from quadrille.client.screen.table.page import Page, key_lines, rules_page
@@ -102,9 +102,8 @@ class WaitingRoomScreen:
         free = self.free
         state = "ABOUT TO BEGIN" if room.beginning or not free else f"{len(room.chairs)} of {room.seats} seats taken"
         canvas.draw_bar(f"{room.game}   table {room.id[:8]}", state, strong=state.isupper())
-        code = code_beside(canvas, room.entrance, self.turns)
-        if room.entrance is None and free:
-            code = fitting(canvas, room.ticket)
+        wanted = room.entrance.at(self.turns) if room.entrance is not None else room.ticket if free else None
+        code = fitting(canvas, wanted)
         width = canvas.width if code is None else canvas.width - code.width - 1
         if code is not None:
             draw_code(canvas, 1, width + 1, code)

@@ -47,15 +47,12 @@ class ShownEntrance:
         return self.codes[number % len(self.codes)] if self.codes else None
 
 
-def code_beside(canvas: Canvas, entrance: ShownEntrance | None, number: int) -> ScanCode | None:
-    """Return the code that fits at the right of a screen; None in plain text, or if it is too narrow."""
-    return fitting(canvas, entrance.at(number) if entrance is not None else None)
-
-
 def fitting(
     canvas: Canvas, code: ScanCode | None, beside: int = _BESIDE, rows: int = _ABOVE_AND_BELOW
 ) -> ScanCode | None:
-    """Return a code if it fits at the right of a screen, with so much text beside it, and `rows` above and below it."""
+    """Return a code if it fits at the right of a screen, with so much text beside it, and `rows` above and below it;
+    None in plain text.
+    """
     fits = code is not None and code.width + beside <= canvas.width and len(code.lines) + rows <= canvas.height
     return code if fits and not canvas.plain else None
 
@@ -112,9 +109,5 @@ def next_code(entrance: ShownEntrance | None, number: int) -> str:
 
 def turned_entrance(number: int, event: terminal.Key | terminal.Wheel) -> int | None:
     """Return the number of the code that is shown after a key; None when the page is closed."""
-    match event:
-        case terminal.Key(name) if name == "enter" or name in terminal.CLOSES:
-            return None
-        case terminal.Key("tab"):
-            return number + 1
-    return number
+    closes = isinstance(event, terminal.Key) and event.name in ("enter", *terminal.CLOSES)
+    return None if closes else number + (event == terminal.Key("tab"))
