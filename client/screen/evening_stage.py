@@ -7,16 +7,15 @@ shuffled deck would keep a key waiting for 50 ms, and a slow disk for longer; te
 
 import asyncio
 import secrets
+import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from quadrille.client.lobby_rows import PluggedShell, shell_of
 from quadrille.client.network.options import NetworkOptions
@@ -45,12 +44,11 @@ if TYPE_CHECKING:
 
 #: Seconds before another attempt to open a network.
 _RETRY: Final = 5
-Value = TypeVar("Value")
 
 
 class StationTask:
-    """The network as a task of the screen's loop: it opens the station, carries orders in and news out, and retries. It
-    calls `hear` in the thread of the loop, and leaves `said` for the person when the screen is gone.
+    """The network in a thread of its own: it opens the station, carries orders in and news out, and retries. It calls
+    `hear` in the thread of the loop, and leaves `said` for the person when the screen is gone.
     """
 
     def __init__(
@@ -62,15 +60,13 @@ class StationTask:
         self._first = first
         self._straight = news.leaves_with(first, evening=options.evening)
         self._loop = asyncio.get_running_loop()
-        self._worker = ThreadPoolExecutor(1, "station")  # one, because a store belongs to the thread that opened it
         self._orders: deque[news.Order] = deque()
-        self._asked = asyncio.Event()
-        self._leaves = False
+        self._leaves = threading.Event()
         self._session: NetworkSession | None = None
-        self._task: asyncio.Task[None] | None = None
+        self._done: asyncio.Future[None] | None = None
 
     def start(self) -> None:
-        self._task = self._loop.create_task(self._run())
+        self._done = self._loop.run_in_executor(None, self._run)
 
     def ask(self, order: news.Order) -> None:
         """Have an order carried out soon."""
@@ -79,77 +75,62 @@ class StationTask:
 
     async def close(self) -> None:
         """Leave the network."""
-        self._leaves = True
+        self._leaves.set()
         self._wake()
-        if self._task is not None:
-            await self._task
-        self._worker.shutdown()
+        if self._done is not None:
+            await self._done
 
     def _wake(self) -> None:
-        self._asked.set()
-        if self._session is not None:
-            self._session.place.station.node.wake_up()
+        if (session := self._session) is not None:
+            session.place.station.node.wake_up()
 
-    def _do(self, deed: Callable[..., Value], *given: object) -> asyncio.Future[Value]:
-        return self._loop.run_in_executor(self._worker, deed, *given)
+    # In the thread, which waits for nothing that the loop does: a slow picture must hold up nobody at the table
 
-    async def _run(self) -> None:
+    def _tell(self, *events: news.Told) -> None:
+        for event in events:
+            self._loop.call_soon_threadsafe(self._hear, event)
+
+    def _run(self) -> None:
         """Run one session after another: after a change of name, or after an obstacle is gone."""
         again = True
-        while again and not self._leaves:
+        while again and not self._leaves.is_set():
             try:
-                again = await self._stay()
+                again = self._stay()
             except (NetError, RulesError, OSError) as error:
-                again = await self._refused(error)
+                again = self._refused(error)
             except Exception as error:  # noqa: BLE001, the screen restores the terminal, and raises it
-                self._loop.call_exception_handler({"message": "the network failed", "exception": error})
+                context = {"message": "the network failed", "exception": error}
+                self._loop.call_soon_threadsafe(self._loop.call_exception_handler, context)
                 return
 
-    async def _stay(self) -> bool:
+    def _stay(self) -> bool:
         """Stay on the network until the person leaves it; return whether another session follows."""
-        undo = ExitStack()
-        try:
-            self._session = session = await self._do(self._opened, undo)
-            await self._do(self._turn, session)
-            for event in await self._do(session.leave):
-                self.said += event.said if isinstance(event, news.StationLeft) else ()
-                self._hear(event)
-            self._options = replace(self._options, name=session.renamed or self._options.name)
-            return bool(session.renamed)
-        finally:
-            self._session = None
-            await self._do(undo.close)
-
-    def _turn(self, session: "NetworkSession") -> None:
-        """Turn until the person leaves the network. The worker waits for nothing that the loop does: a slow
-        picture must hold up nobody at the table.
-        """
-        while not (self._leaves or session.ends):
-            for event in session.turn(self._orders):
-                self._loop.call_soon_threadsafe(self._hear, event)
-
-    def _opened(self, undo: ExitStack) -> "NetworkSession":
         from quadrille.client.presence.place import StationPresence  # it takes a while, and the screen is there
         from quadrille.client.screen.network.session import NetworkSession
 
-        session = NetworkSession(undo.enter_context(StationPresence(self._options)))
-        first, self._first = self._first, None
-        session.begin(first)
-        return session
+        with StationPresence(self._options) as place:
+            session = NetworkSession(place)
+            first, self._first = self._first, None
+            session.begin(first)
+            self._session = session
+            try:
+                while not (self._leaves.is_set() or session.ends):
+                    self._tell(*session.turn(self._orders))
+                for event in session.leave():
+                    self.said += event.said if isinstance(event, news.StationLeft) else ()
+                    self._tell(event)
+            finally:
+                self._session = None
+        self._options = replace(self._options, name=session.renamed or self._options.name)
+        return bool(session.renamed)
 
-    async def _refused(self, error: Exception) -> bool:
-        """Report why there is no network, again for each order; return whether to retry after a pause."""
+    def _refused(self, error: Exception) -> bool:
+        """Report why there is no network; return whether to retry, after a pause."""
         reason = f"{error.filename or 'the network'}: {error.strerror}" if isinstance(error, OSError) else f"{error}"
         self.said += [reason] if self._straight else []
-        self._hear(news.Shut(reason))
-        with suppress(TimeoutError):
-            async with asyncio.timeout(_RETRY):
-                while not (self._straight or self._leaves):
-                    self._orders.clear()
-                    self._asked.clear()
-                    await self._asked.wait()
-                    self._hear(news.Shut(reason))
-        return not self._straight
+        self._orders.clear()
+        self._tell(news.Shut(reason))
+        return not (self._straight or self._leaves.wait(_RETRY))
 
 
 #: Maximum tables whose results are looked up, and the time limit for that in seconds.

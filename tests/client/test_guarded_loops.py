@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import socket
 from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,8 +14,9 @@ import pytest
 from quadrille.client.network import bot_seat
 from quadrille.client.network.options import add_network
 from quadrille.client.plain.face import PlainFace, sit
+from quadrille.client.screen import evening_stage
 from quadrille.client.screen.evening_stage import StationTask
-from quadrille.client.screen.network.news import StationLeft
+from quadrille.client.screen.network.news import Rename, Shut, StationLeft
 from quadrille.client.screen.network.session import NetworkSession
 from quadrille.client.table.stage import Bystander, NetworkContext
 from quadrille.net.program.station import Remark, Station
@@ -25,6 +27,7 @@ from tests.client.screen.network.test_two_stations import network
 from tests.client.sittings import Typist
 from tests.net.ports import udp_port
 from tests.net.tables import identity
+from tests.waiting import DEADLINE
 
 KEY = identity(3).key
 SAID = Dropped(KEY, "nothing")
@@ -116,6 +119,21 @@ async def test_any_other_fault_of_the_network_goes_to_the_loop_which_restores_th
     task = StationTask(network(tmp_path, udp_port(), "Ann"), faults.put_nowait)
     task.start()
     assert isinstance(await faults.get(), ZeroDivisionError)
+    await task.close()
+
+
+async def test_a_name_taken_without_a_network_holds_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: asyncio.Queue[object] = asyncio.Queue()
+    monkeypatch.setattr(evening_stage, "_RETRY", 1)
+    with socket.create_server(("", 0)) as taken:
+        options = network(tmp_path, udp_port(), "Ann", "--tcp-port", str(taken.getsockname()[1]))
+        task = StationTask(options, told.put_nowait)
+        task.start()
+        assert isinstance(await told.get(), Shut)
+        task.ask(Rename("Bea"))
+    async with asyncio.timeout(DEADLINE):
+        while task._session is None or task._session.place.station.lobby.name != "Bea":
+            await told.get()
     await task.close()
 
 
