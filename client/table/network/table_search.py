@@ -15,9 +15,6 @@ from quadrille.net.seating.offers import has_room, host_name, is_meant, offers, 
 #: Milliseconds from the first table found until it counts as the only one, and until its absence is reported.
 SETTLED: Final = 1500
 PATIENCE: Final = 5000
-OPEN: Final = "open"
-AGREEING: Final = "agreeing"
-PLAYING: Final = "playing"
 
 
 class TableSearch(NetworkStage):
@@ -43,7 +40,7 @@ class TableSearch(NetworkStage):
         self.wanted = wanted
         self.sits = sits
         self._people = tuple((name, "person") for name in others)
-        self._states = (OPEN, AGREEING, PLAYING) if sits else (PLAYING,)
+        self._states = ("open", "agreeing", "playing") if sits else ("playing",)
         self._address = address
         self._is_there = is_there
         self._since = context.now()
@@ -70,7 +67,7 @@ class TableSearch(NetworkStage):
         lobby, is_there = self.context.lobby, self._is_there
         there = [offer for offer in offers(lobby, *self._states) if is_there is None or is_there(offer.host)]
         meant = [offer for offer in there if not self.wanted or is_meant(lobby, offer, self.wanted)]
-        free = [offer for offer in meant if offer.state == OPEN and has_room(offer, self.context.key)]
+        free = [offer for offer in meant if offer.state == "open" and has_room(offer, self.context.key)]
         is_late = self.wanted or self._address or self.context.now() - self._since > PATIENCE
         return free or (meant if not self.sits or is_late else [])
 
@@ -109,7 +106,7 @@ class TableSearch(NetworkStage):
 
     def _tell_none(self) -> None:
         lobby = self.context.lobby
-        there = tuple(found_table(lobby, offer) for offer in offers(lobby, *((OPEN,) if self.sits else ())))
+        there = tuple(found_table(lobby, offer) for offer in offers(lobby, *(("open",) if self.sits else ())))
         silent = self._is_there is not None and not any(map(self._is_there, lobby.peers))
         unplayable = tuple(unplayable_tables(lobby))
         doubts = not (self._is_explained or (there and not self.wanted))
