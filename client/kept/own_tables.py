@@ -14,7 +14,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from time import monotonic_ns
 from typing import TYPE_CHECKING, cast
 
 from quadrille.client.files import write_text
@@ -29,6 +28,7 @@ from quadrille.client.words.kept import at_hand, resumable, told_nowhere
 from quadrille.client.words.terms import number
 from quadrille.net.core.errors import LocalError, NetError
 from quadrille.net.core.home import Lock, home, own_folder
+from quadrille.net.core.machine import awake
 from quadrille.net.core.shapes import plain_options
 from quadrille.net.entries.bodies import BY_ITSELF
 from quadrille.net.entries.entry import Entry
@@ -84,10 +84,6 @@ class NoLobby:
     here: set[bytes] = field(default_factory=set)
 
 
-def _now() -> int:
-    return monotonic_ns() // 1_000_000
-
-
 @dataclass(slots=True, eq=False)
 class OwnTables:
     """The tables of one face that this program holds alone, one after the other.
@@ -98,7 +94,7 @@ class OwnTables:
 
     at_home: str | None = None
     worker: "ThreadPoolExecutor | None" = None
-    now: Callable[[], int] = _now
+    now: Callable[[], int] = awake
     tell: Callable[[WrittenDown], object] = field(default=lambda _: None)
     unfinished: str = ""
     lost: GameSetup | None = None

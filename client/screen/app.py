@@ -11,7 +11,6 @@ import gc
 import os
 import signal
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Final, TextIO, cast
@@ -24,6 +23,7 @@ from quadrille.client.screen import start
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.table import terminal
 from quadrille.client.words.answers import YES
+from quadrille.net.core.machine import awake
 
 #: Keys with other names here.
 _NAMES: Final = {"c-m": "enter", "c-j": "enter", "c-i": "tab", "c-h": "backspace", "c-c": terminal.LEAVES.name}
@@ -220,7 +220,7 @@ class Shell:
     def _wake(self, after: float) -> None:
         if self._timer:
             self._timer.cancel()
-        self._timer = asyncio.get_running_loop().call_later(after, lambda: self.tell(terminal.Tick(now())))
+        self._timer = asyncio.get_running_loop().call_later(after, lambda: self.tell(terminal.Tick(awake())))
 
     def _entitle(self, text: str) -> None:
         if text and not self._titled:
@@ -357,8 +357,3 @@ def mouse(data: str) -> tuple[int, int, int]:
 def _reason(context: dict[str, Any]) -> BaseException:
     error = context.get("exception")
     return error if isinstance(error, BaseException) else RuntimeError(str(context.get("message")))
-
-
-def now() -> int:
-    """Return the milliseconds of a monotonic clock."""
-    return time.monotonic_ns() // 1_000_000

@@ -42,6 +42,8 @@ class RunningClock:
         self._last = _system()
         self._looked = self._last, self._last  # the last look, by the system's clock and by this one
         self.skipped = 0
+        #: The milliseconds by which `awake` is ahead; it is behind where the machine has slept before.
+        self.apart = awake() - self._last
 
     def __call__(self) -> int:
         """Return the time now. Any thread may call this."""
@@ -52,7 +54,9 @@ class RunningClock:
     def look(self) -> int:
         """Note that the driver looks at its sockets now; return the time."""
         there, now = _system(), self()
-        self.skipped += max(0, there - self._looked[0] - (now - self._looked[1]))
+        if (skipped := there - self._looked[0] - (now - self._looked[1])) > 0:
+            self.skipped += skipped
+            self.apart = awake() - now
         self._looked = there, now
         return now
 
@@ -61,6 +65,11 @@ def _system() -> int:
     """Return the system's milliseconds; on Linux with those in which the machine slept, which others have counted."""
     if hasattr(time, "CLOCK_BOOTTIME"):
         return time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1_000_000
+    return awake()
+
+
+def awake() -> int:
+    """Return the milliseconds of a clock that stands still while the machine sleeps: that of screens and of bots."""
     return time.monotonic_ns() // 1_000_000
 
 

@@ -42,10 +42,10 @@ def test_the_screen_shows_the_same_clocks_as_lines_after_the_program_was_stopped
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     seat = Evening(barons(clock=TimeControl(600_000, 0))).begin().table("p0").stage
-    monkeypatch.setattr(clock, "skipped", 3_600_000)
+    monkeypatch.setattr(clock, "apart", 3_600_000)
     now, shown = seat.context.now() + 5000, seated(seat, (), here=2)
     for each in (0, 1):
-        assert shown.time_left(each, now + clock.skipped) == seat.table.time_left(each, now)
+        assert shown.time_left(each, now + clock.apart) == seat.table.time_left(each, now)
 
 
 def offered(text: str) -> list[str]:

@@ -363,6 +363,16 @@ def test_it_skips_what_lies_between_two_looks_and_never_goes_back(monkeypatch: p
     assert clock() == 5410 + LONGEST_GAP
 
 
+def test_a_screen_s_clock_is_apart_by_what_was_skipped_and_by_no_sleep(monkeypatch: pytest.MonkeyPatch) -> None:
+    system, awake = [9000], [5000]  # the machine has slept before
+    monkeypatch.setattr(machine, "_system", lambda: system[0])
+    monkeypatch.setattr(machine, "awake", lambda: awake[0])
+    clock = RunningClock()
+    for system[0], awake[0] in ((9000, 5000), (70_000, 66_000), (170_000, 66_200)):  # stopped once, then asleep
+        clock.look()
+        assert clock() + clock.apart == awake[0]
+
+
 def test_a_connection_that_has_said_nothing_yet_outlives_the_stop(party: Party, stop: Callable[[], None]) -> None:
     ann = party.invite("ann")
     party.turn(ann, 0)

@@ -2,7 +2,7 @@
 
 The machines of client/table/network decide, and client/words has the sentences. A turn takes orders and returns news,
 in the worker thread of a task (screen/evening_stage.py). The screen gets values: the table's own match, on which each
-thread plays on only on a copy, and times by its own clock, which skips nothing.
+thread plays on only on a copy, and times by its own clock, which skips nothing but sleep.
 """
 
 from collections import deque
@@ -298,7 +298,7 @@ class NetworkSession:
             options = self.place.options
             where = "ticket" if options.ticket is not None else f"room {options.room.name}" if options.room else "LAN"
             link = f"{where}: {here or 'nobody'} {'other' if here == 1 else 'others' if here else 'else'} here"
-        seen = context.now() + clock.skipped
+        seen = context.now() + clock.apart
         tables = tuple(
             row if row.state == "unplayable" else replace(row, since=self._since.setdefault((row.id, row.state), seen))
             for row in listed(context)

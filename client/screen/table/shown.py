@@ -31,7 +31,7 @@ def seated(
     bots = held.bots if own else ["" if chair.is_person else seats.names[n] for n, chair in enumerate(standing.chairs)]
     clocks = stage.clocks
     if clocks is not None and not own:
-        clocks = replace(clocks, since=clocks.since + clock.skipped)
+        clocks = replace(clocks, since=clocks.since + clock.apart)
     return ShownTable(
         standing.match,
         tuple(
