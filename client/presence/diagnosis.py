@@ -22,7 +22,7 @@ from quadrille.client.network.station import network_words, own_station
 from quadrille.client.presence.bot_processes import command
 from quadrille.client.reports import many
 from quadrille.client.words.absent_peers import WORDS, of_peer
-from quadrille.net.cards.group import RISTRETTO
+from quadrille.net.cards import group
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home, own_folder
 from quadrille.net.entries.terms import LOOKOUT
@@ -152,7 +152,7 @@ def _home(options: NetworkOptions) -> Iterator[Diagnosis]:
 
 def _cards() -> Iterator[Diagnosis]:
     """Load what the cards of Dotter and the keys of private rooms are computed with."""
-    RISTRETTO.base(1)
+    group.base(1)
     yield Diagnosis("This machine can compute with hidden cards.")
 
 

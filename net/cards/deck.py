@@ -13,10 +13,10 @@ from dataclasses import field, replace
 from functools import reduce
 from typing import Literal, TypeAlias
 
+from quadrille.net.cards import group
 from quadrille.net.cards.group import BASE, card_points, card_values, points, scalar, split
-from quadrille.net.cards.proof_checker import ProofChecker
-from quadrille.net.cards.proofs import PROOF_BYTES
-from quadrille.net.cards.shuffle import Card, read_cards
+from quadrille.net.cards.proofs import PROOF_BYTES, check_known, check_same
+from quadrille.net.cards.shuffle import Card, check_shuffle, read_cards
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import decimal, hashed
 from quadrille.value import value
@@ -103,8 +103,11 @@ class Deck:
             return Due(missing[0], "share")
         return None
 
-    def take(self, checker: ProofChecker, data: bytes, proof: bytes, before: bytes = b"", id: bytes = b"") -> "Deck":
-        """Accept what the seat that is due gave. A look comes after the entry `before`, and has an `id`.
+    def take(
+        self, data: bytes, proof: bytes, before: bytes = b"", id: bytes = b"", *, believes: bool = False
+    ) -> "Deck":
+        """Accept what the seat that is due gave. A look comes after the entry `before`, and has an `id`. No proof is
+        checked by who `believes`: it is our own, or was checked before it was stored.
 
         net/game_log/log.py checks that this seat wrote, and that it wrote this.
         """
@@ -112,46 +115,44 @@ class Deck:
         assert due is not None
         match due.what:
             case "key":
-                return self._with_key(checker, due.seat, data, proof)
+                return self._with_key(due.seat, data, proof, believes)
             case "shuffle":
-                return self._with_shuffle(checker, due.seat, data, proof)
+                return self._with_shuffle(due.seat, data, proof, believes)
             case "look":
-                return self._with_look(checker, due.seat, data, proof, before, id)
+                return self._with_look(due.seat, data, proof, before, id, believes)
             case "share":
-                return self._with_share(checker, due.seat, data, proof)
+                return self._with_share(due.seat, data, proof, believes)
 
     # Keys
 
     def key_context(self, seat: int) -> bytes:
         return hashed("ctx/key", self.gid, decimal(self.epoch), decimal(seat))
 
-    def _with_key(self, checker: ProofChecker, seat: int, key: bytes, proof: bytes) -> "Deck":
+    def _with_key(self, seat: int, key: bytes, proof: bytes, believes: bool) -> "Deck":
         """ "once per seat and epoch, keys distinct; when all live seats have one: H, must not be identity" """
-        points(checker.group, key)
+        points(key)
         # The last seat could else give a point less the sum of all other keys, and open each card by itself.
         if key in self.keys.values():
             raise PeerError("a key that another seat has already")
-        if not checker.knows(self.key_context(seat), key, proof):
+        if not (believes or check_known(self.key_context(seat), key, proof)):
             raise PeerError("a key without a proof that its seat knows the secret")
         keys = {**self.keys, seat: key}
         if len(keys) < len(self.live):
             return replace(self, keys=keys)
-        [joint] = points(checker.group, reduce(checker.group.plus, keys.values()))
+        [joint] = points(reduce(group.plus, keys.values()))
         return replace(self, keys=keys, joint=joint)
 
     # Shuffles
 
-    def begin(
-        self, checker: ProofChecker, pile: str, values: Iterable[int], slots: Iterable[int], old: Iterable[int] = ()
-    ) -> "Deck":
+    def begin(self, pile: str, values: Iterable[int], slots: Iterable[int], old: Iterable[int] = ()) -> "Deck":
         """Shuffle these values, which lie face up, with the cards in the `old` slots, into `slots`.
 
         A value's card is `(G, M + H)`: nobody needs to trust anybody for it.
         """
-        group, values, old, slots = checker.group, set(values), tuple(old), tuple(slots)
+        values, old, slots = set(values), tuple(old), tuple(slots)
         assert self.due is None and self.asked is None, "a seat still owes the deck something"
         assert self.up >= values and len(values) + len(old) == len(set(slots)), "a shuffle has a slot for each card"
-        made = tuple((BASE, group.plus(card_points(group)[value], self.joint)) for value in sorted(values))
+        made = tuple((BASE, group.plus(card_points()[value], self.joint)) for value in sorted(values))
         shuffling = Shuffling((*made, *(self.cards[slot] for slot in old)), slots)
         staying = {slot: card for slot, card in self.cards.items() if slot not in old}
         return replace(self, cards=staying, up=self.up - values, pile=pile, shuffling=shuffling, looked=())
@@ -164,11 +165,12 @@ class Deck:
             "ctx/shuf", self.gid, decimal(self.epoch), decimal(self.shuffles), decimal(seat), self.joint, *cards
         )
 
-    def _with_shuffle(self, checker: ProofChecker, seat: int, cards: bytes, proof: bytes) -> "Deck":
+    def _with_shuffle(self, seat: int, cards: bytes, proof: bytes, believes: bool) -> "Deck":
         """ "exactly the live seats, in seat order, once each; after the last one, new slots get the outputs" """
         now = self.shuffling
         assert now is not None
-        if fault := checker.shuffle_fault(self.shuffle_context(seat), self.joint, now.cards, cards, proof):
+        fault = None if believes else check_shuffle(self.shuffle_context(seat), self.joint, now.cards, cards, proof)
+        if fault is not None:
             raise PeerError(f"no shuffle of the cards: {fault}")
         after = replace(now, cards=read_cards(cards, len(now.cards)), done=now.done + 1)
         shuffled = replace(self, shuffling=after, shuffles=self.shuffles + 1)
@@ -195,31 +197,30 @@ class Deck:
         """Return the context of the proof of a blinded card: the place in the log, the seat and the slot."""
         return hashed("ctx/peek", self.gid, before, decimal(seat), decimal(slot), blinded)
 
-    def _with_look(
-        self, checker: ProofChecker, seat: int, data: bytes, proofs: bytes, before: bytes, id: bytes
-    ) -> "Deck":
+    def _with_look(self, seat: int, data: bytes, proofs: bytes, before: bytes, id: bytes, believes: bool) -> "Deck":
         """ "U != A; PoK of s for U - A": the points are those of the cards, blinded by the looker's secret."""
-        request, group = self.asked, checker.group
+        request = self.asked
         assert request is not None
-        blinded = points(group, data, len(request.slots))
+        blinded = points(data, len(request.slots))
         if len(proofs) != PROOF_BYTES * len(blinded):
             raise PeerError(f"a look has a proof of {PROOF_BYTES} bytes for each card")
         for slot, point, proof in zip(request.slots, blinded, split(proofs, PROOF_BYTES), strict=True):
             # The others multiply the point that stands here: without a proof it could be that of any other card.
             rest = group.minus(point, self.cards[slot][0])
-            if not checker.knows(self.look_context(before, seat, slot, point), rest, proof):
+            if not (believes or check_known(self.look_context(before, seat, slot, point), rest, proof)):
                 raise PeerError(f"the point that player {seat + 1} blinded is not that of the card in slot {slot}")
         return replace(self, asked=replace(request, id=id, before=before, points=blinded))._completed()
 
     def share_context(self, id: bytes, seat: int) -> bytes:
         return hashed("ctx/share", self.gid, id, decimal(seat))
 
-    def _with_share(self, checker: ProofChecker, seat: int, data: bytes, proof: bytes) -> "Deck":
+    def _with_share(self, seat: int, data: bytes, proof: bytes, believes: bool) -> "Deck":
         """ "once per (rid, seat)": the requested points, each times the seat's secret."""
         request = self.asked
         assert request is not None
-        shares = points(checker.group, data, len(request.points))
-        if not checker.same(self.share_context(request.id, seat), self.keys[seat], request.points, shares, proof):
+        shares = points(data, len(request.points))
+        about = self.share_context(request.id, seat), self.keys[seat], request.points, shares, proof
+        if not (believes or check_same(*about)):
             raise PeerError(f"a share that is not made with the key of player {seat + 1}")
         return replace(self, asked=replace(request, shares={**request.shares, seat: shares}))._completed()
 
@@ -236,14 +237,14 @@ class Deck:
         """The request that has all its shares; `open` gives its values."""
         return self.asked if self.asked and self.asked.by is None and self.due is None else None
 
-    def open(self, checker: ProofChecker) -> tuple["Deck", tuple[int, ...]]:
+    def open(self) -> tuple["Deck", tuple[int, ...]]:
         """Open the requested cards, which lie face up from now on. Return the deck after that, and their values."""
-        request, group = self.answered, checker.group
+        request = self.answered
         assert request is not None
         faces = []
         for place, slot in enumerate(request.slots):
             shares = (given[place] for given in request.shares.values())
-            faces.append(card_values(group).get(reduce(group.minus, shares, self.cards[slot][1])))
+            faces.append(card_values().get(reduce(group.minus, shares, self.cards[slot][1])))
         values = tuple(face for face in faces if face is not None)
         if len(set(values)) < len(faces) or not self.up.isdisjoint(values):
             raise PeerError("an opened card does not belong to this deck")
@@ -252,7 +253,7 @@ class Deck:
 
     # Seats that go and come
 
-    def leave(self, checker: ProofChecker, seat: int, secret: bytes) -> "Deck":
+    def leave(self, seat: int, secret: bytes) -> "Deck":
         """Remove a seat that leaves: its layer comes off every card, and all faces seen stay valid.
 
         net/game_log/dealing.py has checked the secret that the seat reveals. "open/peek requests forget the leaver;
@@ -261,7 +262,7 @@ class Deck:
         live = tuple(other for other in self.live if other != seat)
         if self.shuffling or not self.joint:
             return self.deal_again(live)
-        group, x, asked = checker.group, scalar(secret), self.asked
+        x, asked = scalar(secret), self.asked
         cards = {slot: (a, group.minus(b, group.times(x, a))) for slot, (a, b) in self.cards.items()}
         keys = {other: key for other, key in self.keys.items() if other != seat}
         if asked is not None:

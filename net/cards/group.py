@@ -60,68 +60,67 @@ def _sodium() -> ctypes.CDLL:
     return libraries[threading.current_thread() is not threading.main_thread()]
 
 
-class Group:
-    """The arithmetic. Bytes that are no point raise a PeerError; the identity is accepted and may be a result.
+# The arithmetic. Bytes that are no point raise a PeerError; the identity is accepted and may be a result.
 
-    It has no state, so threads may share it.
-    """
 
-    def base(self, scalar: int) -> bytes:
-        """Multiply the base point G by a scalar."""
-        return self.total((scalar,), (BASE,))
+def base(scalar: int) -> bytes:
+    """Multiply the base point G by a scalar."""
+    return total((scalar,), (BASE,))
 
-    def times(self, scalar: int, point: bytes) -> bytes:
-        return self.total((scalar,), (point,))
 
-    def plus(self, point: bytes, other: bytes) -> bytes:
-        return _joined(_sodium().crypto_core_ristretto255_add, point, other)
+def times(scalar: int, point: bytes) -> bytes:
+    return total((scalar,), (point,))
 
-    def minus(self, point: bytes, other: bytes) -> bytes:
-        return _joined(_sodium().crypto_core_ristretto255_sub, point, other)
 
-    def total(self, scalars: Sequence[int], points: Sequence[bytes]) -> bytes:
-        """Add up each scalar times its point; both lists have the same length."""
-        terms: dict[bytes, int] = {}  # a point that repeats is multiplied once
-        for scalar, point in zip(scalars, points, strict=True):
-            terms[point] = (terms.get(point, 0) + scalar) % ORDER
-        sodium, result, product = _sodium(), _Buffer(), _Buffer()
-        target = result
-        for point, scalar in terms.items():
-            if not _is_encoding(point):
-                raise _no_point()
-            if scalar > 1:
-                packed = scalar.to_bytes(POINT_BYTES, "little")
-                if point == BASE:
-                    sodium.crypto_scalarmult_ristretto255_base(target, packed)
-                elif sodium.crypto_scalarmult_ristretto255(target, packed, point):
-                    # The call fails for bytes that are no point, and if the result is the identity.
-                    if point != IDENTITY:
-                        raise _no_point()
-                    target.raw = IDENTITY
-            else:
-                if not sodium.crypto_core_ristretto255_is_valid_point(point):
+def plus(point: bytes, other: bytes) -> bytes:
+    return _joined(_sodium().crypto_core_ristretto255_add, point, other)
+
+
+def minus(point: bytes, other: bytes) -> bytes:
+    return _joined(_sodium().crypto_core_ristretto255_sub, point, other)
+
+
+def total(scalars: Sequence[int], points: Sequence[bytes]) -> bytes:
+    """Add up each scalar times its point; both lists have the same length."""
+    terms: dict[bytes, int] = {}  # a point that repeats is multiplied once
+    for scalar, point in zip(scalars, points, strict=True):
+        terms[point] = (terms.get(point, 0) + scalar) % ORDER
+    sodium, result, product = _sodium(), _Buffer(), _Buffer()
+    target = result
+    for point, scalar in terms.items():
+        if not _is_encoding(point):
+            raise _no_point()
+        if scalar > 1:
+            packed = scalar.to_bytes(POINT_BYTES, "little")
+            if point == BASE:
+                sodium.crypto_scalarmult_ristretto255_base(target, packed)
+            elif sodium.crypto_scalarmult_ristretto255(target, packed, point):
+                # The call fails for bytes that are no point, and if the result is the identity.
+                if point != IDENTITY:
                     raise _no_point()
-                target.raw = point if scalar else IDENTITY
-            if target is product:
-                sodium.crypto_core_ristretto255_add(result, result, product)
-            target = product
-        return result.raw
-
-    def from_hash(self, data: bytes) -> bytes:
-        """Map 64 bytes to a point whose logarithm nobody knows."""
-        if len(data) != _HASH_BYTES:
-            raise ValueError(f"{len(data)} bytes were given to be mapped to a point, which takes {_HASH_BYTES}")
-        result = _Buffer()
-        _sodium().crypto_core_ristretto255_from_hash(result, data)
-        return result.raw
-
-    def is_point(self, data: bytes) -> bool:
-        """Return True for the canonical encoding of a point other than the identity."""
-        return _is_encoding(data) and data != IDENTITY and _sodium().crypto_core_ristretto255_is_valid_point(data) == 1
+                target.raw = IDENTITY
+        else:
+            if not sodium.crypto_core_ristretto255_is_valid_point(point):
+                raise _no_point()
+            target.raw = point if scalar else IDENTITY
+        if target is product:
+            sodium.crypto_core_ristretto255_add(result, result, product)
+        target = product
+    return result.raw
 
 
-#: The one group that peers compute in.
-RISTRETTO: Final = Group()
+def from_hash(data: bytes) -> bytes:
+    """Map 64 bytes to a point whose logarithm nobody knows."""
+    if len(data) != _HASH_BYTES:
+        raise ValueError(f"{len(data)} bytes were given to be mapped to a point, which takes {_HASH_BYTES}")
+    result = _Buffer()
+    _sodium().crypto_core_ristretto255_from_hash(result, data)
+    return result.raw
+
+
+def is_point(data: bytes) -> bool:
+    """Return True for the canonical encoding of a point other than the identity."""
+    return _is_encoding(data) and data != IDENTITY and _sodium().crypto_core_ristretto255_is_valid_point(data) == 1
 
 
 def _joined(function: Callable[..., int], point: bytes, other: bytes) -> bytes:
@@ -158,12 +157,12 @@ def split(data: bytes, size: int = POINT_BYTES) -> list[bytes]:
     return [data[at : at + size] for at in range(0, len(data), size)]
 
 
-def points(group: Group, data: bytes, count: int = 1) -> tuple[bytes, ...]:
+def points(data: bytes, count: int = 1) -> tuple[bytes, ...]:
     """Read points that a peer may send. Check the length before any arithmetic."""
     if len(data) != POINT_BYTES * count:
         raise PeerError(f"{count} points take {POINT_BYTES * count} bytes, not {len(data)}")
     read = tuple(split(data))
-    if not all(map(group.is_point, read)):
+    if not all(map(is_point, read)):
         raise _no_point()
     return read
 
@@ -172,8 +171,8 @@ def hashed_scalar(tag: str, *parts: bytes) -> int:
     return int.from_bytes(hashed(tag, *parts), "little") % ORDER
 
 
-def hashed_point(group: Group, tag: str, *parts: bytes) -> bytes:
-    return group.from_hash(hashed(tag, *parts))
+def hashed_point(tag: str, *parts: bytes) -> bytes:
+    return from_hash(hashed(tag, *parts))
 
 
 def two_bytes(number: int) -> bytes:
@@ -182,23 +181,23 @@ def two_bytes(number: int) -> bytes:
 
 
 @functools.cache
-def card_points(group: Group) -> tuple[bytes, ...]:
+def card_points() -> tuple[bytes, ...]:
     """Return the points that stand for the cards, M_0 to M_53."""
-    return tuple(hashed_point(group, "card", two_bytes(value)) for value in range(CARDS))
+    return tuple(hashed_point("card", two_bytes(value)) for value in range(CARDS))
 
 
 @functools.cache
-def card_values(group: Group) -> Mapping[bytes, int]:
-    return {card: value for value, card in enumerate(card_points(group))}
+def card_values() -> Mapping[bytes, int]:
+    return {card: value for value, card in enumerate(card_points())}
 
 
 @functools.cache
-def spare(group: Group) -> bytes:
+def spare() -> bytes:
     """Return the generator h."""
-    return hashed_point(group, "gen/h")
+    return hashed_point("gen/h")
 
 
 @functools.cache
-def spares(group: Group) -> tuple[bytes, ...]:
+def spares() -> tuple[bytes, ...]:
     """Return the generators h_i, one for each place of a deck."""
-    return tuple(hashed_point(group, "gen/hi", two_bytes(place)) for place in range(CARDS))
+    return tuple(hashed_point("gen/hi", two_bytes(place)) for place in range(CARDS))

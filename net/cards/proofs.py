@@ -12,8 +12,9 @@ docs/protocols/cards.md, "Proofs".
 from collections.abc import Sequence
 from typing import Final
 
+from quadrille.net.cards import group
 from quadrille.net.cards.draws import Draws
-from quadrille.net.cards.group import Group, hashed_scalar, scalar, scalar_bytes, split, two_bytes
+from quadrille.net.cards.group import hashed_scalar, scalar, scalar_bytes, split, two_bytes
 from quadrille.net.core.hashing import hashed
 
 PROOF_BYTES: Final = 64
@@ -21,14 +22,14 @@ PROOF_BYTES: Final = 64
 WEIGHT_SHIFT: Final = 125
 
 
-def prove_known(group: Group, context: bytes, draws: Draws, x: int, X: bytes) -> bytes:
+def prove_known(context: bytes, draws: Draws, x: int, X: bytes) -> bytes:
     """Prove that I know x with X = xG."""
     nonce = draws.with_(context).scalar()
     challenge = hashed_scalar("pok", context, X, group.base(nonce))
     return _wire(challenge, nonce + challenge * x)
 
 
-def check_known(group: Group, context: bytes, X: bytes, proof: bytes) -> bool:
+def check_known(context: bytes, X: bytes, proof: bytes) -> bool:
     """Return True if the author of the proof knew x."""
     read = _read(proof)
     if read is None or not group.is_point(X):
@@ -38,9 +39,7 @@ def check_known(group: Group, context: bytes, X: bytes, proof: bytes) -> bool:
     return challenge == hashed_scalar("pok", context, X, commitment)
 
 
-def prove_same(
-    group: Group, context: bytes, draws: Draws, x: int, X: bytes, us: Sequence[bytes], ds: Sequence[bytes]
-) -> bytes:
+def prove_same(context: bytes, draws: Draws, x: int, X: bytes, us: Sequence[bytes], ds: Sequence[bytes]) -> bytes:
     """Prove that each D = xU, with the x of X = xG."""
     nonce = draws.with_(context, *us).scalar()
     statement = (context, X, *us, *ds)
@@ -49,7 +48,7 @@ def prove_same(
     return _wire(challenge, nonce + challenge * x)
 
 
-def check_same(group: Group, context: bytes, X: bytes, us: Sequence[bytes], ds: Sequence[bytes], proof: bytes) -> bool:
+def check_same(context: bytes, X: bytes, us: Sequence[bytes], ds: Sequence[bytes], proof: bytes) -> bool:
     """Return True if each D is its U times the x of X = xG."""
     read = _read(proof)
     if read is None or not us or len(us) != len(ds) or not all(map(group.is_point, (X, *us, *ds))):

@@ -6,9 +6,10 @@ seat saw are recomputed from the requests on record. Specification: docs/protoco
 
 from typing import Any, Final
 
+from quadrille.net.cards import group
 from quadrille.net.cards.deck import Deck, Request
 from quadrille.net.cards.draws import Draws
-from quadrille.net.cards.group import Group, card_values, scalar_bytes
+from quadrille.net.cards.group import card_values, scalar_bytes
 from quadrille.net.cards.proofs import prove_known, prove_same
 from quadrille.net.cards.shuffle import prove_shuffle
 from quadrille.net.core.errors import PeerError
@@ -20,10 +21,9 @@ SEED_BYTES: Final = 32
 class SeatSecrets:
     """The secrets of one seat at one table."""
 
-    def __init__(self, group: Group, gid: bytes, seat: int, seed: bytes) -> None:
+    def __init__(self, gid: bytes, seat: int, seed: bytes) -> None:
         if len(seed) != SEED_BYTES:
             raise PeerError(f"a seat's secret has {SEED_BYTES} bytes, not {len(seed)}")
-        self.group = group
         self.gid = gid
         self.seat = seat
         self._seed = seed
@@ -40,7 +40,7 @@ class SeatSecrets:
 
     def fit(self, deck: Deck) -> bool:
         """Check that these secrets made the key that the seat gave in this epoch, if it gave one."""
-        return deck.keys.get(self.seat) in (None, self.group.base(self._key(deck.epoch)))
+        return deck.keys.get(self.seat) in (None, group.base(self._key(deck.epoch)))
 
     # Answers to the deck
 
@@ -61,13 +61,13 @@ class SeatSecrets:
 
     def _give_key(self, deck: Deck) -> tuple[bytes, bytes]:
         x = self._key(deck.epoch)
-        key, context = self.group.base(x), deck.key_context(self.seat)
-        return key, prove_known(self.group, context, self._draws("n/key"), x, key)
+        key, context = group.base(x), deck.key_context(self.seat)
+        return key, prove_known(context, self._draws("n/key"), x, key)
 
     def _shuffle(self, deck: Deck) -> tuple[bytes, bytes]:
         assert deck.shuffling is not None
         context = deck.shuffle_context(self.seat)
-        return prove_shuffle(self.group, context, deck.joint, deck.shuffling.cards, self._draws("shuf"))
+        return prove_shuffle(context, deck.joint, deck.shuffling.cards, self._draws("shuf"))
 
     def _blind(self, before: bytes, slot: int) -> int:
         return self._draws("blind", before, decimal(slot)).scalar()
@@ -77,20 +77,20 @@ class SeatSecrets:
         points, proofs = [], []
         for slot in deck.asked.slots:
             s = self._blind(before, slot)
-            rest = self.group.base(s)
-            blinded = self.group.plus(deck.cards[slot][0], rest)
+            rest = group.base(s)
+            blinded = group.plus(deck.cards[slot][0], rest)
             context = deck.look_context(before, self.seat, slot, blinded)
             points.append(blinded)
-            proofs.append(prove_known(self.group, context, self._draws("n/peek"), s, rest))
+            proofs.append(prove_known(context, self._draws("n/peek"), s, rest))
         return b"".join(points), b"".join(proofs)
 
     def _share(self, deck: Deck) -> tuple[bytes, bytes]:
         request = deck.asked
         assert request is not None
         x, context = self._key(deck.epoch), deck.share_context(request.id, self.seat)
-        shares = [self.group.times(x, point) for point in request.points]
+        shares = [group.times(x, point) for point in request.points]
         key = deck.keys[self.seat]
-        proof = prove_same(self.group, context, self._draws("n/share"), x, key, request.points, shares)
+        proof = prove_same(context, self._draws("n/share"), x, key, request.points, shares)
         return b"".join(shares), proof
 
     # Faces seen
@@ -99,7 +99,7 @@ class SeatSecrets:
         """Compute the values in the slots at which a seat, by default this one, has looked with these secrets since the
         last deal.
         """
-        key, viewer = self.group.base(self._key(deck.epoch)), self.seat if viewer is None else viewer
+        key, viewer = group.base(self._key(deck.epoch)), self.seat if viewer is None else viewer
         looked = (look for look in deck.looked if look.viewer == viewer and key in look.keys.values())
         return {slot: self._face(deck, look, place) for look in looked for place, slot in enumerate(look.slots)}
 
@@ -107,5 +107,5 @@ class SeatSecrets:
         """ "M = B - x_pA - sum(D_j - s X_j)"; a proved deck holds its own cards."""
         (a, b), s, n = look.cards[place], self._blind(look.before, look.slots[place]), len(look.shares)
         keys, shares = (look.keys[seat] for seat in look.shares), (given[place] for given in look.shares.values())
-        layers = self.group.total((self._key(deck.epoch), *[-s] * n, *[1] * n), (a, *keys, *shares))
-        return card_values(self.group)[self.group.minus(b, layers)]
+        layers = group.total((self._key(deck.epoch), *[-s] * n, *[1] * n), (a, *keys, *shares))
+        return card_values()[group.minus(b, layers)]

@@ -14,13 +14,13 @@ import functools
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
+from quadrille.net.cards import group
 from quadrille.net.cards.draws import Draws
 from quadrille.net.cards.group import (
     BASE,
     IDENTITY,
     ORDER,
     POINT_BYTES,
-    Group,
     hashed_scalar,
     scalar,
     scalar_bytes,
@@ -38,22 +38,22 @@ Card: TypeAlias = tuple[bytes, bytes]
 CARD_BYTES: Final = 2 * POINT_BYTES
 
 
-def prove_shuffle(group: Group, context: bytes, H: bytes, before: Sequence[Card], draws: Draws) -> tuple[bytes, bytes]:
+def prove_shuffle(context: bytes, H: bytes, before: Sequence[Card], draws: Draws) -> tuple[bytes, bytes]:
     """Shuffle the cards by these draws. Return the deck after it, and the proof. The context must name the deck before,
     and H.
     """
     count = len(before)
     places = range(count)
-    h = spare(group)
+    h = spare()
     draws = draws.with_(context)
     order = draws.permutation(count)
     blinds, r, rh = ([draws.scalar() for _ in places] for _ in range(3))
     w1, w2, w3, w4 = (draws.scalar() for _ in range(4))
     wh, wp = ([draws.scalar() for _ in places] for _ in range(2))
 
-    after = [_blinded(group, H, before[j], blinds[j]) for j in order]
+    after = [_blinded(H, before[j], blinds[j]) for j in order]
     c = [b""] * count
-    for j, generator in zip(order, spares(group), strict=False):
+    for j, generator in zip(order, spares(), strict=False):
         c[j] = group.total((r[j], 1), (BASE, generator))
     statement = (context, H, *_points(before), *_points(after), *c)
     u = _weights(statement, count)
@@ -69,7 +69,7 @@ def prove_shuffle(group: Group, context: bytes, H: bytes, before: Sequence[Card]
     t = (
         group.base(w1),
         group.base(w2),
-        group.total((w3, *wp), (BASE, *spares(group)[:count])),
+        group.total((w3, *wp), (BASE, *spares()[:count])),
         group.total((shifted, *wp), (BASE, *(before[j][0] for j in order))),
         group.total((shifted, *wp), (H, *(before[j][1] for j in order))),
     )
@@ -81,16 +81,16 @@ def prove_shuffle(group: Group, context: bytes, H: bytes, before: Sequence[Card]
     return b"".join(_points(after)), b"".join((*c, *ch, *th, *t, *map(scalar_bytes, (*s, *sh, *sp))))
 
 
-def check_shuffle(group: Group, context: bytes, H: bytes, before: Sequence[Card], o: bytes, f: bytes) -> str | None:
+def check_shuffle(context: bytes, H: bytes, before: Sequence[Card], o: bytes, f: bytes) -> str | None:
     """Say what is wrong with a shuffle, in a sentence that begins with the equation that fails; None if nothing is.
 
     The deck before and H are the verifier's own, so they are known to be sound.
     """
     try:
-        after, points, scalars = _parsed(group, len(before), o, f)
+        after, points, scalars = _parsed(len(before), o, f)
     except PeerError as error:
         return str(error)
-    for name, left, right in _equations(group, context, H, before, after, points, scalars):
+    for name, left, right in _equations(context, H, before, after, points, scalars):
         if left != right:
             return f"{name}: {FAULTS[name]}"
     return None
@@ -103,7 +103,7 @@ def read_cards(o: bytes, count: int) -> tuple[Card, ...]:
     return tuple(zip(points[::2], points[1::2], strict=True))
 
 
-def _parsed(group: Group, count: int, o: bytes, f: bytes) -> tuple[Sequence[Card], list[bytes], list[int]]:
+def _parsed(count: int, o: bytes, f: bytes) -> tuple[Sequence[Card], list[bytes], list[int]]:
     """Read the deck after, and the points and scalars of the proof. Check lengths first, then each point and scalar."""
     after, needed = read_cards(o, count), POINT_BYTES * (5 * count + 9)
     if len(f) != needed:
@@ -129,7 +129,6 @@ FAULTS: Final = {
 
 
 def _equations(
-    group: Group,
     context: bytes,
     H: bytes,
     before: Sequence[Card],
@@ -138,14 +137,14 @@ def _equations(
     scalars: Sequence[int],
 ) -> Iterator[tuple[str, bytes, bytes]]:
     """Yield the two sides of each equation: the part that one sum computes, and the rest."""
-    n, total, h, h_i = len(before), group.total, spare(group), spares(group)[: len(before)]
+    n, total, h, h_i = len(before), group.total, spare(), spares()[: len(before)]
     c, ch, th, t = points[:n], points[n : 2 * n], points[2 * n : 3 * n], points[3 * n :]
     s, sh, sp = scalars[:4], scalars[4 : 4 + n], scalars[4 + n :]
     statement = (context, H, *_points(before), *_points(after), *c)
     u, C = _weights(statement, n), hashed_scalar("tw/c", *statement, *ch, *t, *th)
 
     # s1 G = t1 + C (sum of c - sum of h_i)
-    rows = group.minus(total([1] * n, c), _all_spares(group, n))
+    rows = group.minus(total([1] * n, c), _all_spares(n))
     yield "tw1", total((s[0], -C), (BASE, rows)), t[0]
     # s2 G = t2 + C (ch_N - (product of u) h)
     product = functools.reduce(lambda factor, other: factor * other % ORDER, u)
@@ -164,7 +163,7 @@ def _equations(
     yield "tw5", total(links, (BASE, h, *ch[:-1], *ch, *th)), IDENTITY
 
 
-def _blinded(group: Group, H: bytes, card: Card, blind: int) -> Card:
+def _blinded(H: bytes, card: Card, blind: int) -> Card:
     """Reblind a card, so that nobody can recognise it."""
     return group.total((1, blind), (card[0], BASE)), group.total((1, blind), (card[1], H))
 
@@ -184,6 +183,6 @@ def _dot(row: Sequence[int], other: Sequence[int]) -> int:
 
 
 @functools.cache
-def _all_spares(group: Group, count: int) -> bytes:
+def _all_spares(count: int) -> bytes:
     """Add up `count` generators: h_0 + h_1 + ..."""
-    return group.total([1] * count, spares(group)[:count])
+    return group.total([1] * count, spares()[:count])

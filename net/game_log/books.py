@@ -7,8 +7,9 @@ Nobody has to, and nothing depends on it: the key in the log proves a secret. Sp
 from collections.abc import Mapping
 from typing import TypeAlias
 
+from quadrille.net.cards import group
 from quadrille.net.cards.deck import Deck
-from quadrille.net.cards.group import ORDER, Group, card_values, scalar
+from quadrille.net.cards.group import ORDER, card_values, scalar
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.bodies import LeftBody
 from quadrille.net.entries.table_store import TableStore
@@ -35,7 +36,7 @@ def check(log: Log, epoch: int, seat: int, secret: bytes) -> None:
     """Refuse a secret that does not fit the seat's key in that epoch, or that comes before the end."""
     if log.now.over is None:
         raise PeerError("a book is opened when the game is over")
-    if pages(log).get((epoch, seat)) != log.checker.group.base(scalar(secret)):
+    if pages(log).get((epoch, seat)) != group.base(scalar(secret)):
         raise PeerError(f"this is not a secret that player {seat + 1} had in epoch {epoch}")
 
 
@@ -44,7 +45,7 @@ def own(log: Log, identity: Identity, shelf: TableStore) -> dict[tuple[int, int]
     secrets: dict[tuple[int, int], bytes] = {}
     for (epoch, seat), key in pages(log).items():
         mine = seat_secrets(log, seat, identity, shelf)
-        if mine is not None and log.checker.group.base(scalar(mine.secret(epoch))) == key:
+        if mine is not None and group.base(scalar(mine.secret(epoch))) == key:
             secrets[epoch, seat] = mine.secret(epoch)
     return secrets
 
@@ -75,7 +76,7 @@ def deals(log: Log, secrets: Secrets) -> list[DealtPile]:
     for deck in _decks(log):
         if deck.cards and deck.shuffling is None and (deck.epoch, deck.pile) != last:
             last = (deck.epoch, deck.pile)
-            piles.append(DealtPile(deck.pile, deck.epoch, _opened(log.checker.group, deck, known)))
+            piles.append(DealtPile(deck.pile, deck.epoch, _opened(deck, known)))
     return piles
 
 
@@ -83,9 +84,9 @@ def _decks(log: Log) -> list[Deck]:
     return [standing.deck for standing in log.standings if standing.deck is not None]
 
 
-def _opened(group: Group, deck: Deck, secrets: Secrets) -> dict[int, int] | None:
+def _opened(deck: Deck, secrets: Secrets) -> dict[int, int] | None:
     if any((deck.epoch, seat) not in secrets for seat in deck.live):
         return None
     x = sum(scalar(secrets[deck.epoch, seat]) for seat in deck.live) % ORDER
     points = {slot: group.minus(b, group.times(x, a)) for slot, (a, b) in deck.cards.items()}
-    return {slot: card_values(group)[point] for slot, point in points.items() if point in card_values(group)}
+    return {slot: card_values()[point] for slot, point in points.items() if point in card_values()}

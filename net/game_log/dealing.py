@@ -9,9 +9,9 @@ from one standing to the next. Specification: docs/protocols/cards.md, "Cards at
 from dataclasses import replace
 from typing import Final
 
+from quadrille.net.cards import group
 from quadrille.net.cards.deck import Deck, new_deck
 from quadrille.net.cards.group import scalar
-from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import short
 from quadrille.net.entries.entry import Entry
@@ -22,12 +22,12 @@ from quadrille.rules.match import Played
 GID_BYTES: Final = 16
 
 
-def given(standing: Standing, entry: Entry, checker: ProofChecker) -> Standing:
+def given(standing: Standing, entry: Entry, *, believes: bool) -> Standing:
     """Give the deck what a seat owed it; a `PeerError` says that the seat gave something else."""
     assert standing.deck is not None
     data, proof = entry.body.plain()
-    deck = standing.deck.take(checker, data, proof, entry.before, look_id(entry))
-    return settled(replace(standing, deck=deck), checker)
+    deck = standing.deck.take(data, proof, entry.before, look_id(entry), believes=believes)
+    return settled(replace(standing, deck=deck))
 
 
 def look_id(entry: Entry) -> bytes:
@@ -35,7 +35,7 @@ def look_id(entry: Entry) -> bytes:
     return short("look", entry.table, entry.before, entry.author, *entry.body.plain())
 
 
-def settled(standing: Standing, checker: ProofChecker) -> Standing:
+def settled(standing: Standing) -> Standing:
     """Pass opened faces to the game; only the seat that looks knows the faces it looks at."""
     deck, match = standing.deck, standing.match
     if deck is None:
@@ -45,7 +45,7 @@ def settled(standing: Standing, checker: ProofChecker) -> Standing:
         if owner is None:
             if deck.answered is None:
                 break
-            deck, values = deck.open(checker)
+            deck, values = deck.open()
             faces = [Face(draws[0].pile.faces[value]) for value in values]
         elif owner in standing.seats_in() and not slots <= looked_at(deck, owner):
             break
@@ -58,23 +58,23 @@ def settled(standing: Standing, checker: ProofChecker) -> Standing:
     return standing
 
 
-def asked(standing: Standing, hash: bytes, checker: ProofChecker) -> Standing:
+def asked(standing: Standing, hash: bytes) -> Standing:
     """Ask the deck for the cards that the game needs after the entry of that hash, unless it waits for a seat."""
-    sealed = standing.match.state.sealed()
-    if sealed is None or standing.over:
+    sealed, is_open = standing.match.state.sealed(), standing.match.deal is not None  # one peer knows all that it dealt
+    if sealed is None or is_open or standing.over:
         return standing
     size = len(sealed.pile.faces)
     deck = standing.deck or new_deck(short("cards", hash)[:GID_BYTES], size, standing.dealers())
     if deck.due is None and deck.asked is None:
-        deck = _asked(deck, standing, sealed, hash, checker)
+        deck = _asked(deck, standing, sealed, hash)
     return replace(standing, deck=deck)
 
 
-def _asked(deck: Deck, standing: Standing, sealed: Sealed, hash: bytes, checker: ProofChecker) -> Deck:
+def _asked(deck: Deck, standing: Standing, sealed: Sealed, hash: bytes) -> Deck:
     if deck.pile != sealed.pile.name:
         values = deck.up - set(sealed.up.values())
         slots = [at for at in range(deck.size) if at not in sealed.up]
-        return deck.begin(checker, sealed.pile.name, values, slots, sorted(deck.cards))
+        return deck.begin(sealed.pile.name, values, slots, sorted(deck.cards))
     for seat in standing.seats_in():  # after a new deal: "every past peek is granted again"
         if missing := set(sealed.looks[seat]) - looked_at(deck, seat):
             return deck.ask_look(dealer(standing, seat), tuple(sorted(missing)), seat)
@@ -103,14 +103,14 @@ def looked_at(deck: Deck, seat: int) -> set[int]:
     return {slot for request in deck.looked if request.viewer == seat for slot in request.slots}
 
 
-def gone(deck: Deck, standing: Standing, seat: int, secret: bytes, checker: ProofChecker) -> Deck:
+def gone(deck: Deck, standing: Standing, seat: int, secret: bytes) -> Deck:
     """Remove a seat that leaves; with the last seat of its peer, the peer's layer comes off all cards."""
     if len(standing.beside(seat)) > 1:
         return deck.forget_look(seat)
-    return deck.leave(checker, dealer(standing, seat), secret)
+    return deck.leave(dealer(standing, seat), secret)
 
 
-def check_secret(standing: Standing, seat: int, secret: bytes, checker: ProofChecker) -> None:
+def check_secret(standing: Standing, seat: int, secret: bytes) -> None:
     """Check that a peer whose last seat resigns reveals the secret of its key, if it has one, and no other: "xG = X_j".
     As long as it plays another seat it keeps the secret, which still opens cards.
     """
@@ -119,5 +119,5 @@ def check_secret(standing: Standing, seat: int, secret: bytes, checker: ProofChe
     if key is None:
         if secret:
             raise PeerError("this secret matches no key of the deal")
-    elif key != checker.group.base(scalar(secret)):
+    elif key != group.base(scalar(secret)):
         raise PeerError(f"this is not the secret of the key of player {seat + 1}")

@@ -14,7 +14,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
-from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import committed, joint, short
 from quadrille.net.core.limits import FairBuffer
@@ -75,10 +74,10 @@ class PutAside:
 class Log:
     """The entries of one table, each checked on arrival."""
 
-    def __init__(self, table: bytes, checker: ProofChecker | None = None) -> None:
-        """Take a checker of proofs about cards; a log without hidden cards needs none."""
+    def __init__(self, table: bytes, *, believes: bool = False) -> None:
+        """Begin without entries. One that `believes` checks no proofs about cards: they were checked before."""
         self.table = table
-        self.checker = checker or ProofChecker()
+        self.believes = believes
         self.entries: list[Entry] = []
         self.books: dict[tuple[int, int], bytes] = {}  # books.py
         self.standings: list[Standing] = []
@@ -228,7 +227,7 @@ class Log:
                 return None
             chain.append(aside)
             place, before = place - 1, aside.entry.before
-        branch = Log(self.table, self.checker)
+        branch = Log(self.table, believes=self.believes)
         branch.entries = [*self.entries[:place], *(link.entry for link in reversed(chain))]
         branch.standings = [*self.standings[:place], *(link.after for link in reversed(chain) if link.after)]
         return branch._after(entry, entry.index)
@@ -275,7 +274,7 @@ class Log:
             raise Late(f"entry {entry.index} does not follow the one before it here")
         if entry.author == NOBODY and entry.used:
             raise Fault(NOBODY, "an entry of all seats states no time")
-        standing = after(self.standings[kept - 1] if kept else None, entry, self.checker)
+        standing = after(self.standings[kept - 1] if kept else None, entry, believes=self.believes)
         match entry.body:
             case ExcludedBody() as body if objection := self._proof_objection(
                 body, entry.index, self.standings[kept - 1]
@@ -287,11 +286,7 @@ class Log:
             # an unsigned entry proves nothing about anybody's engine
             wrong = Fault if entry.author == NOBODY else Desync
             raise wrong(entry.author, f"entry {entry.index} leads to position {there} there, to {here} here")
-        return self._asked(standing, entry.hash, self.checker)
-
-    def _asked(self, standing: Standing, hash: bytes, checker: ProofChecker) -> Standing:
-        hides = standing.match.game.hidden and standing.match.deal is None  # one peer knows all that it has dealt
-        return dealing.asked(standing, hash, checker) if hides else standing
+        return dealing.asked(standing, entry.hash)
 
     def proves(self, body: ExcludedBody) -> bool:
         """Tell whether the proof of an exclusion holds at this head of the log."""
@@ -335,13 +330,13 @@ class Log:
         """Make the next entry, signed unless `identity` is None. Check it, but do not add it yet."""
         author = identity.key if identity else NOBODY
         draft = Entry(self.table, len(self.entries), self.head, author, body, used, bytes(32))
-        standing = after(self.now if self.entries else None, draft, self.checker.believing)
+        standing = after(self.now if self.entries else None, draft, believes=True)
         entry = replace(draft, digest=standing.match.state.digest())
         if identity:
             entry = entry.signed(identity)
         if isinstance(body, ExcludedBody) and (objection := self._proof_objection(body, entry.index, self.now)):
             raise Fault(author, objection)
-        self._written = (entry, self._asked(standing, entry.hash, self.checker.believing))
+        self._written = (entry, dealing.asked(standing, entry.hash))
         return entry
 
     def motion_objection(self, motion: TableMotion) -> str | None:
@@ -351,7 +346,7 @@ class Log:
     def takes_leave(self, seat: int, secret: bytes) -> bool:
         """Accept the secret of a seat's key for the cards with which it leaves; after a new deal it needs another."""
         try:
-            dealing.check_secret(self.now, seat, secret, self.checker)
+            dealing.check_secret(self.now, seat, secret)
         except PeerError:
             return False
         return True
@@ -386,9 +381,9 @@ def _begins_better(branch: Branch, here: Entry) -> bool:
     return branch[0].hash < here.hash
 
 
-def replayed(table: bytes, entries: Iterable[Entry], checker: ProofChecker | None = None) -> Log:
+def replayed(table: bytes, entries: Iterable[Entry]) -> Log:
     """Build a log from its entries; check them all."""
-    log = Log(table, checker)
+    log = Log(table)
     for entry in entries:
         log.take(entry)
     return log
@@ -397,9 +392,9 @@ def replayed(table: bytes, entries: Iterable[Entry], checker: ProofChecker | Non
 # The effect of an entry: pure functions from one standing to the next
 
 
-def after(standing: Standing | None, entry: Entry, checker: ProofChecker) -> Standing:
+def after(standing: Standing | None, entry: Entry, *, believes: bool) -> Standing:
     """Compute the standing after an entry, or raise a `Fault` that names the culprit; before entry 0 there is none."""
-    return _begun(entry) if standing is None else _continued(standing, entry, checker)
+    return _begun(entry) if standing is None else _continued(standing, entry, believes=believes)
 
 
 def _begun(entry: Entry) -> Standing:
@@ -454,22 +449,22 @@ def _seated(terms: Terms, chairs: list[Chair], seed: str) -> Standing:
     return Standing(terms, tuple(chairs), match, keys, terms.times or (time,) * terms.seats)
 
 
-def _continued(standing: Standing, entry: Entry, checker: ProofChecker) -> Standing:
+def _continued(standing: Standing, entry: Entry, *, believes: bool) -> Standing:
     if standing.over:
         raise Fault(entry.author, f"the game is over: {standing.over.reason}")
     match entry.body:
         case MoveBody() as body:
             return _moved(standing, entry, body)
         case LeftBody() as body:
-            return _left(standing, entry, body, checker)
+            return _left(standing, entry, body)
         case MotionBody() as body:
-            return dealing.settled(_carried(standing, entry, body), checker)
+            return dealing.settled(_carried(standing, entry, body))
         case ExcludedBody() as body:
-            return _excluded(standing, entry, body, checker)
+            return _excluded(standing, entry, body)
         case BeginBody():
             raise Fault(entry.author, "a log begins only once")
         case _:
-            return _dealt(standing, entry, checker)
+            return _dealt(standing, entry, believes=believes)
 
 
 def _check_turn(standing: Standing, entry: Entry) -> int:
@@ -514,7 +509,7 @@ def _moved(standing: Standing, entry: Entry, body: MoveBody) -> Standing:
     return replace(standing, match=match, remaining=remaining, paused=False)
 
 
-def _dealt(standing: Standing, entry: Entry, checker: ProofChecker) -> Standing:
+def _dealt(standing: Standing, entry: Entry, *, believes: bool) -> Standing:
     """Do a seat's duty to the deck. Its program does that at once; its clock pays for a delay."""
     seat = _check_owed(standing, entry)
     if entry.used and (standing.terms.clock is None or standing.paused):
@@ -522,12 +517,12 @@ def _dealt(standing: Standing, entry: Entry, checker: ProofChecker) -> Standing:
     if entry.used:
         standing = replace(standing, remaining=_timed(standing, seat, entry.used, adds=False))
     try:
-        return dealing.given(standing, entry, checker)
+        return dealing.given(standing, entry, believes=believes)
     except PeerError as error:
         raise Fault(entry.author, f"entry {entry.index} does not serve the deck: {error}") from None
 
 
-def _left(standing: Standing, entry: Entry, body: LeftBody, checker: ProofChecker) -> Standing:
+def _left(standing: Standing, entry: Entry, body: LeftBody) -> Standing:
     """Let a seat leave: it resigned, or lost by its own statement."""
     seat, how, secret = body.seat, body.how, body.secret
     if seat not in standing.seats_in():
@@ -543,14 +538,14 @@ def _left(standing: Standing, entry: Entry, body: LeftBody, checker: ProofChecke
         raise Fault(entry.author, f"player {seat + 1} did not sign its resignation")
     after, deck = standing.left_by(how, seat), standing.deck
     try:
-        dealing.check_secret(standing, seat, secret, checker)
+        dealing.check_secret(standing, seat, secret)
     except PeerError as error:
         raise Fault(entry.author, f"player {seat + 1} does not leave its cards behind: {error}") from None
-    deck = dealing.gone(deck, standing, seat, secret, checker) if deck is not None else None
-    return dealing.settled(replace(after, deck=deck), checker)
+    deck = dealing.gone(deck, standing, seat, secret) if deck is not None else None
+    return dealing.settled(replace(after, deck=deck))
 
 
-def _excluded(standing: Standing, entry: Entry, body: ExcludedBody, checker: ProofChecker) -> Standing:
+def _excluded(standing: Standing, entry: Entry, body: ExcludedBody) -> Standing:
     """Put out the peer whose key has cheated, by a proof; the log checks the proof."""
     seat = body.seat
     if seat not in standing.seats_in():
@@ -559,7 +554,7 @@ def _excluded(standing: Standing, entry: Entry, body: ExcludedBody, checker: Pro
         _check_turn(standing, entry)
     elif entry.author != NOBODY or seat != standing.turn:  # decisions in one place must be about one seat
         raise Fault(entry.author, "an exclusion has no author, and comes on the seat's own turn")
-    return dealing.settled(standing.put_out("protocol", standing.keys[seat]), checker)
+    return dealing.settled(standing.put_out("protocol", standing.keys[seat]))
 
 
 def _carried(standing: Standing, entry: Entry, body: MotionBody) -> Standing:

@@ -123,4 +123,4 @@ def seat_secrets(log: Log, seat: int, identity: Identity, shelf: TableStore) -> 
     deck, kept = log.now.deck, shelf.secret(log.table, CARDS)
     if deck is None or not kept:
         return None
-    return SeatSecrets(log.checker.group, deck.gid, seat, identity.secret(CARDS, log.table, kept))
+    return SeatSecrets(deck.gid, seat, identity.secret(CARDS, log.table, kept))

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
-from quadrille.net.cards.group import RISTRETTO
 from quadrille.net.core.ip_addresses import crowd_of
 from quadrille.net.core.limits import Bucket
 from quadrille.net.core.machine import NO_DEADLINE
@@ -316,7 +315,7 @@ class Door:
         return self._ban(guest.end.curve, guest.end.peer, now, Obstacle.MISMATCH if mismatch else None)
 
     def _begun(self, end: End) -> PakeRun:
-        return run_between(RISTRETTO, self._key, self._end, end, self._draw)
+        return run_between(self._key, self._end, end, self._draw)
 
     def _say(self, peer: bytes, kind: int, words: bytes) -> None:
         self.outgoing.append((peer, bytes([kind]) + words))

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from quadrille.net.cards.group import ORDER, Group
+from quadrille.net.cards import group
+from quadrille.net.cards.group import ORDER
 
 TAG_BYTES: Final = 64
 _SCALAR_SEED_BYTES: Final = 64
@@ -53,7 +54,7 @@ def generator_string(secret: bytes, channel: bytes, session: bytes) -> bytes:
     return begun + lv_cat(padding, channel, session)
 
 
-def generator(group: Group, secret: bytes, channel: bytes, session: bytes) -> bytes:
+def generator(secret: bytes, channel: bytes, session: bytes) -> bytes:
     """Compute the generator, as only those can who know the secret; nobody knows its logarithm."""
     return group.from_hash(hashlib.sha512(generator_string(secret, channel, session)).digest())
 
@@ -65,7 +66,7 @@ def scalar(draw: Callable[[int], bytes]) -> int:
     return number
 
 
-def session_key(group: Group, secret: int, session: bytes, mine: PakeMessage, theirs: PakeMessage) -> bytes | None:
+def session_key(secret: int, session: bytes, mine: PakeMessage, theirs: PakeMessage) -> bytes | None:
     """Compute the key of a run (ISK); None if the other share is no point, the identity, or our own share reflected.
 
     Both sides get the same key if they had the same passphrase and saw the same run; otherwise unrelated keys.
@@ -88,7 +89,6 @@ class PakeRun:
 
     def __init__(
         self,
-        group: Group,
         secret: bytes,
         *,
         channel: bytes,
@@ -97,16 +97,15 @@ class PakeRun:
         draw: Callable[[int], bytes],
     ) -> None:
         """Take a secret, channel and session that both sides share; `data` is this side's own."""
-        self._group = group
         self._session = session
         self._scalar = scalar(draw)
-        self.sent = PakeMessage(group.times(self._scalar, generator(group, secret, channel, session)), data)
+        self.sent = PakeMessage(group.times(self._scalar, generator(secret, channel, session)), data)
         self._theirs: PakeMessage | None = None
         self._key = b""
 
     def hears(self, theirs: PakeMessage) -> bool:
         """Take the other side's share. Return False if it is invalid, and the run is over."""
-        key = session_key(self._group, self._scalar, self._session, self.sent, theirs)
+        key = session_key(self._scalar, self._session, self.sent, theirs)
         self._theirs, self._key = theirs, key or b""
         return key is not None
 

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from quadrille.net.cards.group import Group
 from quadrille.net.core.errors import LocalError
 from quadrille.net.private_room.pake import PakeRun, lv_cat
 
@@ -87,11 +86,11 @@ class End:
         return self.curve + self.peer + self.nonce
 
 
-def run_between(group: Group, key: bytes, mine: End, theirs: End, draw: Callable[[int], bytes]) -> PakeRun:
+def run_between(key: bytes, mine: End, theirs: End, draw: Callable[[int], bytes]) -> PakeRun:
     """Begin a run of CPace over one link: valid only between these two ends and their two HELLOs."""
     low, high = sorted((mine, theirs), key=lambda end: end.curve)
     channel = lv_cat(_LABEL, low.curve, low.peer, high.curve, high.peer)
-    return PakeRun(group, key, channel=channel, session=low.nonce + high.nonce, data=mine.data, draw=draw)
+    return PakeRun(key, channel=channel, session=low.nonce + high.nonce, data=mine.data, draw=draw)
 
 
 def read_nonce(header: str | None) -> bytes | None:

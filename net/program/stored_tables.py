@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import LocalError, PeerError
 from quadrille.net.core.home import home, own_folder
 from quadrille.net.entries.bodies import BeginBody, MotionBody
@@ -115,7 +114,7 @@ class StoredTables:
     def log(self, table: bytes) -> Log | None:
         """Read the log of a table; None if it has no entry. A PeerError says why it can't be read here."""
         entries = self.entries(table)
-        return kept_log(entries, ProofChecker()) if entries else None
+        return kept_log(entries) if entries else None
 
     def mark_over(self, table: bytes) -> None:
         """Note that a game has ended, for the next start."""

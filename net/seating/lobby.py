@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, TypeAlias
 
-from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import short
 from quadrille.net.core.machine import NO_DEADLINE, drain
@@ -147,11 +146,10 @@ class Lobby:
         shelf: TableStore,
         *,
         resumes: bool = True,
-        checker: ProofChecker | None = None,
         entropy: Entropy = secrets.token_bytes,
     ) -> None:
         """Open a lobby. One that `resumes` sits down by itself at any table where it has a seat; otherwise it only
-        reports the table. The checker checks the seats' proofs about hidden cards.
+        reports the table.
         """
         self.identity = identity
         self.name = name
@@ -176,7 +174,6 @@ class Lobby:
         self.lags: Callable[[bytes], int] = lambda _: 0
         #: My words to everybody, which net/hall/hall.py posts.
         self.advert = Advert(name, kind, ())
-        self._checker = checker or ProofChecker()
         self._resumes = resumes
         self._entropy = entropy
         self._awaited: set[bytes] = set()  # tables that wait for this peer, and were told of once
@@ -330,7 +327,7 @@ class Lobby:
 
     def resume(self, table: bytes, now: int) -> Table:
         """Sit down at a stored table; entries that others have of it come first."""
-        return self._open(kept_log(self.shelf.entries(table), self._checker), now)
+        return self._open(kept_log(self.shelf.entries(table)), now)
 
     def forget(self, table: bytes) -> None:
         """Close a finished table that nobody here looks at any more. It stays in the store."""
@@ -497,7 +494,7 @@ class Lobby:
             return
         waits = gathering is not None and gathering.phase is OPEN and gathering.host == author
         asked = waits or self.watching.get(table) == author
-        log = concerning(message, self.shelf, self._checker, self.identity.key, watches=asked)
+        log = concerning(message, self.shelf, self.identity.key, watches=asked)
         if not isinstance(log, Log):
             self.outgoing += [(author, log)] if log is not None else []
         elif gathering is None or gathering.stands(log.entries[0]):
@@ -512,7 +509,7 @@ class Lobby:
     # Tables that open
 
     def _begin(self, entry: Entry, now: int) -> None:
-        log = Log(entry.table, self._checker)
+        log = Log(entry.table)
         log.take(entry)
         self.shelf.keep_entry(entry)
         self._open(log, now)

@@ -8,7 +8,6 @@ entry 0 decides, and nothing is remembered of other tables. A sender of such a t
 
 from collections.abc import Iterable
 
-from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.bodies import BeginBody
 from quadrille.net.entries.entry import Entry, read_entry
@@ -18,14 +17,14 @@ from quadrille.net.entries.wire import Entries, Gone, Head, Message, Want
 from quadrille.net.game_log.log import Log, replayed
 
 
-def kept_log(data: Iterable[bytes], checker: ProofChecker) -> Log:
+def kept_log(data: Iterable[bytes]) -> Log:
     """Read a stored log of one entry at least; a PeerError says why it can't go on here, as where the file of its game
     was edited since. Entries replaced later are stored too.
 
     Proofs about cards were checked before they were stored; to check a whole game again would take seconds.
     """
     entries = [read_entry(text) for text in data]
-    log = Log(entries[0].table, checker.believing)
+    log = Log(entries[0].table, believes=True)
     for entry in entries:
         try:
             log.take(entry)
@@ -34,25 +33,23 @@ def kept_log(data: Iterable[bytes], checker: ProofChecker) -> Log:
         except PeerError:
             if entry.index == 0 and not log.entries:
                 raise
-    log.checker = checker
+    log.believes = False
     return log
 
 
-def concerning(
-    message: Entries | Head, shelf: TableStore, checker: ProofChecker, key: bytes, *, watches: bool
-) -> Log | Message | None:
+def concerning(message: Entries | Head, shelf: TableStore, key: bytes, *, watches: bool) -> Log | Message | None:
     """Return the log of a table that concerns the peer with this key, all checked, or the answer to send, if any. The
     peer `watches` the table that it asked this sender to show.
     """
     if kept := shelf.entries(message.table):
         try:
-            log = kept_log(kept, checker)
+            log = kept_log(kept)
         except PeerError:  # the sender is not to blame for what is missing here
             return None
         return log if watches or log.now.has_seat(key) else Gone(log.table)  # it only watched once
     match message:
         case Entries(table, (Entry(index=0, body=BeginBody() as body), *_)) if watches or key in body.keys:
-            return replayed(table, message.entries, checker)  # my own signature is in it, or it can't be taken
+            return replayed(table, message.entries)  # my own signature is in it, or it can't be taken
         case Entries(table, (Entry(index=0), *_)):
             return Gone(table)
     return Want(message.table, 0)

@@ -30,7 +30,7 @@ from quadrille.net.trust.identity import Identity, verified
 from quadrille.rules.chance import Stream
 from quadrille.rules.errors import RulesError
 from tests.fuzz.grammar import Seen, node
-from tests.fuzz.logs import ALL, CHECKER, KINDS, ME, WATCHED, WAYS, played
+from tests.fuzz.logs import ALL, KINDS, ME, WATCHED, WAYS, played
 from tests.net.by_hand import agreed, cut
 from tests.net.cards.by_hand import honest, left
 from tests.net.tables import beginning
@@ -44,7 +44,7 @@ _CANNOT: Final = (KeyError, PeerError, RulesError, AssertionError, IndexError)
 def shadow(log: Log, length: int) -> Log:
     """The first entries of a log, as another peer has them."""
     other = cut(log, length)
-    other.checker = CHECKER.believing
+    other.believes = True
     return other
 
 

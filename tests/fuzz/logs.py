@@ -3,7 +3,6 @@
 from functools import cache
 from typing import Final
 
-from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import short
 from quadrille.net.entries.entry import Entry
@@ -14,7 +13,6 @@ from quadrille.net.trust.identity import Identity
 from quadrille.rules.chance import Stream
 from tests.net.by_hand import agreed
 from tests.net.cards.by_hand import honest, left
-from tests.net.cards.stub import STUB
 from tests.net.tables import beginning, identity, terms
 
 #: The peer that is fuzzed; those who sit with it; those who have no seat.
@@ -55,7 +53,6 @@ HOLDERS: Final = {
 }
 #: How far a log has come, or what has been decided in it.
 WAYS: Final = ("begun", "early", "middle", "late", "paused", "back", "drop", "lent", "deputy", "resigned", "drawn")
-CHECKER: Final = ProofChecker(STUB)
 
 
 @cache
@@ -65,7 +62,7 @@ def played(kind: str, way: str) -> tuple[Entry, ...]:
     terms = KINDS.get(kind) or WATCHED[kind]
     sitting: list[Identity] = [*((ME,) if kind in KINDS else ()), *SEATS]
     sitting = [sitting[place] for place in HOLDERS.get(kind, range(terms.seats))]
-    log = Log(table, CHECKER)
+    log = Log(table)
     log.take(log.write(beginning(terms, table, sitting=sitting), None))
     moves = {"begun": 0, "early": 2, "late": 30}.get(way, 6) * (3 if log.now.deck else 1)
     for _ in range(moves):

@@ -3,6 +3,7 @@ lies around them: a station that opens real envelopes.
 """
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -17,9 +18,16 @@ from quadrille.net.program.station import Station
 from quadrille.net.trust.identity import KEY_FILE
 from tests.fuzz.grammar import node
 from tests.fuzz.liar import FOES, Liar
-from tests.fuzz.logs import CHECKER
 from tests.fuzz.machines import A_WORLD, Failed, many
 from tests.fuzz.worlds import World
+from tests.net.cards.stub import stubbed
+
+
+@pytest.fixture(autouse=True)
+def numbers() -> Iterator[None]:
+    """The cards are on numbers for points."""
+    with stubbed():
+        yield
 
 
 def test_four_hundred_messages(tmp_path: Path) -> None:
@@ -91,9 +99,7 @@ def station_at(folder: Path) -> Station:
     file = folder / KEY_FILE
     file.write_bytes(bytes([1]) * 32)
     file.chmod(0o600)
-    station = Station("me", "person", folder=folder)
-    station.lobby._checker = CHECKER
-    return station
+    return Station("me", "person", folder=folder)
 
 
 @pytest.mark.slow

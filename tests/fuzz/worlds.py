@@ -8,7 +8,6 @@ from contextlib import suppress
 from random import Random
 from typing import Any, Final
 
-from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.motions import DropMotion, FlagMotion, StandInMotion, all_of
 from quadrille.net.entries.wire import Entries, Message
@@ -19,9 +18,10 @@ from quadrille.net.seating.lobby import At, Dropped, Event, Lobby
 from quadrille.net.tables.table import Table
 from quadrille.rules.errors import RulesError
 from tests.fuzz.liar import FOES, Liar
-from tests.fuzz.logs import ALL, CHECKER, KINDS, ME, SEATS, STRANGERS, WATCHED, WAYS, played
+from tests.fuzz.logs import ALL, KINDS, ME, SEATS, STRANGERS, WATCHED, WAYS, played
 from tests.net import simulation
 from tests.net.by_hand import drawn
+from tests.net.cards.stub import counted
 from tests.net.network import Weather
 from tests.net.simulation import Peer
 
@@ -29,28 +29,6 @@ from tests.net.simulation import Peer
 FOR_EACH, BESIDE = 10, 400
 #: The checks of proofs that one entry may cost.
 MOST_CHECKS: Final = 12
-
-
-class CountedChecker(ProofChecker):
-    """How often proofs were checked: what a message costs, without a clock."""
-
-    __slots__ = ("checks",)
-
-    def __init__(self) -> None:
-        super().__init__(CHECKER.group)
-        self.checks = 0
-
-    def knows(self, *about: Any) -> bool:
-        self.checks += 1
-        return super().knows(*about)
-
-    def same(self, *about: Any) -> bool:
-        self.checks += 1
-        return super().same(*about)
-
-    def shuffle_fault(self, *about: Any) -> str | None:
-        self.checks += 1
-        return super().shuffle_fault(*about)
 
 
 def standing(lobby: Lobby) -> list[Any]:
@@ -70,20 +48,18 @@ class World(simulation.World):
             seed,
             KINDS["barons"],
             Weather(loss=50, delay=400),
-            checker=CHECKER,
             identities=(ME, *SEATS[:3], STRANGERS[1]),
         )
         self.now = 1000
         self.dice: Any = Random(seed)
         self.liar = Liar(seed)
         self.liars = dict.fromkeys(FOES)  # it signs anything for them, and nothing for us
-        self.counted = CountedChecker()
         self.names: list[bytes] = []
         self.told: list[Event] = []
         self.proposed: dict[bytes, tuple[Any, ...]] = {}  # what somebody wanted last, at each table
         self.me, *self.honest_ones = self.peers.values()
         resumes = self.dice.random() < 0.7
-        self.lobby = lobby or Lobby(ME, "me", "person", self.me.shelf, resumes=resumes, checker=self.counted)
+        self.lobby = lobby or Lobby(ME, "me", "person", self.me.shelf, resumes=resumes)
         self._sit_down()
         for peer in (*self.honest_ones, self.me):
             self.start(peer)
@@ -150,10 +126,11 @@ class World(simulation.World):
         self.do(self.me, lambda lobby, now: self._hear(lobby, author, message, now))
 
     def _hear(self, lobby: Lobby, author: bytes, message: Message, now: int) -> None:
-        checks, before, stood = self.counted.checks, len(lobby.events), standing(lobby)
-        lobby.receive(author, message, now)
-        checks, many = self.counted.checks - checks, len(message.entries) if isinstance(message, Entries) else 1
-        assert checks <= MOST_CHECKS * many, f"{checks} checks for {many} entries"
+        before, stood = len(lobby.events), standing(lobby)
+        with counted() as checks:
+            lobby.receive(author, message, now)
+        many = len(message.entries) if isinstance(message, Entries) else 1
+        assert len(checks) <= MOST_CHECKS * many, f"{len(checks)} checks for {many} entries"
         most = BESIDE + FOR_EACH * (len(lobby.here) + 1) * (len(lobby.tables) + len(lobby.gatherings) + 1)
         assert len(lobby.outgoing) <= most, f"{len(lobby.outgoing)} answers"
         dropped = [event for event in lobby.events[before:] if isinstance(event, Dropped)]

@@ -40,7 +40,7 @@ def with_moves(log: Log, *texts: str) -> Log:
 
 def cut(log: Log, length: int | None = None) -> Log:
     """Another log of the first entries, or of all, as another peer has it."""
-    other = Log(log.table, log.checker)
+    other = Log(log.table, believes=log.believes)
     other._replace(0, log.entries[:length], log.standings[:length])
     return other
 

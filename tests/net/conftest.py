@@ -1,11 +1,13 @@
 """What tests with real sockets share."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from quadrille.net.private_room import door
+from tests.net.cards.stub import stubbed
 from tests.net.party import Company, Party
 
 
@@ -25,3 +27,11 @@ def company(tmp_path: Path) -> Iterator[Company]:
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Honest members may be slow: the machine may have other things to do for longer than a door waits."""
     monkeypatch.setattr(door, "PATIENCE", 600_000)
+
+
+@pytest.fixture
+def numbers() -> Iterator[ExitStack]:
+    """The cards are on numbers for points, until it is closed."""
+    with ExitStack() as stubs:
+        stubs.enter_context(stubbed())
+        yield stubs

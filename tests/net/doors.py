@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from random import Random
 
-from quadrille.net.cards.group import RISTRETTO
 from quadrille.net.private_room import door as door_table
 from quadrille.net.private_room.guesses import GUESS_EVERY, GUESSES
 from quadrille.net.private_room.pake import PakeMessage, PakeRun
@@ -48,7 +47,7 @@ class Caller:
 
     def __init__(self, at: door_table.Door, one: Identity, key: bytes = KEY, *, run: int = 1) -> None:
         self.at, self.one = at, one
-        self.run: PakeRun = run_between(RISTRETTO, key, end(one, run), at._end, drawn(99))
+        self.run: PakeRun = run_between(key, end(one, run), at._end, drawn(99))
         self.number = run
 
     def greet(self, now: int = NOW, address: str = "10.0.0.1") -> "Caller":

@@ -16,6 +16,7 @@ from typing import TypeAlias
 from quadrille.net.entries.terms import Terms, TimeControl
 from tests.net import colluders
 from tests.net.cards.dotter_world import DotterWorld, small
+from tests.net.cards.stub import stubbed
 from tests.net.network import CALM, Weather, signatures_checked_once
 from tests.net.simulation import Peer, World, gather, seat
 from tests.net.tables import terms
@@ -110,7 +111,8 @@ def with_cards(seed: str, number: int) -> Ended:
     """Dotter, whose world looks into every seat's cards."""
     held, weather = DEALT[number % len(DEALT)], list(WEATHERS.values())[number % len(WEATHERS)]
     weather = CRASHES if weather is DEATHS and len(held) == 2 else weather
-    return ended(DotterWorld(seed, small(sum(held)), weather, held=held))
+    with stubbed():
+        return ended(DotterWorld(seed, small(sum(held)), weather, held=held))
 
 
 class ManyTables(World):

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry
@@ -74,7 +73,6 @@ class World(Network):
         weather: Weather = CALM,
         others: int = 0,
         *,
-        checker: ProofChecker | None = None,
         identities: Sequence[Identity] = (),
         held: Sequence[int] = (),
     ) -> None:
@@ -92,7 +90,6 @@ class World(Network):
             self.peers[own.key] = Peer(own, f"p{number}", MemoryShelf(own.key), rate, held=seats)
         self.entropy = Stream(seed, "entropy")
         self.terms = terms
-        self.checker = checker
         self.posted: dict[bytes, Advert] = {}
         self.signed: dict[tuple[bytes, int, bytes, bytes], bytes] = {}
         self.seen: set[bytes] = set()
@@ -149,7 +146,7 @@ class World(Network):
         def entropy(size: int) -> bytes:  # a deep copy of a lobby shares a function, and would copy a method's world
             return self.draw(size)
 
-        return Lobby(peer.identity, peer.name, self.kind, peer.shelf, checker=self.checker, entropy=entropy)
+        return Lobby(peer.identity, peer.name, self.kind, peer.shelf, entropy=entropy)
 
     def start(self, peer: Peer) -> None:
         """A peer's program starts, for the first time or again."""
@@ -452,7 +449,7 @@ def other_move(world: World, peer: Peer, entry: Entry) -> Message | None:
         or entry.index >= len(log.entries)
     ):
         return None
-    before = replayed(log.table, log.entries[: entry.index], log.checker)
+    before = replayed(log.table, log.entries[: entry.index])
     moves = [str(move) for move in before.now.match.state.moves if str(move) != entry.body.move]
     if not moves:
         return None

@@ -64,5 +64,9 @@ def calls(patch: Any, owner: object, *names: str) -> list[str]:
     made: list[str] = []
     for name in names:
         right = getattr(owner, name)
-        patch.setattr(owner, name, lambda *given, name=name, right=right: (made.append(name), right(*given))[1])
+        patch.setattr(
+            owner,
+            name,
+            lambda *given, _name=name, _right=right, **more: (made.append(_name), _right(*given, **more))[1],
+        )
     return made

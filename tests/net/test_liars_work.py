@@ -10,8 +10,6 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.net.cards import proof_checker
-from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.hashing import short
 from quadrille.net.core.limits import FairBuffer
 from quadrille.net.core.shapes import unpack
@@ -41,8 +39,10 @@ from quadrille.net.tables.table import FIRST_STEP_BACK, HEARTBEAT, OTHERS_RATE, 
 from quadrille.net.trust.identity import Identity
 from tests.net.by_hand import MemoryShelf, agreed, culprits, cut, moved, signatures, table_of, three, vouch, with_moves
 from tests.net.cards.by_hand import answer, dotter, owner, play, seated, secrets_of, serve, signed
-from tests.net.cards.stub import STUB
+from tests.net.cards.stub import counted
 from tests.net.tables import TABLE, begun, calls, identity, mover, terms
+
+pytestmark = pytest.mark.usefixtures("numbers")
 
 STRANGER = identity(9).key
 
@@ -190,7 +190,7 @@ def two_shuffles(log: Log) -> tuple[Entry, Entry]:
 
 def test_two_entries_of_any_length_prove_that_their_author_cheated() -> None:
     """A shuffle, and an exclusion that holds two of them: both together did not fit into an exclusion."""
-    log = serve(dotter(4, STUB), "shuffle")
+    log = serve(dotter(4), "shuffle")
     one, two = two_shuffles(log)
     culprit = log.now.turn
     log.take(one)
@@ -251,7 +251,7 @@ def test_the_whole_is_kept_by_whoever_holds_most() -> None:
 
 def at_a_share() -> tuple[Table, MemoryShelf]:
     """The program of the first seat, where the second owes a share."""
-    log = play(dotter(3, STUB), "draw", "draw", "draw", "peek p2 1a 1b")
+    log = play(dotter(3), "draw", "draw", "draw", "peek p2 1a 1b")
     serve(log, "share", 1)
     shelf = MemoryShelf(owner(0).key)
     return seated(log, 0, shelf), shelf
@@ -350,13 +350,14 @@ ME, SENDER = identity(9), identity(1)
 
 
 @pytest.fixture
-def checked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def checked() -> Iterator[list[str]]:
     """The proofs about cards that are checked, as it happens."""
-    return calls(monkeypatch, proof_checker, "check_known", "check_same", "check_shuffle")
+    with counted() as made:
+        yield made
 
 
 def lobby() -> Lobby:
-    mine = Lobby(ME, "Ann", "person", MemoryShelf(ME.key), checker=ProofChecker(STUB), resumes=False)
+    mine = Lobby(ME, "Ann", "person", MemoryShelf(ME.key), resumes=False)
     for number in range(1, 9):
         mine.came(identity(number).key, 0)
     mine.outgoing.clear()
@@ -394,14 +395,14 @@ def said(mine: Lobby, kind: type[Message]) -> list[Message]:
 
 def test_the_proofs_of_strangers_are_not_checked(checked: list[str]) -> None:
     """A log where nobody of this peer's sits is not read beyond its first entry."""
-    mine, log = lobby(), serve(dotter(3, STUB))
+    mine, log = lobby(), serve(dotter(3))
     checked.clear()
     tell(mine, SENDER, log.entries)
     assert not checked and said(mine, Gone) == [Gone(log.table)]
 
 
 def test_who_asks_for_a_seat_is_shown_the_table_by_whom_it_asked_and_by_nobody_else(checked: list[str]) -> None:
-    mine, log = lobby(), named(serve(dotter(3, STUB)))
+    mine, log = lobby(), named(serve(dotter(3)))
     asks(mine, log)
     mine.outgoing.clear()
     checked.clear()
@@ -411,7 +412,7 @@ def test_who_asks_for_a_seat_is_shown_the_table_by_whom_it_asked_and_by_nobody_e
     assert not mine.tables and said(mine, Want) == [Want(log.table, 0)]
     tell(mine, SENDER, log.entries)
     table = mine.tables[log.table]
-    assert len(checked) > 5 and table.log.checker is mine._checker and table.seat is not None
+    assert len(checked) > 5 and not table.log.believes and table.seat is not None
 
 
 def test_an_entry_of_another_table_is_refused_and_its_sender_named() -> None:

@@ -16,7 +16,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quadrille.net.cards.group import IDENTITY, RISTRETTO
+from quadrille.net.cards import group
+from quadrille.net.cards.group import IDENTITY
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.machine import NO_DEADLINE, drain
 from quadrille.net.private_room import door as door_table
@@ -105,10 +106,10 @@ class TestRoom:
             for a, b, c in ((1, 1, 1), (2, 1, 1), (1, 2, 1), (1, 1, 2))
         ]
         theirs = End(bytes([9]) * 32, bytes([9]) * 16, bytes([9]) * 32)
-        fixed = PakeMessage(RISTRETTO.base(5), theirs.data)
+        fixed = PakeMessage(group.base(5), theirs.data)
         tags = set()
         for key, mine in itertools.product((KEY, WRONG), ends):
-            run = run_between(RISTRETTO, key, mine, theirs, drawn(3))
+            run = run_between(key, mine, theirs, drawn(3))
             assert run.hears(fixed)
             tags.add(run.tag)
         assert len(tags) == 8
@@ -404,7 +405,7 @@ class TestEve:
         eve = Caller(at, HIGH, WRONG).greet().share()
         share, confirmation = (words[1:] for _, words in at.outgoing)
         assert not eve.run.is_right(confirmation)
-        later = run_between(RISTRETTO, KEY, end(HIGH), end(MIDDLE), drawn(99))
+        later = run_between(KEY, end(HIGH), end(MIDDLE), drawn(99))
         later.sent = PakeMessage(eve.run.sent.share, end(HIGH).data)
         assert later.hears(PakeMessage(share, end(MIDDLE).data)) and not later.is_right(confirmation)
 
@@ -414,7 +415,7 @@ class TestEve:
 def test_whatever_strangers_say_none_comes_in_and_little_is_kept(data: st.DataObject) -> None:
     at, now = brought(door(MIDDLE), PEOPLE[20]), NOW
     theirs = st.sampled_from([curve(LOW), curve(HIGH), curve(MIDDLE), b"", bytes(32), bytes(range(33))])
-    shares = st.sampled_from([RISTRETTO.base(7), RISTRETTO.base(8), IDENTITY, b""])
+    shares = st.sampled_from([group.base(7), group.base(8), IDENTITY, b""])
     for _ in range(data.draw(st.integers(1, 30))):
         one, now = data.draw(theirs), now + data.draw(st.integers(0, 6000))
         match data.draw(st.integers(0, 4)):

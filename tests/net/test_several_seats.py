@@ -26,12 +26,13 @@ from quadrille.net.tables.table import Table
 from quadrille.rules import record
 from quadrille.rules.chance import Stream
 from quadrille.rules.errors import RulesError
-from tests.fuzz.logs import CHECKER
 from tests.net.by_hand import MemoryShelf, agreed, both, culprits, cut, moved, table_of
 from tests.net.cards.by_hand import honest, leave
 from tests.net.cards.dotter_world import DotterWorld, small
 from tests.net.tables import TABLE, begun, identity, mover, terms
 from tests.net.test_lobby import Room, own_table
+
+pytestmark = pytest.mark.usefixtures("numbers")
 
 SMALL = {"width": 4, "height": 4}
 #: Who holds the seats of most logs here: the first peer three of them, which are not side by side.
@@ -380,7 +381,7 @@ def test_a_look_is_seen_by_the_seat_that_looked_alone() -> None:
 def test_a_look_is_taken_back_where_nobody_else_plays_and_not_where_cards_are_dealt() -> None:
     table = played(opened(HIDDEN), 3)
     assert table.agree(motions.all_of("takeback", 2), 0) and table.log.now.match.ply == 1
-    log = replayed(table.log.table, table.log.entries, CHECKER)
+    log = replayed(table.log.table, table.log.entries)
     log.take(agreed(log, motions.HandMotion(3, identity(2).key, "Bob")))
     assert log.now.deck is not None
     assert motions.all_of("takeback", 1).objection(log.now, bytes(32)) == "this table takes no move back"
@@ -393,13 +394,13 @@ def test_a_look_is_taken_back_where_nobody_else_plays_and_not_where_cards_are_de
 def test_a_game_at_one_keyboard_goes_on_with_another_peer(agreed: Terms, moves: int) -> None:
     """Cards that one peer has dealt are dealt again by both."""
     table = played(opened(agreed), moves)
-    log, dice = replayed(table.log.table, table.log.entries, CHECKER), Stream("own", "handed")
+    log, dice = replayed(table.log.table, table.log.entries), Stream("own", "handed")
     log.take(handed(log, 1))
     while log.now.over is None:
         log.take(honest(log, dice))
     assert bool(log.now.deck) is (agreed is HIDDEN)
     assert {entry.author for entry in log.entries if entry.kind == "move"} == {ME.key, identity(2).key}
-    log = replayed(table.log.table, table.log.entries, CHECKER)
+    log = replayed(table.log.table, table.log.entries)
     for seat in range(agreed.seats):
         log.take(handed(log, seat))
         while log.now.due is not None:

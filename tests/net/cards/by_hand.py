@@ -6,9 +6,9 @@ Seat s is identity s + 1 of tests/net/tables.py, and its secrets are those that 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from quadrille.net.cards import group
 from quadrille.net.cards.deck import Deck
-from quadrille.net.cards.group import ORDER, RISTRETTO, Group, card_values, scalar
-from quadrille.net.cards.proof_checker import ProofChecker
+from quadrille.net.cards.group import ORDER, card_values, scalar
 from quadrille.net.cards.seat_secrets import SeatSecrets
 from quadrille.net.entries.bodies import BODIES, LeftBody, MoveBody
 from quadrille.net.entries.entry import Entry, resignation
@@ -33,11 +33,9 @@ def long_game(seats: int, **more: Any) -> Terms:
     return terms("dotter", seats, options, takebacks=False, lot=False, **more)
 
 
-def dotter(seats: int, group: Group = RISTRETTO, table: bytes = TABLE, **more: Any) -> Log:
+def dotter(seats: int, table: bytes = TABLE, **more: Any) -> Log:
     """A log that has begun: the deck waits for the first key."""
-    log = begun(long_game(seats, **more), table)
-    log.checker = ProofChecker(group)
-    return log
+    return begun(long_game(seats, **more), table)
 
 
 def owner(seat: int) -> Identity:
@@ -52,7 +50,7 @@ def writer(log: Log, seat: int) -> Identity:
 def secrets_of(log: Log, seat: int, identity: Identity) -> SeatSecrets:
     """The secrets of an identity, as its shelf has them in tests."""
     seed = identity.secret(CARDS, log.table, drawn(identity.key, log.table))
-    return SeatSecrets(log.checker.group, log.now.deck.gid, seat, seed)
+    return SeatSecrets(log.now.deck.gid, seat, seed)
 
 
 def seat_secrets(log: Log, seat: int) -> SeatSecrets:
@@ -133,9 +131,9 @@ def leave(log: Log, seat: int) -> Log:
     return log
 
 
-def faces_by(deck: Deck, group: Group, secrets: Iterable[bytes]) -> dict[int, int]:
+def faces_by(deck: Deck, secrets: Iterable[bytes]) -> dict[int, int]:
     """The card in every slot that lies face down, which all secrets of live keys together tell."""
-    x, values = sum(map(scalar, secrets)) % ORDER, card_values(group)
+    x, values = sum(map(scalar, secrets)) % ORDER, card_values()
     return {slot: values[group.minus(b, group.times(x, a))] for slot, (a, b) in deck.cards.items()}
 
 

@@ -4,15 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from quadrille.net.cards.deck import Deck
-from quadrille.net.cards.group import Group
-from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.entries.terms import Terms
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.own_cards import seat_secrets
 from quadrille.net.tables.table import Table
 from quadrille.rules.board import UNKNOWN
 from tests.net.cards.by_hand import faces_by
-from tests.net.cards.stub import STUB
 from tests.net.network import CALM, Weather
 from tests.net.simulation import World, gather
 from tests.net.tables import terms
@@ -34,10 +31,9 @@ class DotterWorld(World):
         terms: Terms,
         weather: Weather = CALM,
         others: int = 0,
-        group: Group = STUB,
         held: Sequence[int] = (),
     ) -> None:
-        super().__init__(seed, terms, weather, others, checker=ProofChecker(group), held=held)
+        super().__init__(seed, terms, weather, others, held=held)
         self.truths: dict[tuple[bytes, int, int], dict[int, int]] = {}
         self.looked: dict[bytes, bytes] = {}
         gather(self)
@@ -48,7 +44,7 @@ class DotterWorld(World):
         if name not in self.truths and deck.cards:
             there = [(seat, self.peers[log.now.keys[seat]]) for seat in deck.live]
             own = [seat_secrets(log, seat, peer.identity, peer.shelf) for seat, peer in there]
-            self.truths[name] = faces_by(deck, log.checker.group, [one.secret(deck.epoch) for one in own])
+            self.truths[name] = faces_by(deck, [one.secret(deck.epoch) for one in own])
         return self.truths.get(name, {})
 
     def check_step(self) -> None:

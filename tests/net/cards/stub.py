@@ -3,43 +3,72 @@
 Anybody can take logarithms here. The proofs are the real ones, made and checked by the same equations.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
-from quadrille.net.cards.group import BASE, ORDER, Group
+import pytest
+
+from quadrille.net.cards import deck, group, shuffle
+from quadrille.net.cards.group import BASE, ORDER
 from quadrille.net.core.errors import PeerError
 
 
-class Stub(Group):
-    """Numbers instead of points. The base point is 1, so that 1 has its bytes."""
-
-    def read(self, point: bytes) -> int:
-        """The number itself."""
-        number = 1 if point == BASE else int.from_bytes(point, "little")
-        if len(point) != 32 or number >= ORDER or (number == 1 and point != BASE):
-            raise PeerError("no number of this group")
-        return number
-
-    def write(self, number: int) -> bytes:
-        number %= ORDER
-        return BASE if number == 1 else number.to_bytes(32, "little")
-
-    def plus(self, one: bytes, other: bytes) -> bytes:
-        return self.write(self.read(one) + self.read(other))
-
-    def minus(self, one: bytes, other: bytes) -> bytes:
-        return self.write(self.read(one) - self.read(other))
-
-    def total(self, scalars: Sequence[int], points: Sequence[bytes]) -> bytes:
-        return self.write(sum(n * self.read(point) for n, point in zip(scalars, points, strict=True)))
-
-    def from_hash(self, data: bytes) -> bytes:
-        return self.write(int.from_bytes(data, "little"))
-
-    def is_point(self, data: bytes) -> bool:
-        try:
-            return self.read(data) != 0
-        except PeerError:
-            return False
+def read(point: bytes) -> int:
+    """The number itself. The base point is 1, so that 1 has its bytes."""
+    number = 1 if point == BASE else int.from_bytes(point, "little")
+    if len(point) != 32 or number >= ORDER or (number == 1 and point != BASE):
+        raise PeerError("no number of this group")
+    return number
 
 
-STUB = Stub()
+def write(number: int) -> bytes:
+    number %= ORDER
+    return BASE if number == 1 else number.to_bytes(32, "little")
+
+
+def plus(one: bytes, other: bytes) -> bytes:
+    return write(read(one) + read(other))
+
+
+def minus(one: bytes, other: bytes) -> bytes:
+    return write(read(one) - read(other))
+
+
+def total(scalars: Sequence[int], points: Sequence[bytes]) -> bytes:
+    return write(sum(n * read(point) for n, point in zip(scalars, points, strict=True)))
+
+
+def from_hash(data: bytes) -> bytes:
+    return write(int.from_bytes(data, "little"))
+
+
+def is_point(data: bytes) -> bool:
+    try:
+        return read(data) != 0
+    except PeerError:
+        return False
+
+
+@contextmanager
+def stubbed() -> Iterator[None]:
+    """Compute with numbers meanwhile."""
+    cached = group.card_points, group.card_values, group.spare, group.spares, shuffle._all_spares
+    with pytest.MonkeyPatch.context() as patch:
+        for operation in (plus, minus, total, from_hash, is_point):
+            patch.setattr(group, operation.__name__, operation)
+        for each in cached:
+            each.cache_clear()
+        yield
+    for each in cached:
+        each.cache_clear()
+
+
+@contextmanager
+def counted() -> Iterator[list[str]]:
+    """The proofs that are checked meanwhile: what a message costs, without a clock."""
+    made: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("check_known", "check_same", "check_shuffle"):
+            right = getattr(deck, name)
+            patch.setattr(deck, name, lambda *about, name=name, right=right: (made.append(name), right(*about))[1])
+        yield made

@@ -18,8 +18,9 @@ from typing import Any, Final
 
 import pytest
 
+from quadrille.net.cards import group
 from quadrille.net.cards.draws import Draws
-from quadrille.net.cards.group import BASE, IDENTITY, ORDER, RISTRETTO, card_points, scalar_bytes, split
+from quadrille.net.cards.group import BASE, IDENTITY, ORDER, card_points, scalar_bytes, split
 from quadrille.net.cards.proofs import prove_known, prove_same
 from quadrille.net.cards.shuffle import Card, prove_shuffle, read_cards
 from quadrille.net.core.errors import PeerError
@@ -44,7 +45,6 @@ from tests.net.cards.by_hand import (
     serve,
     signed,
 )
-from tests.net.cards.stub import STUB
 from tests.net.tables import TABLE, identity
 
 #: The entries that a deck waits for.
@@ -141,20 +141,20 @@ def said(kind: str, seat: int, number: int = 0, table: bytes = TABLE) -> Body:
 
 def key_of(log: Log, x: int, point: bytes | None = None, *, context: bytes = b"") -> Body:
     """A key with a proof by who knows x, which may be the proof of something else."""
-    X = RISTRETTO.base(x) if point is None else point  # noqa: N806
-    return X, prove_known(RISTRETTO, context or log.now.deck.key_context(2), DRAWS, x, X)
+    X = group.base(x) if point is None else point  # noqa: N806
+    return X, prove_known(context or log.now.deck.key_context(2), DRAWS, x, X)
 
 
 def rogue_key(log: Log) -> Body:
     """With it the sum of all keys would be one whose secret the last seat knows alone."""
-    others = reduce(RISTRETTO.plus, log.now.deck.keys.values())
-    return key_of(log, 77, RISTRETTO.minus(RISTRETTO.base(77), others))
+    others = reduce(group.plus, log.now.deck.keys.values())
+    return key_of(log, 77, group.minus(group.base(77), others))
 
 
 def key_that_ends_it(log: Log) -> Body:
     """With it the sum of all keys would be the identity: cards would lie open."""
-    others = reduce(RISTRETTO.plus, log.now.deck.keys.values())
-    return key_of(log, 77, RISTRETTO.minus(IDENTITY, others))
+    others = reduce(group.plus, log.now.deck.keys.values())
+    return key_of(log, 77, group.minus(IDENTITY, others))
 
 
 def shared_key(log: Log) -> Body:
@@ -171,7 +171,7 @@ WRONG_KEY = "a key without a proof that its seat knows the secret"
 KEYS: Final = against("key", 2, WRONG_KEY, {
     "rogue key": rogue_key,
     "a key that makes the sum the identity": key_that_ends_it,
-    "proof of another secret": lambda log: key_of(log, 5, RISTRETTO.base(6)),
+    "proof of another secret": lambda log: key_of(log, 5, group.base(6)),
     "proof by another seat": lambda log: key_of(log, 5, context=log.now.deck.key_context(1)),
     "proof for another epoch": lambda log: key_of(log, 5, context=replace(log.now.deck, epoch=1).key_context(2)),
     "key of another game": lambda log: said("key", 2, table=ELSEWHERE),
@@ -189,13 +189,13 @@ KEYS: Final = against("key", 2, WRONG_KEY, {
 
 def in_order(log: Log) -> list[Card]:
     """All cards anew, in the order of their values."""
-    return [(RISTRETTO.base(7), RISTRETTO.total((7, 1), (log.now.deck.joint, M))) for M in card_points(RISTRETTO)]
+    return [(group.base(7), group.total((7, 1), (log.now.deck.joint, M))) for M in card_points()]
 
 
 def stacked(log: Log) -> Body:
     """A right proof, but of another deck before: the last seat would know every card's place."""
     deck = log.now.deck
-    return prove_shuffle(RISTRETTO, deck.shuffle_context(1), deck.joint, in_order(log), DRAWS)
+    return prove_shuffle(deck.shuffle_context(1), deck.joint, in_order(log), DRAWS)
 
 
 NOT_MINE = "was not its author's to write"
@@ -221,10 +221,10 @@ def look_of(
     slots, said_slots = slots or deck.asked.slots, said_slots or deck.asked.slots
     points, proofs = [], []
     for slot, told, s in zip(slots, said_slots, blinds, strict=True):
-        U = RISTRETTO.plus(deck.cards[slot][0], RISTRETTO.base(s)) if s else deck.cards[slot][0]  # noqa: N806
+        U = group.plus(deck.cards[slot][0], group.base(s)) if s else deck.cards[slot][0]  # noqa: N806
         context = deck.look_context(log.head, deck.asked.by, told, U)
         points.append(U)
-        proofs.append(prove_known(RISTRETTO, context, DRAWS, s, RISTRETTO.base(s)))
+        proofs.append(prove_known(context, DRAWS, s, group.base(s)))
     return b"".join(points), b"".join(proofs)
 
 
@@ -235,7 +235,7 @@ LOOKS: Final = against("look", 2, WRONG_LOOK, {
     "both cards, in the wrong order": lambda log: look_of(log, slots=(1, 0)),
     "the same card twice": lambda log: look_of(log, slots=(0, 0)),
     "unblinded": lambda log: look_of(log, blinds=(11, 0)),
-    "one's own point instead": lambda log: (RISTRETTO.base(11) * 2, look_of(log)[1]),
+    "one's own point instead": lambda log: (group.base(11) * 2, look_of(log)[1]),
     "look of another game": lambda log: said("look", 2, table=ELSEWHERE),
 }) | {
     "replayed look": Attack("look", 2, lambda log: said("look", 2), WRONG_LOOK, number=1),
@@ -251,9 +251,9 @@ def share_of(log: Log, x: int | None = None, change: Callable[[list[bytes]], lis
     """Shares by that secret (the seat's own if none is said), changed, and proved as well as can be."""
     deck = log.now.deck
     own = int.from_bytes(seat_secrets(log, log.now.turn).secret(deck.epoch), "little")
-    shares = change([RISTRETTO.times(own if x is None else x, U) for U in deck.asked.points])
+    shares = change([group.times(own if x is None else x, U) for U in deck.asked.points])
     context, key = deck.share_context(deck.asked.id, log.now.turn), deck.keys[log.now.turn]
-    proof = prove_same(RISTRETTO, context, DRAWS, own if x is None else x, key, deck.asked.points, shares)
+    proof = prove_same(context, DRAWS, own if x is None else x, key, deck.asked.points, shares)
     return b"".join(shares), proof
 
 
@@ -266,16 +266,16 @@ def share_for(log: Log, **other: Any) -> Body:
 def other_key(log: Log) -> Body:
     """As right as can be, with a key that is not the seat's."""
     deck = log.now.deck
-    shares = [RISTRETTO.times(99, U) for U in deck.asked.points]
+    shares = [group.times(99, U) for U in deck.asked.points]
     context = deck.share_context(deck.asked.id, 0)
-    return b"".join(shares), prove_same(RISTRETTO, context, DRAWS, 99, RISTRETTO.base(99), deck.asked.points, shares)
+    return b"".join(shares), prove_same(context, DRAWS, 99, group.base(99), deck.asked.points, shares)
 
 
 WRONG_SHARE = "a share that is not made with the key of player"
 SHARES: Final = against("share", 0, WRONG_SHARE, {
-    "wrong share": lambda log: share_of(log, change=lambda row: [RISTRETTO.plus(row[0], BASE), row[1]]),
+    "wrong share": lambda log: share_of(log, change=lambda row: [group.plus(row[0], BASE), row[1]]),
     "wrong shares that cancel out": lambda log: share_of(
-        log, change=lambda row: [RISTRETTO.plus(row[0], BASE), RISTRETTO.minus(row[1], BASE)]
+        log, change=lambda row: [group.plus(row[0], BASE), group.minus(row[1], BASE)]
     ),
     "share with another key": lambda log: share_of(log, 99),
     "share with another key, proved for that": other_key,
@@ -473,7 +473,7 @@ def test_two_entries_in_one_place_prove_cheating_however_right_each_is() -> None
     deck, body = log.now.deck, answer(log)
     x, shares = int.from_bytes(seat_secrets(log, 0).secret(0), "little"), [body[0][:32], body[0][32:]]
     context = deck.share_context(deck.asked.id, 0)
-    again = (body[0], prove_same(RISTRETTO, context, DRAWS, x, deck.keys[0], deck.asked.points, shares))
+    again = (body[0], prove_same(context, DRAWS, x, deck.keys[0], deck.asked.points, shares))
     one, other = signed(log, 0, "share", answer(log)), signed(log, 0, "share", again)
     assert one.body.plain()[0] == other.body.plain()[0] and one.hash != other.hash
     log.take(one)
@@ -495,15 +495,16 @@ def test_no_key_is_used_again() -> None:
 
 
 @pytest.mark.parametrize("how", ["doubled", "garbage", "up already"])
+@pytest.mark.usefixtures("numbers")
 def test_an_opening_shows_what_no_proof_should_have_let_through(how: str) -> None:
-    """A second line: an checker that believes everything takes a crooked deck, and what is turned up is looked at."""
-    log = dotter(2, STUB)
-    log.checker = log.checker.believing
+    """A second line: a log that believes everything takes a crooked deck, and what is turned up is looked at."""
+    log = dotter(2)
+    log.believes = True
     serve(log, "shuffle", 1)
     cards = read_cards(answer(log)[0], 54)
     crooked = {
         "doubled": [cards[0], cards[0], *cards[2:]],
-        "garbage": [cards[0], (STUB.plus(cards[1][0], BASE), cards[1][1]), *cards[2:]],
+        "garbage": [cards[0], (group.plus(cards[1][0], BASE), cards[1][1]), *cards[2:]],
         "up already": [*cards[:3], cards[0], *cards[4:]],
     }[how]
     log.take(signed(log, 1, "shuffle", (b"".join(half for card in crooked for half in card), answer(log)[1])))
@@ -523,23 +524,26 @@ def test_an_opening_shows_what_no_proof_should_have_let_through(how: str) -> Non
     ("peek p2 1a 1b", "share", 1, 2),
     ("peek p2 1a 1b", "look", 0, 1),
 ])  # fmt: skip
+@pytest.mark.usefixtures("numbers")
 def test_a_request_forgets_the_share_of_a_seat_that_leaves(move: str, kind: str, turn: int, leaver: int) -> None:
     """ "open/peek requests forget the leaver": with its secret told, its layer is no longer there."""
-    log = play(dotter(3, STUB), "draw", "draw", "draw", move)
+    log = play(dotter(3), "draw", "draw", "draw", move)
     stays, goes = serve(cut(log)), serve(leave(serve(log, kind, turn), leaver))
     assert goes.now.deck.up == stays.now.deck.up
     assert seat_secrets(goes, 0).faces(goes.now.deck) == seat_secrets(stays, 0).faces(stays.now.deck)
 
 
 @pytest.mark.parametrize("kind", ["look", "share"])
+@pytest.mark.usefixtures("numbers")
 def test_a_request_of_a_seat_that_leaves_is_void(kind: str) -> None:
-    log = serve(play(dotter(3, STUB), "draw", "draw", "draw", "peek p2 1a 1b"), kind)
+    log = serve(play(dotter(3), "draw", "draw", "draw", "peek p2 1a 1b"), kind)
     serve(leave(log, 0))
     assert log.now.deck.asked is None and not log.now.deck.looked and log.now.seats_in() == (1, 2)
 
 
+@pytest.mark.usefixtures("numbers")
 def test_a_seat_that_is_excluded_tells_no_secret_so_the_cards_are_dealt_anew() -> None:
-    log = serve(play(dotter(3, STUB), "draw"))
+    log = serve(play(dotter(3), "draw"))
     both = sorted((signed(log, 1, "move", (text,)) for text in ("draw", "peek p1 1a 1b")), key=lambda one: one.hash)
     log.take(log.write(ExcludedBody(1, tuple(one.data for one in both)), None))
     assert log.now.deck.epoch == 1 and serve(log).now.deck.live == (0, 2)

@@ -6,14 +6,14 @@ from typing import Any
 
 import msgpack
 
+from quadrille.net.cards import group
 from quadrille.net.cards.deck import Deck, Request, new_deck
-from quadrille.net.cards.group import RISTRETTO, hashed_point
-from quadrille.net.cards.proof_checker import ProofChecker
+from quadrille.net.cards.group import hashed_point
 from quadrille.net.cards.seat_secrets import SeatSecrets
 from quadrille.net.core.hashing import hashed, short
 from tests.net.cards.recorded import FOLDER, GID, SEEDS, TOLD
 
-ALL_SECRETS = [SeatSecrets(RISTRETTO, GID, seat, seed) for seat, seed in enumerate(SEEDS)]
+ALL_SECRETS = [SeatSecrets(GID, seat, seed) for seat, seed in enumerate(SEEDS)]
 
 
 def recorded() -> list[tuple[int, str, dict[str, Any], bytes, bytes]]:
@@ -29,31 +29,31 @@ def recorded() -> list[tuple[int, str, dict[str, Any], bytes, bytes]]:
 @cache
 def played() -> tuple[list[Deck], list[bytes]]:
     """The deck after each entry, and the numbers that were drawn."""
-    checker, deck, after, numbers = ProofChecker(), new_deck(GID, 54, (0, 1, 2)), [], []
+    deck, after, numbers = new_deck(GID, 54, (0, 1, 2)), [], []
     for seat, kind, body, before, hash in recorded():
         match kind:
             case "key":
-                deck = deck.take(checker, body["X"], body["p"])
+                deck = deck.take(body["X"], body["p"])
             case "begin":
-                deck = deck.begin(checker, "round 1", body["v"], range(54))
+                deck = deck.begin("round 1", body["v"], range(54))
             case "shuf":
-                deck = deck.take(checker, body["o"], body["f"])
+                deck = deck.take(body["o"], body["f"])
             case "peek":
                 deck = deck.ask_look(seat, tuple(body["c"]))
-                deck = deck.take(checker, body["U"], body["p"], before, hash)
+                deck = deck.take(body["U"], body["p"], before, hash)
             case "open":
                 deck = deck.ask_open(hash, tuple(body["c"]))
             case "rand":
-                base = hashed_point(checker.group, "rnd/base", GID, hash)  # a request for no card, which no game makes
+                base = hashed_point("rnd/base", GID, hash)  # a request for no card, which no game makes
                 deck = replace(deck, asked=Request((), id=hash, points=(base,)))
             case "share":
-                deck = deck.take(checker, body["D"], body["p"])
+                deck = deck.take(body["D"], body["p"])
                 if request := deck.answered:
-                    deck, faces = deck.open(checker)
+                    deck, faces = deck.open()
                     told = {str(slot): face for slot, face in zip(request.slots, faces, strict=True)}
                     assert told == (TOLD["opened"] if request.slots else {})
                     if not request.slots:
-                        total = reduce(checker.group.plus, [shares[0] for shares in request.shares.values()])
+                        total = reduce(group.plus, [shares[0] for shares in request.shares.values()])
                         numbers.append(hashed("rnd/out", GID, request.id, total))
         after.append(deck)
     return after, numbers
@@ -95,8 +95,8 @@ def test_every_card_is_where_the_vectors_say() -> None:
     decks, _ = played()
     laid = next(deck for deck in decks if len(deck.cards) == 54)
     for seat, seat_secrets in enumerate(ALL_SECRETS):
-        laid = laid.leave(ProofChecker(), seat, seat_secrets.secret(0)) if seat < 2 else laid
+        laid = laid.leave(seat, seat_secrets.secret(0)) if seat < 2 else laid
     opened = laid.ask_open(b"all", tuple(range(54)))
     share = ALL_SECRETS[2].answer(opened, b"")
-    _, faces = opened.take(ProofChecker(), *share).open(ProofChecker())
+    _, faces = opened.take(*share).open()
     assert {str(slot): face for slot, face in enumerate(faces)} == TOLD["plaintext_order"]

@@ -4,11 +4,11 @@ And who shares last. In all weathers: many_games.py.
 """
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 
 import pytest
 
-from quadrille.net.cards.group import RISTRETTO
 from quadrille.net.entries.bodies import MotionBody, ShareBody
 from quadrille.net.entries.entry import statement
 from quadrille.net.entries.faults import Fault
@@ -24,8 +24,9 @@ from quadrille.rules.chance import Stream
 from quadrille.rules.core import HIDDEN
 from tests.net.cards.by_hand import answer, dotter, drop, lend, owner, play, serve, shelf_of
 from tests.net.cards.dotter_world import GRACE, DotterWorld, small
-from tests.net.cards.stub import STUB
 from tests.net.simulation import Peer
+
+pytestmark = pytest.mark.usefixtures("numbers")
 
 
 def settled(world: DotterWorld) -> Log:
@@ -36,9 +37,10 @@ def settled(world: DotterWorld) -> Log:
 
 @pytest.mark.first(1)
 @pytest.mark.parametrize("seats", [2, 3])
-def test_a_game_in_calm_weather(seats: int) -> None:
+def test_a_game_in_calm_weather(seats: int, numbers: ExitStack) -> None:
     """Also with a deck of 52 cards, one of which nobody draws."""
-    log = settled(DotterWorld(f"calm {seats}", small(seats, jokers=0), group=RISTRETTO))
+    numbers.close()  # on points
+    log = settled(DotterWorld(f"calm {seats}", small(seats, jokers=0)))
     assert log.now.over
     assert_same(archive.read(archive.write(log)), log)
 
@@ -226,7 +228,7 @@ SCORE = "score p2 1a 1b 1c"
 
 def game(*moves: str) -> Log:
     """Dotter for three, where the first seat scores after these moves."""
-    return play(serve(dotter(3, STUB)), *moves)
+    return play(serve(dotter(3)), *moves)
 
 
 def order(log: Log) -> list[int]:

@@ -13,8 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quadrille.net.cards import group
 from quadrille.net.cards.draws import Draws
-from quadrille.net.cards.group import BASE, IDENTITY, ORDER, RISTRETTO, hashed_scalar, points, scalar, scalar_bytes
+from quadrille.net.cards.group import BASE, IDENTITY, ORDER, hashed_scalar, points, scalar, scalar_bytes
 from quadrille.net.cards.proofs import check_known, check_same, prove_known, prove_same
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import hashed
@@ -24,53 +25,53 @@ FIELD = (1 << 255) - 19
 HIGHEST_BIT = BASE[:31] + bytes([BASE[31] | 128])
 EDGES = (0, 1, 2, 3, 31, 32, 33, 64, (1 << 127) - 1, 1 << 140, ORDER // 2, ORDER // 2 + 1, ORDER - 2, ORDER - 1)
 scalars = st.one_of(st.sampled_from(EDGES), st.integers(0, 1 << 128), st.integers(-ORDER, ORDER - 1))
-elements = st.one_of(st.just(IDENTITY), st.just(BASE), st.binary(min_size=64, max_size=64).map(RISTRETTO.from_hash))
+elements = st.one_of(st.just(IDENTITY), st.just(BASE), st.binary(min_size=64, max_size=64).map(group.from_hash))
 
 
 def test_vectors_of_rfc_9496() -> None:
-    assert RISTRETTO.base(0) == IDENTITY
+    assert group.base(0) == IDENTITY
     for number, expected in enumerate(RFC_9496["multiples"], 1):
-        assert RISTRETTO.base(number).hex() == RISTRETTO.times(number, BASE).hex() == expected
+        assert group.base(number).hex() == group.times(number, BASE).hex() == expected
     assert [len(row) for row in RFC_9496["refused"].values()] == [4, 8, 8, 8, 1]
-    assert not any(map(RISTRETTO.is_point, REFUSED))
+    assert not any(map(group.is_point, REFUSED))
     for text, mapped in RFC_9496["mapped"].items():
-        assert RISTRETTO.from_hash(sha512(text.encode()).digest()).hex() == mapped
+        assert group.from_hash(sha512(text.encode()).digest()).hex() == mapped
     # The same text hashed and mapped, but given as its hash in the RFC.
     hashed = (
         "5d1be09e3d0c82fc538112490e35701979d99e06ca3e2b5b54bffe8b4dc772c1"
         "4d98b696a1bbfb5ca32c436cc61c16563790306c79eaca7705668b47dffe5bb6"
     )
-    assert RISTRETTO.from_hash(bytes.fromhex(hashed)).hex() == next(iter(RFC_9496["mapped"].values()))
+    assert group.from_hash(bytes.fromhex(hashed)).hex() == next(iter(RFC_9496["mapped"].values()))
 
 
 @given(scalars, scalars, elements)
 def test_laws_of_a_group(one: int, other: int, at: bytes) -> None:
-    times, plus = RISTRETTO.times, RISTRETTO.plus
+    times, plus = group.times, group.plus
     assert plus(times(one, at), times(other, at)) == times(one + other, at)
     assert times(one, times(other, at)) == times(one * other, at)
-    assert RISTRETTO.minus(at, at) == times(ORDER, at) == IDENTITY
-    assert RISTRETTO.total((one, other, -one), (at, BASE, at)) == RISTRETTO.base(other)
-    assert RISTRETTO.is_point(at) == (at != IDENTITY)
+    assert group.minus(at, at) == times(ORDER, at) == IDENTITY
+    assert group.total((one, other, -one), (at, BASE, at)) == group.base(other)
+    assert group.is_point(at) == (at != IDENTITY)
 
 
 @given(st.lists(st.tuples(scalars, elements), max_size=12))
 def test_a_total_is_the_sum_of_the_products(terms: list[tuple[int, bytes]]) -> None:
     total = IDENTITY
     for number, one in terms:
-        total = RISTRETTO.plus(total, RISTRETTO.times(number, one))
-    assert RISTRETTO.total([number for number, _ in terms], [one for _, one in terms]) == total
+        total = group.plus(total, group.times(number, one))
+    assert group.total([number for number, _ in terms], [one for _, one in terms]) == total
 
 
 @pytest.mark.parametrize("bad", [b"", BASE[:31], BASE + b"\0", HIGHEST_BIT, REFUSED[12]])
 def test_what_is_no_point_is_refused_by_each_operation(bad: bytes) -> None:
     """The highest bit too, at which rbcl's libsodium does not look."""
-    assert not RISTRETTO.is_point(bad)
+    assert not group.is_point(bad)
     for number in (0, 1, 2, ORDER - 1):
         with pytest.raises(PeerError, match="not a point"):
-            RISTRETTO.times(number, bad)
+            group.times(number, bad)
         with pytest.raises(PeerError, match="not a point"):
-            RISTRETTO.total((5, number), (BASE, bad))
-    for operation in (RISTRETTO.plus, RISTRETTO.minus):
+            group.total((5, number), (BASE, bad))
+    for operation in (group.plus, group.minus):
         with pytest.raises(PeerError, match="not a point"):
             operation(bad, BASE)
         with pytest.raises(PeerError, match="not a point"):
@@ -78,14 +79,14 @@ def test_what_is_no_point_is_refused_by_each_operation(bad: bytes) -> None:
 
 
 def test_foreign_points_and_scalars() -> None:
-    assert points(RISTRETTO, BASE * 2, 2) == (BASE, BASE)
+    assert points(BASE * 2, 2) == (BASE, BASE)
     number = int.from_bytes(BASE, "little")
     for bad in (IDENTITY, (number + FIELD).to_bytes(32, "little"), (FIELD + 2).to_bytes(32, "little"), HIGHEST_BIT):
         with pytest.raises(PeerError, match="not a point"):
-            points(RISTRETTO, BASE + bad, 2)
+            points(BASE + bad, 2)
     for length in (0, 31, 33, 64):
         with pytest.raises(PeerError, match=f"32 bytes, not {length}"):
-            points(RISTRETTO, bytes(length))
+            points(bytes(length))
     assert scalar(scalar_bytes(ORDER - 1)) == ORDER - 1 and scalar(bytes(32)) == 0
     for wrong in (ORDER.to_bytes(32, "little"), (ORDER + 5).to_bytes(32, "little"), b"\xff" * 32, bytes(31), bytes(33)):
         with pytest.raises(PeerError, match="not a scalar"):
@@ -95,9 +96,9 @@ def test_foreign_points_and_scalars() -> None:
 def test_arguments_of_a_wrong_length_are_refused() -> None:
     for length in (0, 32, 63, 65):
         with pytest.raises(ValueError, match="64"):
-            RISTRETTO.from_hash(bytes(length))
+            group.from_hash(bytes(length))
     with pytest.raises(ValueError, match="shorter"):
-        RISTRETTO.total((1, 2), (BASE,))
+        group.total((1, 2), (BASE,))
 
 
 def ran(code: str, folder: Path) -> str:
@@ -111,8 +112,8 @@ def ran(code: str, folder: Path) -> str:
 def test_rbcl_waits_for_the_first_card_and_leaves_no_file_behind(tmp_path: Path) -> None:
     code = """
 import sys, quadrille.net.program.station, quadrille.ai.peer.sitting
-from quadrille.net.cards.group import RISTRETTO
-print("rbcl" in sys.modules, RISTRETTO.times(2, RISTRETTO.base(3)) == RISTRETTO.base(6), "rbcl" in sys.modules)
+from quadrille.net.cards import group
+print("rbcl" in sys.modules, group.times(2, group.base(3)) == group.base(6), "rbcl" in sys.modules)
 """
     assert ran(code, tmp_path) == "False True True\n"
     assert sys.platform == "win32" or not list(tmp_path.iterdir())
@@ -122,12 +123,12 @@ print("rbcl" in sys.modules, RISTRETTO.times(2, RISTRETTO.base(3)) == RISTRETTO.
 def test_a_folder_that_can_not_hold_the_library_is_named_to_the_person(tmp_path: Path) -> None:
     code = """
 import resource
-from quadrille.net.cards.group import RISTRETTO
+from quadrille.net.cards import group
 from quadrille.net.core.errors import LocalError
 resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
 for _ in range(3):
     try:
-        RISTRETTO.base(1)
+        group.base(1)
     except LocalError as error:
         print(error)
 """
@@ -189,35 +190,35 @@ X_SECRET = 987654321987654321
 
 
 def same(count: int, x: int = X_SECRET) -> tuple[bytes, list[bytes], list[bytes], bytes]:
-    key = RISTRETTO.base(X_SECRET)
-    us = [RISTRETTO.base(7 * number + 3) for number in range(count)]
-    ds = [RISTRETTO.times(x, u) for u in us]
-    return key, us, ds, prove_same(RISTRETTO, CONTEXT, DRAWS, X_SECRET, key, us, ds)
+    key = group.base(X_SECRET)
+    us = [group.base(7 * number + 3) for number in range(count)]
+    ds = [group.times(x, u) for u in us]
+    return key, us, ds, prove_same(CONTEXT, DRAWS, X_SECRET, key, us, ds)
 
 
 @pytest.mark.parametrize("count", [1, 2, 5])
 def test_the_same_number_convinces_and_only_there(count: int) -> None:
     key, us, ds, proof = same(count)
-    assert check_same(RISTRETTO, CONTEXT, key, us, ds, proof)
-    assert not check_same(RISTRETTO, b"elsewhere", key, us, ds, proof)
-    assert not check_same(RISTRETTO, CONTEXT, RISTRETTO.base(5), us, ds, proof)
-    assert not check_same(RISTRETTO, CONTEXT, key, ds, us, proof)
-    assert not check_same(RISTRETTO, CONTEXT, key, us[1:], ds[1:], proof)
-    assert not check_same(RISTRETTO, CONTEXT, key, us, ds[1:], proof)
+    assert check_same(CONTEXT, key, us, ds, proof)
+    assert not check_same(b"elsewhere", key, us, ds, proof)
+    assert not check_same(CONTEXT, group.base(5), us, ds, proof)
+    assert not check_same(CONTEXT, key, ds, us, proof)
+    assert not check_same(CONTEXT, key, us[1:], ds[1:], proof)
+    assert not check_same(CONTEXT, key, us, ds[1:], proof)
 
 
 def test_the_identity_proves_nothing() -> None:
     """Everybody knows nought; a key or a share that is the identity would take a seat out of the game unseen."""
-    proof = prove_known(RISTRETTO, CONTEXT, DRAWS, 0, IDENTITY)
+    proof = prove_known(CONTEXT, DRAWS, 0, IDENTITY)
     nonce = DRAWS.with_(CONTEXT).scalar()
-    assert proof == scalar_bytes(hashed_scalar("pok", CONTEXT, IDENTITY, RISTRETTO.base(nonce))) + scalar_bytes(nonce)
-    assert not check_known(RISTRETTO, CONTEXT, IDENTITY, proof)
-    proof = prove_same(RISTRETTO, CONTEXT, DRAWS, 0, IDENTITY, [BASE], [IDENTITY])
-    assert not check_same(RISTRETTO, CONTEXT, IDENTITY, [BASE], [IDENTITY], proof)
+    assert proof == scalar_bytes(hashed_scalar("pok", CONTEXT, IDENTITY, group.base(nonce))) + scalar_bytes(nonce)
+    assert not check_known(CONTEXT, IDENTITY, proof)
+    proof = prove_same(CONTEXT, DRAWS, 0, IDENTITY, [BASE], [IDENTITY])
+    assert not check_same(CONTEXT, IDENTITY, [BASE], [IDENTITY], proof)
     key, us, ds, proof = same(2)
-    assert not check_same(RISTRETTO, CONTEXT, key, [], [], proof)
+    assert not check_same(CONTEXT, key, [], [], proof)
     for places in product((0, 1), repeat=2):
-        assert not check_same(RISTRETTO, CONTEXT, key, [us[0], IDENTITY], [ds[places[0]], IDENTITY], proof)
+        assert not check_same(CONTEXT, key, [us[0], IDENTITY], [ds[places[0]], IDENTITY], proof)
 
 
 def test_the_same_is_said_again_and_never_with_the_nonce_of_another_statement() -> None:
@@ -229,11 +230,11 @@ def test_the_same_is_said_again_and_never_with_the_nonce_of_another_statement() 
         return (answer - challenge * X_SECRET) % ORDER
 
     others = [
-        prove_same(RISTRETTO, b"elsewhere", DRAWS, X_SECRET, key, us, ds),
-        prove_same(RISTRETTO, CONTEXT, DRAWS, X_SECRET, key, us[:1], ds[:1]),
-        prove_same(RISTRETTO, CONTEXT, DRAWS, X_SECRET, key, us[::-1], ds[::-1]),
-        prove_same(RISTRETTO, CONTEXT, DRAWS.with_(b"more"), X_SECRET, key, us, ds),
-        prove_known(RISTRETTO, CONTEXT, DRAWS, X_SECRET, key),
-        prove_known(RISTRETTO, b"elsewhere", DRAWS, X_SECRET, key),
+        prove_same(b"elsewhere", DRAWS, X_SECRET, key, us, ds),
+        prove_same(CONTEXT, DRAWS, X_SECRET, key, us[:1], ds[:1]),
+        prove_same(CONTEXT, DRAWS, X_SECRET, key, us[::-1], ds[::-1]),
+        prove_same(CONTEXT, DRAWS.with_(b"more"), X_SECRET, key, us, ds),
+        prove_known(CONTEXT, DRAWS, X_SECRET, key),
+        prove_known(b"elsewhere", DRAWS, X_SECRET, key),
     ]
     assert len({nonce(proof), *map(nonce, others)}) == 1 + len(others)

@@ -31,8 +31,9 @@ from typing import Any, Final
 
 import pytest
 
+from quadrille.net.cards import group
 from quadrille.net.cards.draws import Draws
-from quadrille.net.cards.group import RISTRETTO, card_points, scalar_bytes, split
+from quadrille.net.cards.group import card_points, scalar_bytes, split
 from quadrille.net.cards.seat_secrets import SeatSecrets
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.shapes import unpack
@@ -54,7 +55,6 @@ from quadrille.rules import record
 from tests.net.by_hand import MemoryShelf, cut, drawn
 from tests.net.cards.by_hand import decide, dotter, drop, faces_by, owner, play, seat_secrets, seated, serve, shelf_of
 from tests.net.cards.dotter_world import DotterWorld, small
-from tests.net.cards.stub import STUB
 from tests.net.simulation import Peer, Weather
 from tests.net.tables import TABLE
 
@@ -147,7 +147,7 @@ class TestTwoDeals:
         assert (views[0] != views[1]) == (name != "unseen")
         logs = [deals()[which] for which in ("as it was", name)]
         secrets = [[seat_secrets(log, seat).secret(0) for seat in range(3)] for log in logs]
-        truths = [faces_by(log.now.deck, RISTRETTO, own) for log, own in zip(logs, secrets, strict=True)]
+        truths = [faces_by(log.now.deck, own) for log, own in zip(logs, secrets, strict=True)]
         one, other = EXCHANGED[name]
         swapped = {**truths[0], one: truths[0][other], other: truths[0][one]}
         assert truths[1] == swapped != truths[0]
@@ -179,7 +179,7 @@ def test_two_looks_at_one_card_have_no_point_and_no_blind_in_common() -> None:
             looked = before.deck.asked.slots
             slots += looked
             pairs = zip(said[-len(looked) :], looked, strict=True)
-            blinds += [RISTRETTO.minus(point, before.deck.cards[slot][0]) for point, slot in pairs]
+            blinds += [group.minus(point, before.deck.cards[slot][0]) for point, slot in pairs]
     assert len({*slots}) < len(slots) and len({*said}) == len(said) and len({*blinds}) == len(blinds)
 
 
@@ -192,7 +192,7 @@ def secrets_of(log: Log, identity: Identity, random: bytes | None = None) -> dic
         deck = standing.deck
         if deck is None:
             continue
-        own = SeatSecrets(log.checker.group, deck.gid, seat, found["cards"])
+        own = SeatSecrets(deck.gid, seat, found["cards"])
         found[f"key {deck.epoch}"] = own.secret(deck.epoch)
         for look in deck.looked:
             if look.by == seat:
@@ -207,7 +207,7 @@ def leaked(where: bytes, what: dict[str, bytes]) -> set[str]:
 
 
 def points() -> dict[str, bytes]:
-    return {f"card {value}": point for value, point in enumerate(card_points(RISTRETTO))}
+    return {f"card {value}": point for value, point in enumerate(card_points())}
 
 
 class Wired(DotterWorld):
@@ -215,7 +215,7 @@ class Wired(DotterWorld):
 
     def __init__(self, *given: Any, **more: Any) -> None:
         self.told: dict[bytes, list[bytes]] = {}
-        super().__init__(*given, group=RISTRETTO, **more)
+        super().__init__(*given, **more)
 
     def send(self, peer: Peer, key: bytes, message: Message) -> None:
         self.told.setdefault(key, []).append(sealed(message, peer.identity))
@@ -314,7 +314,7 @@ class Watched(MemoryShelf):
 
 def keyed(shelf: MemoryShelf) -> Table:
     """The first seat's program, which owes the deck its key and gives it."""
-    table = seated(dotter(3, STUB), 0, shelf)
+    table = seated(dotter(3), 0, shelf)
     table.wake(0)
     assert [entry.kind for entry in table.log.entries] == ["begin", "key"]
     return table
@@ -327,15 +327,17 @@ def test_the_random_secret_is_kept_before_the_key_is_sent() -> None:
     assert len(shelf.secrets[TABLE, CARDS]) == 32
 
 
+@pytest.mark.usefixtures("numbers")
 def test_the_key_does_not_follow_from_the_identity() -> None:
     table = keyed(MemoryShelf(owner(0).key))
-    x = SeatSecrets(STUB, table.log.now.deck.gid, 0, owner(0).secret(CARDS, TABLE)).secret(0)
-    assert STUB.base(int.from_bytes(x, "little")) != table.log.now.deck.keys[0]
+    x = SeatSecrets(table.log.now.deck.gid, 0, owner(0).secret(CARDS, TABLE)).secret(0)
+    assert group.base(int.from_bytes(x, "little")) != table.log.now.deck.keys[0]
     assert own_cards.seat_secrets(table.log, 0, owner(0), MemoryShelf(owner(0).key)) is None, (
         "without what is on the shelf"
     )
 
 
+@pytest.mark.usefixtures("numbers")
 def test_after_a_crash_the_same_secret_is_read_again() -> None:
     shelf = MemoryShelf(owner(0).key)
     table = keyed(shelf)
@@ -344,12 +346,13 @@ def test_after_a_crash_the_same_secret_is_read_again() -> None:
     again.wake(0)
     assert again.log.entries[1].body == table.log.entries[1].body
     mine = own_cards.seat_secrets(table.log, 0, owner(0), shelf)
-    assert STUB.base(int.from_bytes(mine.secret(0), "little")) == table.log.now.deck.keys[0]
+    assert group.base(int.from_bytes(mine.secret(0), "little")) == table.log.now.deck.keys[0]
 
 
+@pytest.mark.usefixtures("numbers")
 def test_who_lost_its_secret_gives_nothing_false_and_has_cards_again_with_the_next_deal() -> None:
     """Others refuse a share by another secret, and blame its seat; a new key needs no old one."""
-    log = serve(play(dotter(3, STUB), "draw", "draw", "draw", "peek p2 1a 1b", "peek p1 1a 1b"), "share", 0)
+    log = serve(play(dotter(3), "draw", "draw", "draw", "peek p2 1a 1b", "peek p1 1a 1b"), "share", 0)
     shelf = MemoryShelf(owner(0).key)
     hand = OwnCards(log, owner(0), shelf)
     assert hand.owed() is None and hand.secret(0) == b"" and not shelf.secrets
@@ -392,11 +395,12 @@ def test_promises_and_evidence_outlive_the_secret(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("state", ["over", "playing"])
+@pytest.mark.usefixtures("numbers")
 def test_the_next_start_forgets_what_a_crash_left(tmp_path: Path, state: str) -> None:
     """Also where the program was killed before it noted that the game was over."""
     station = Station("Ann", "person", folder=tmp_path, interfaces=["127.0.0.1"], resumes=False)
     store = station.store
-    log = dotter(2, STUB)
+    log = dotter(2)
     decide(log, all_of("draw"))
     assert log.now.over
     store.keep_table(TABLE, "dotter", "seat", 0)

@@ -10,15 +10,13 @@ from typing import Any, Final
 
 import pytest
 
-from quadrille.net.cards import shuffle
+from quadrille.net.cards import group, shuffle
 from quadrille.net.cards.deck import Deck, new_deck
 from quadrille.net.cards.draws import Draws
 from quadrille.net.cards.group import (
     BASE,
     CARDS,
     ORDER,
-    RISTRETTO,
-    Group,
     card_points,
     hashed_scalar,
     scalar_bytes,
@@ -26,12 +24,10 @@ from quadrille.net.cards.group import (
     spares,
     two_bytes,
 )
-from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.cards.seat_secrets import SeatSecrets
 from quadrille.net.cards.shuffle import Card, check_shuffle, prove_shuffle, read_cards
 from quadrille.net.core.hashing import hashed, short
 from tests.net.cards.by_hand import faces_by
-from tests.net.cards.stub import STUB
 
 # A shuffler who may cheat, written from the equations alone: it shares nothing with net/cards/shuffle.py but the hash.
 # It commits to any matrix, a row for each place of the deck after. With a permutation's it is honest; each way to cheat
@@ -80,15 +76,13 @@ def whole(corner: Matrix, count: int) -> list[list[int]]:
     ]  # fmt: skip
 
 
-def shuffled(
-    group: Group, context: bytes, joint: bytes, before: Sequence[Card], draws: Draws, cheat: Cheat
-) -> tuple[bytes, bytes]:
+def shuffled(context: bytes, joint: bytes, before: Sequence[Card], draws: Draws, cheat: Cheat) -> tuple[bytes, bytes]:
     """The deck after, and a proof that holds as far as it can."""
     count = len(before)
     n = range(count)
     weighs, gives = whole(cheat.weighs, count), whole(cheat.gives, count)
     commits = weighs if cheat.commits is None else whole(cheat.commits, count)
-    h, generators = spare(group), spares(group)[:count]
+    h, generators = spare(), spares()[:count]
 
     def numbers() -> list[int]:
         return [draws.scalar() for _ in n]
@@ -145,12 +139,12 @@ CONTEXT = b"this shuffle"
 FEW = 6
 #: A joint key, and the secret that would open every card.
 SECRET = 123456789123456789
-JOINT = RISTRETTO.base(SECRET)
+JOINT = group.base(SECRET)
 
 
 def fresh_deck(count: int = FEW) -> list[Card]:
     """The first cards, as they are before the first shuffle."""
-    return [(BASE, RISTRETTO.plus(point, JOINT)) for point in card_points(RISTRETTO)[:count]]
+    return [(BASE, group.plus(point, JOINT)) for point in card_points()[:count]]
 
 
 def draws(name: bytes = b"") -> Draws:
@@ -159,28 +153,28 @@ def draws(name: bytes = b"") -> Draws:
 
 def proved(count: int = FEW) -> tuple[Sequence[Card], bytes, bytes]:
     """A deck that was shuffled before, and a shuffle of it."""
-    before = read_cards(prove_shuffle(RISTRETTO, b"the one before", JOINT, fresh_deck(count), draws(b"1"))[0], count)
-    return before, *prove_shuffle(RISTRETTO, CONTEXT, JOINT, before, draws(b"2"))
+    before = read_cards(prove_shuffle(b"the one before", JOINT, fresh_deck(count), draws(b"1"))[0], count)
+    return before, *prove_shuffle(CONTEXT, JOINT, before, draws(b"2"))
 
 
 def opened(cards: Sequence[Card]) -> list[bytes]:
     """The points of the cards."""
-    return [RISTRETTO.minus(b, RISTRETTO.times(SECRET, a)) for a, b in cards]
+    return [group.minus(b, group.times(SECRET, a)) for a, b in cards]
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 10])
 def test_a_shuffle_keeps_the_cards_and_convinces(count: int) -> None:
     before, o, f = proved(count)
-    assert check_shuffle(RISTRETTO, CONTEXT, JOINT, before, o, f) is None
+    assert check_shuffle(CONTEXT, JOINT, before, o, f) is None
     after = read_cards(o, count)
-    assert {*opened(before)} == {*card_points(RISTRETTO)[:count]}
+    assert {*opened(before)} == {*card_points()[:count]}
     assert len({point for card in (*before, *after) for point in card}) == 4 * count
     assert opened(after) == [opened(before)[j] for j in draws(b"2").with_(CONTEXT).permutation(count)]
 
 
 def forged(cheat: Cheat) -> tuple[Sequence[Card], bytes, bytes]:
     before = proved()[0]
-    return before, *shuffled(RISTRETTO, CONTEXT, JOINT, before, draws(), cheat)
+    return before, *shuffled(CONTEXT, JOINT, before, draws(), cheat)
 
 
 @pytest.mark.parametrize("name", CHEATS)
@@ -189,7 +183,7 @@ def test_each_cheat_is_refused_by_its_equation_alone(name: str, monkeypatch: pyt
     before, o, f = forged(CHEATS[name])
     are_the_same = sorted(opened(before)) == sorted(opened(read_cards(o, FEW)))
     assert are_the_same == (name == "tw3")
-    fault = check_shuffle(RISTRETTO, CONTEXT, JOINT, before, o, f)
+    fault = check_shuffle(CONTEXT, JOINT, before, o, f)
     assert fault is not None and fault.startswith(f"{name}: ")
     equations = shuffle._equations
 
@@ -197,13 +191,13 @@ def test_each_cheat_is_refused_by_its_equation_alone(name: str, monkeypatch: pyt
         return [equation for equation in equations(*claim) if equation[0] != name]
 
     monkeypatch.setattr(shuffle, "_equations", rest)
-    assert check_shuffle(RISTRETTO, CONTEXT, JOINT, before, o, f) is None
+    assert check_shuffle(CONTEXT, JOINT, before, o, f) is None
 
 
 def test_wrong_links_that_cancel_out_are_refused() -> None:
     """What the weights of tw5 are for: all links are checked in one sum."""
     before, o, f = forged(Cheat(cross=True))
-    fault = check_shuffle(RISTRETTO, CONTEXT, JOINT, before, o, f)
+    fault = check_shuffle(CONTEXT, JOINT, before, o, f)
     assert fault is not None and fault.startswith("tw5: ")
 
 
@@ -220,26 +214,26 @@ def test_stacked_marked_and_doubled_decks_are_refused() -> None:
         [cards[1], cards[0], *cards[2:]],
         [cards[0], cards[0], *cards[2:]],
         [(cards[0][1], cards[0][0]), *cards[1:]],
-        [(RISTRETTO.plus(cards[0][0], BASE), cards[0][1]), *cards[1:]],
+        [(group.plus(cards[0][0], BASE), cards[0][1]), *cards[1:]],
         before,
     ):
         data = b"".join(point for card in wrong for point in card)
-        assert check_shuffle(RISTRETTO, CONTEXT, JOINT, before, data, f) is not None
-    assert check_shuffle(RISTRETTO, b"another", JOINT, before, o, f) is not None
-    assert check_shuffle(RISTRETTO, CONTEXT, RISTRETTO.base(2), before, o, f) is not None
-    assert check_shuffle(RISTRETTO, CONTEXT, JOINT, before[::-1], o, f) is not None
+        assert check_shuffle(CONTEXT, JOINT, before, data, f) is not None
+    assert check_shuffle(b"another", JOINT, before, o, f) is not None
+    assert check_shuffle(CONTEXT, group.base(2), before, o, f) is not None
+    assert check_shuffle(CONTEXT, JOINT, before[::-1], o, f) is not None
 
 
 def test_lengths_come_before_arithmetic(monkeypatch: pytest.MonkeyPatch) -> None:
     """64 KiB of anything must cost a peer nothing."""
     before, o, f = proved()
 
-    def touched(group: Group, data: bytes) -> bool:
+    def touched(data: bytes) -> bool:
         raise AssertionError("a point was looked at")
 
-    monkeypatch.setattr(RISTRETTO, "is_point", touched, raising=True)
-    assert check_shuffle(RISTRETTO, CONTEXT, JOINT, before, bytes(65536), f) is not None
-    assert check_shuffle(RISTRETTO, CONTEXT, JOINT, before, o, bytes(65536)) is not None
+    monkeypatch.setattr(group, "is_point", touched, raising=True)
+    assert check_shuffle(CONTEXT, JOINT, before, bytes(65536), f) is not None
+    assert check_shuffle(CONTEXT, JOINT, before, o, bytes(65536)) is not None
 
 
 @pytest.mark.parametrize("in_worker", [True, False])
@@ -250,7 +244,7 @@ def test_another_thread_goes_on_beside_a_worker_that_proves_and_not_beside_the_m
     def proves() -> None:
         begun.set()
         for _ in range(2000 if in_worker else 1):  # 2 ms each: a busy machine wakes the other thread later than that
-            RISTRETTO.total(range(2, 42), card_points(RISTRETTO)[:40])
+            group.total(range(2, 42), card_points()[:40])
             if len(turns) > 10:
                 break
         done.set()
@@ -278,7 +272,6 @@ def test_another_thread_goes_on_beside_a_worker_that_proves_and_not_beside_the_m
 # order they came in, under other blinds. The seeds are fixed, and so is the outcome.
 
 SEATS: Final = 3
-CHECKER: Final = ProofChecker(STUB, believes=True)
 #: How far from what is expected, in standard deviations: a fair shuffle is once in 30,000 outcomes.
 FAR: Final = 4
 
@@ -286,22 +279,22 @@ FAR: Final = 4
 def dealt(name: bytes, honest: int) -> list[int]:
     """The cards in their places after one deal, in which that seat alone shuffles."""
     gid = short("deal", name)[:16]
-    all_secrets = [SeatSecrets(STUB, gid, seat, short("seat", bytes([seat]))) for seat in range(SEATS)]
+    all_secrets = [SeatSecrets(gid, seat, short("seat", bytes([seat]))) for seat in range(SEATS)]
     deck = new_deck(gid, CARDS, tuple(range(SEATS)))
     for own in all_secrets:
-        deck = deck.take(CHECKER, *own.answer(deck, b""))
-    deck = deck.begin(CHECKER, "pile", range(CARDS), range(CARDS))
+        deck = deck.take(*own.answer(deck, b""), believes=True)
+    deck = deck.begin("pile", range(CARDS), range(CARDS))
     for seat, own in enumerate(all_secrets):
         said = own.answer(deck, b"") if seat == honest else (handed_on(deck, 1 + seat), b"")
-        deck = deck.take(CHECKER, *said)
-    faces = faces_by(deck, STUB, [own.secret(0) for own in all_secrets])
+        deck = deck.take(*said, believes=True)
+    faces = faces_by(deck, [own.secret(0) for own in all_secrets])
     return [faces[slot] for slot in range(CARDS)]
 
 
 def handed_on(deck: Deck, blind: int) -> bytes:
     """All cards in the order they came in."""
-    G, H = STUB.base(blind), STUB.times(blind, deck.joint)  # noqa: N806
-    return b"".join(STUB.plus(a, G) + STUB.plus(b, H) for a, b in deck.shuffling.cards)
+    G, H = group.base(blind), group.times(blind, deck.joint)  # noqa: N806
+    return b"".join(group.plus(a, G) + group.plus(b, H) for a, b in deck.shuffling.cards)
 
 
 def places(deals: list[list[int]]) -> float:
@@ -320,6 +313,7 @@ def places(deals: list[list[int]]) -> float:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("numbers")
 def test_one_honest_seat_shuffles_for_all() -> None:
     """The honest seat is the first, the next, the last in turn."""
     deals = [dealt(str(number).encode(), number % SEATS) for number in range(300)]
@@ -327,5 +321,6 @@ def test_one_honest_seat_shuffles_for_all() -> None:
     assert abs(places(deals)) < FAR
 
 
+@pytest.mark.usefixtures("numbers")
 def test_without_an_honest_seat_nothing_is_shuffled() -> None:
     assert dealt(b"", SEATS) == list(range(CARDS))
