@@ -346,10 +346,10 @@ class Switchboard:
         self._doors = Doorkeeper(most, self._dismiss, proved=neighbours.streams)
         #: The sockets of IPv4 and of IPv6, if there is IPv6.
         self.listeners: list[socket.socket] = []
-        self._open: dict[int, Connection] = {}  # by number; that of a link is negative
+        self._open: dict[Way, Connection] = {}
         self._accepted = 0
-        self._awaited: dict[int, list[list[bytes]]] = {}  # links that the overlay makes, each with what waits for it
-        self._lost: dict[int, tuple[int, CallEnd]] = {}  # ended links, each with the time to report it, and its end
+        self._awaited: dict[Way, list[list[bytes]]] = {}  # links that the overlay makes, each with what waits for it
+        self._lost: dict[Way, tuple[int, CallEnd]] = {}  # ended links, each with the time to report it, and its end
 
     def bind(self, ports: Iterable[int]) -> int:
         """Listen with IPv4 and IPv6 on the first of these ports that is free; a LocalError explains a failure."""
@@ -375,12 +375,12 @@ class Switchboard:
         self.listeners.clear()
 
     def on(self, way: Way) -> Connection | None:
-        return self._open.get(_number(way))
+        return self._open.get(way)
 
     def send(self, way: Way, frames: list[bytes], now: int) -> None:
         """Send a message. Messages sent before a link stands wait; a connection whose peer does not read is closed."""
-        if way.link in self._awaited:
-            self._awaited[way.link].append(frames)
+        if way in self._awaited:
+            self._awaited[way].append(frames)
         connection = self.on(way)
         if connection is not None and not connection.send(frames, now):
             self._neighbours.choked(way, now)
@@ -388,10 +388,10 @@ class Switchboard:
 
     def hang_up(self, way: Way) -> None:
         """Close a connection without telling the neighbours."""
-        self._lost.pop(way.link, None)
-        self._awaited.pop(way.link, None)
-        self._doors.left(_number(way))
-        if connection := self._open.pop(_number(way), None):
+        self._lost.pop(way, None)
+        self._awaited.pop(way, None)
+        self._doors.left(way)
+        if connection := self._open.pop(way, None):
             self._exchange.leave(connection)
 
     # Accepted connections
@@ -447,7 +447,7 @@ class Switchboard:
 
     # Links
 
-    def dial(self, link: int, endpoint: Endpoint, key: bytes | None, now: int) -> None:
+    def dial(self, link: Way, endpoint: Endpoint, key: bytes | None, now: int) -> None:
         self._awaited[link] = []
         joined = partial(self._joined, link, endpoint, key)
         if self._overlay is None or not is_virtual(endpoint.host):
@@ -456,18 +456,18 @@ class Switchboard:
         return self._overlay.dial(endpoint.host, now, joined)
 
     def _joined(
-        self, link: int, endpoint: Endpoint, key: bytes | None, calling: socket.socket | CallEnd | None, now: int
+        self, link: Way, endpoint: Endpoint, key: bytes | None, calling: socket.socket | CallEnd | None, now: int
     ) -> None:
         waiting = self._awaited.pop(link, None)
         if waiting is None:  # nobody wants it any more
             return calling.close() if isinstance(calling, socket.socket) else None
         if isinstance(calling, socket.socket):
             reached = partial(self._neighbours.reached, link)
-            made = self._exchange.begin(calling, self, -link, endpoint.host, now, key=key, connecting=reached)
+            made = self._exchange.begin(calling, self, link, endpoint.host, now, key=key, connecting=reached)
             if made is not None:
-                self._open[-link] = made
+                self._open[link] = made
                 for frames in waiting:
-                    self.send(Way(link=link), frames, now)
+                    self.send(link, frames, now)
                 return None
             calling = CallEnd.FAILED
         self._lost[link] = now, calling or CallEnd.UNANSWERED
@@ -489,18 +489,17 @@ class Switchboard:
 
     def opened(self, connection: Connection) -> None:
         """Tell that a called end speaks; one that called says by its HELLO who it is."""
-        if (way := _way(connection)).link:
-            self._neighbours.connected(way.link)
+        if connection.number < 0:
+            self._neighbours.connected(connection.number)
 
     def came(self, connection: Connection, frames: list[bytes], now: int) -> None:
         """Pass a message and its source on."""
-        way, end = _way(connection), connection.end
-        heard = Source(connection.address, way._replace(identity=end.identity), end.key)
-        self._neighbours.receive(Source(connection.address, way) if way.link else heard, frames, now)
+        end = connection.end
+        self._neighbours.receive(Source(connection.address, connection.number, end.identity, end.key), frames, now)
 
     def matters(self, connection: Connection) -> bool:
         """Return True if a peer that matters uses this connection."""
-        return self._neighbours.matters(_way(connection))
+        return self._neighbours.matters(connection.number)
 
     def closed(self, connection: Connection, fault: str, now: int) -> None:
         """Give up a connection whose other end is gone or broke a limit; a link a moment later, for last messages."""
@@ -509,7 +508,7 @@ class Switchboard:
         neighbours.counts.update([fault] if fault else ())
         if number < 0:
             stood = connection.is_ready and not fault
-            self._lost[-number] = now + (LAST_WORDS_OF_OTHERS if stood else 0), _ended(connection.error)
+            self._lost[number] = now + (LAST_WORDS_OF_OTHERS if stood else 0), _ended(connection.error)
             return
         if fault:
             self._doors.failed(number, now)
@@ -518,14 +517,6 @@ class Switchboard:
             neighbours.counts[NO_ROOM] += 1
         self._doors.left(number)
         neighbours.cut(number, now)
-
-
-def _number(way: Way) -> int:
-    return way.connection or -way.link
-
-
-def _way(connection: Connection) -> Way:
-    return Way(connection.number) if connection.number > 0 else Way(link=-connection.number)
 
 
 def _called(endpoint: Endpoint) -> socket.socket | CallEnd:

@@ -6,7 +6,7 @@ Specification: docs/protocols/discovery.md.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from quadrille.net.core.ip_addresses import bracketed
 from quadrille.net.core.transitions import transitions
@@ -98,27 +98,20 @@ class Endpoint(NamedTuple):
         return f"tcp://{bracketed(self.host.partition('%')[0])}:{self.port}"
 
 
-class Way(NamedTuple):
-    """A connection that we accepted, or a link of ours. Its peer sends on it, with an `identity` if we accepted it. We
-    send on it too if it is a link, or if the peer reads answers.
-    """
-
-    connection: int = 0  # 0: unknown
-    link: int = 0
-    identity: bytes = b""
-
-
-NOWHERE = Way()
+#: The number of a connection that we accepted, or below 0 that of a link of ours. Its peer sends on it. We send on it
+#: too if it is a link, or if the peer reads answers. NOWHERE cannot be answered and is not distinguished from others.
+Way: TypeAlias = int
+NOWHERE: Final[Way] = 0
 
 
 class Source(NamedTuple):
-    """The origin of a message. In a private room, `key` is the key of the other end of an accepted connection.
-
-    Connection 0 cannot be answered and is not distinguished from others.
+    """The origin of a message. Of an accepted connection, `identity` is what its other end claims; `key`, in a private
+    room, is what that has proved.
     """
 
     address: str
     way: Way
+    identity: bytes = b""
     key: bytes | None = None
 
 
@@ -242,7 +235,7 @@ Event = PeerMet | PeerLeft | Said | Doubled
 class Dial:
     """Open a link to this endpoint; in a private room to the owner of this key."""
 
-    link: int
+    link: Way
     endpoint: Endpoint
     key: bytes | None
 

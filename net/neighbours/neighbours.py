@@ -232,7 +232,7 @@ class Neighbour:
     @property
     def phase(self) -> Phase:
         if self.hello is None:
-            return Phase.GREETED if self.line.link else Phase.AWAY
+            return Phase.GREETED if self.line < 0 else Phase.AWAY
         return Phase.HEARD if self.peer is None else Phase.MET
 
     def learn(self, endpoint: Endpoint, *, hearsay: bool) -> bool:
@@ -558,12 +558,12 @@ class Neighbours:
         """Return the accepted connections that carry neighbours: at most `peers` and `rivals` of `NeighbourLimits`
         together.
         """
-        return {one.way.connection for one in self.all() if one.hello is not None}
+        return {one.way for one in self.all() if one.hello is not None}
 
     def matters(self, way: Way) -> bool:
         """Return True if a genuine peer that matters uses this way."""
         priority_peers = self._priority_peers()
-        return any(id in priority_peers for id, one in self._named.items() if one.proved and one.way[:2] == way[:2])
+        return any(id in priority_peers for id, one in self._named.items() if one.proved and one.way == way)
 
     # Beacons and introductions
 
@@ -657,28 +657,28 @@ class Neighbours:
 
     # Connections
 
-    def reached(self, link: int) -> None:
+    def reached(self, link: Way) -> None:
         """Note that the other end accepted the TCP connection."""
-        if (neighbour := self._lines.get(Way(link=link))) is not None:
+        if (neighbour := self._lines.get(link)) is not None:
             neighbour.reached = True
 
-    def connected(self, link: int) -> None:
+    def connected(self, link: Way) -> None:
         """Note that the other end speaks ZMTP."""
-        if (neighbour := self._lines.get(Way(link=link))) is not None:
+        if (neighbour := self._lines.get(link)) is not None:
             neighbour.connected = True
 
-    def lost(self, link: int, now: int, call: CallEnd = CallEnd.UNANSWERED) -> None:
+    def lost(self, link: Way, now: int, call: CallEnd = CallEnd.UNANSWERED) -> None:
         """Give up a link that failed or broke; `call` says how far it got if it never stood."""
-        if (neighbour := self._lines.get(Way(link=link))) is None:
+        if (neighbour := self._lines.get(link)) is None:
             return
         if neighbour.hello is None and not neighbour.connected:
             neighbour.trouble = self._trouble(neighbour, call, now)
         self._broken(neighbour, now)
 
-    def cut(self, connection: int, now: int) -> None:
+    def cut(self, connection: Way, now: int) -> None:
         """Give up the streams of an accepted connection that is closed."""
         for neighbour in self._speakers(connection):
-            if neighbour.line.connection == connection:
+            if neighbour.line == connection:
                 self._drop_line(neighbour)
             if neighbour in self._rivals:
                 self._forget(neighbour)
@@ -694,7 +694,7 @@ class Neighbours:
         if (neighbour := self._lines.get(way)) is not None:
             self._part(neighbour, LossReason.CHOKED, now)
 
-    def broke(self, connection: int, now: int) -> None:
+    def broke(self, connection: Way, now: int) -> None:
         """Count a violation against the peers on an accepted connection that was closed because of it."""
         for neighbour in self._speakers(connection):
             self._broke(neighbour, now)
@@ -707,22 +707,22 @@ class Neighbours:
         else:
             self._part(neighbour, LossReason.LOST, now)
 
-    def _speakers(self, connection: int) -> list[Neighbour]:
+    def _speakers(self, connection: Way) -> list[Neighbour]:
         """Return those whose streams come by this accepted connection."""
-        return [one for one in self.all() if connection and one.hello is not None and one.way.connection == connection]
+        return [one for one in self.all() if connection and one.hello is not None and one.way == connection]
 
     # Messages
 
     def receive(self, source: Source, frames: list[bytes], now: int) -> None:
         """Read a message from an accepted connection, or from our own link to a peer that can't call us."""
-        way, sender = source.way, source.way.identity[1 : 1 + ID_BYTES]
-        if way.link:
+        way, sender = source.way, source.identity[1 : 1 + ID_BYTES]
+        if way < 0:
             owner = self._lines.get(way)
             author = None if owner is None else owner.id or _author(frames)
             if owner is None or author is None:
                 return self._drop("before HELLO")
             source, sender = source._replace(key=owner.key), author
-        elif len(way.identity) != 1 + ID_BYTES or way.identity[0] != 1:
+        elif len(source.identity) != 1 + ID_BYTES or source.identity[0] != 1:
             return self._drop("no ZRE identity")
         return self._hear(source, sender, frames, now)
 
@@ -791,7 +791,7 @@ class Neighbours:
             if seed is not None and seed.id is None:
                 self._forget(seed)
             return self._drop("own echo")
-        if way.link:
+        if way < 0:
             owner = self._lines[way]
             assert owner.at is not None
             endpoint = owner.at
@@ -819,10 +819,10 @@ class Neighbours:
         neighbour = neighbour or self._add(sender, source.key)
         if not neighbour.budget.take(now, self.limits.hello_price):
             return self._put_out(neighbour, endpoint.host, LossReason.FLOODED, now)
-        if way.link and not self._take_answer(neighbour, way, endpoint, now):
+        if way < 0 and not self._take_answer(neighbour, way, endpoint, now):
             return None
         again = neighbour.hello is not None
-        if not way.link:
+        if way >= 0:
             self._keep_or_drop_link(neighbour, endpoint, now)
             self._take_over(neighbour, endpoint, now)
         neighbour.learn(endpoint, hearsay=False)
@@ -949,7 +949,7 @@ class Neighbours:
 
     def _is_taken(self, neighbour: Neighbour | None, way: Way, claim: SenderClaim | None) -> bool:
         """Return True if a stream must wait for its proof: another stream of this identity is or may be genuine."""
-        if neighbour is None or neighbour.hello is None or not way.connection or neighbour.way == way:
+        if neighbour is None or neighbour.hello is None or not way or neighbour.way == way:
             return False
         return neighbour.proved or neighbour.claim is not None or claim is not None
 
@@ -960,13 +960,13 @@ class Neighbours:
         way = source.way
         if not self._reads_answers(hello, claim):
             self._drop("another's place")
-            return self.outgoing.append(Close(Way(way.connection)))
+            return self.outgoing.append(Close(way))
         before = self._rival(way) or self._surplus_rival(sender, endpoint.host)
         if before is not None:
             self._forget(before)
             if before.way == way:
                 return None
-        if Way(way.connection) in self._lines:
+        if way in self._lines:
             return self._drop("two on one connection")
         rival = self._new(sender, source.key)
         rival.contacts.append(endpoint)
@@ -1065,21 +1065,21 @@ class Neighbours:
 
     def _dial(self, neighbour: Neighbour, endpoint: Endpoint, now: int) -> None:
         self._dialled.pay(now, 1)
-        self._links += 1
+        self._links -= 1
         neighbour.at, neighbour.dialled_at, neighbour.connected, neighbour.reached = endpoint, now, False, False
         self.outgoing.append(Dial(self._links, endpoint, neighbour.key))
-        self._open(neighbour, Way(link=self._links), endpoint, now)
+        self._open(neighbour, self._links, endpoint, now)
 
     def _answer(self, neighbour: Neighbour, now: int) -> bool:
         """Answer on the connection that the neighbour made, because one is enough. Return False if it does not read
         answers there, as peers of our kind do.
         """
-        line = Way(neighbour.way.connection)
+        line = max(neighbour.way, NOWHERE)
         if (
             neighbour.hello is None
             or neighbour.came_from is None
             or line == NOWHERE
-            or neighbour.line.connection
+            or neighbour.line > 0
             or line in self._lines
         ):
             return False
@@ -1229,11 +1229,11 @@ class Neighbours:
         """Refuse one more stream for lack of room, and say so if it is of our kind."""
         self._drop("no room")
         self._refused.put(endpoint.host, sender, now)
-        if way.connection and _is_ours(hello):
+        if way > 0 and _is_ours(hello):
             ours, _ = self._greeting(endpoint)
             full = (FULL_HEADER, str(self.limits.peers))
             refusal = replace(ours, headers=(*ours.headers, full))
-            self.outgoing.append(Send(Way(way.connection), encode(refusal)))
+            self.outgoing.append(Send(way, encode(refusal)))
 
     # Partings
 
@@ -1296,7 +1296,7 @@ class Neighbours:
 
     def _hang_up(self, neighbour: Neighbour) -> None:
         """End our stream; its own ends too if it uses the same connection."""
-        shared = neighbour.is_called and neighbour.way[:2] == neighbour.line[:2]
+        shared = neighbour.is_called and neighbour.way == neighbour.line
         self._close(neighbour)
         if shared:
             neighbour.end()
@@ -1313,8 +1313,8 @@ class Neighbours:
 
     def _cut(self, neighbour: Neighbour) -> None:
         """Close the connection by which the neighbour speaks, if we do not speak by it."""
-        if neighbour.way.connection and not neighbour.line.connection:
-            self.outgoing.append(Close(Way(neighbour.way.connection)))
+        if neighbour.way > 0 and neighbour.line <= 0:
+            self.outgoing.append(Close(neighbour.way))
 
     def _drop(self, reason: str) -> None:
         self.counts[reason] += 1

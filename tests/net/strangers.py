@@ -30,7 +30,7 @@ class Desk(Street):
             match action:
                 case neighbour.Dial(link, endpoint, _):
                     house.wires[link] = Wire(house, link, endpoint, 0)
-                case neighbour.Close(neighbour.Way(_, link)) if link:
+                case neighbour.Close(link) if link < 0:
                     del house.wires[link]
 
     def collect(self) -> None:
@@ -68,7 +68,7 @@ class Stranger:
     ) -> None:
         self.street, self.house = street, street.houses[0]
         self.id = id or bytes([number]) * 16
-        self.way = neighbour.Way(identity=b"\x01" + self.id)
+        self.way = neighbour.NOWHERE
         self.address = address
         self.port = 50000 + number
         self.key = key
@@ -85,7 +85,7 @@ class Stranger:
 
     def raw(self, *frames: bytes) -> None:
         """These bytes, whatever they are."""
-        source = neighbour.Source(self.address, self.way, self.key)
+        source = neighbour.Source(self.address, self.way, b"\x01" + self.id, self.key)
         self.house.machine.receive(source, list(frames), self.street.now)
         self.street.settle(self.house)
 
@@ -113,7 +113,7 @@ class Stranger:
     @property
     def link(self) -> int | None:
         known = self.house.machine.get(self.id)
-        return None if known is None else known.line.link or None
+        return None if known is None else known.line or None
 
     @property
     def phase(self) -> neighbour.Phase:

@@ -192,20 +192,20 @@ class Street(Network):
                     self._numbers += 1
                     wire = house.wires[link] = Wire(house, link, endpoint, self._numbers)
                     self.later(DELAY, lambda wire=wire, key=key: self._connect(wire, key))
-                case neighbour.Send(neighbour.Way(number), frames) if number in self.outsiders:
+                case neighbour.Send(number, frames) if number in self.outsiders:
                     self.outsiders[number].hear(frames)
-                case neighbour.Close(neighbour.Way(number)) if number in self.outsiders:
+                case neighbour.Close(number) if number in self.outsiders:
                     self.outsiders[number].cut()
-                case neighbour.Send(neighbour.Way(_, link), frames) if link in house.wires:
+                case neighbour.Send(link, frames) if link in house.wires:
                     wire = house.wires[link]
                     self.later(2 * DELAY, lambda wire=wire, frames=frames: self._arrive(wire, frames))
-                case neighbour.Send(neighbour.Way(number), frames) if number in house.accepted:
+                case neighbour.Send(number, frames) if number in house.accepted:
                     wire = house.accepted[number]
                     self.later(2 * DELAY, lambda wire=wire, frames=frames: self._come_back(wire, frames))
-                case neighbour.Close(neighbour.Way(_, link)) if link:
+                case neighbour.Close(link) if link < 0:
                     wire = house.wires.pop(link)
                     self.later(3 * DELAY, lambda wire=wire: self._end(wire))  # what is on its way still arrives
-                case neighbour.Close(neighbour.Way(number)):
+                case neighbour.Close(number):
                     if wire := house.accepted.pop(number, None):
                         self.later(2 * DELAY, lambda wire=wire: self._break(wire))
                 case neighbour.Announce(datagram, hosts, by_ipv6):
@@ -257,16 +257,12 @@ class Street(Network):
         own = next((own for own in wire.caller.addresses if segment(own) == segment(wire.endpoint.host)), None)
         address = own or wire.caller.addresses[0]
         stream, certificate = b"\x01" + wire.caller.id, wire.caller.certificate
-        callee.machine.receive(
-            neighbour.Source(address, neighbour.Way(wire.number, 0, stream), certificate), frames, self.now
-        )
+        callee.machine.receive(neighbour.Source(address, wire.number, stream, certificate), frames, self.now)
         self.settle(callee)
 
     def _come_back(self, wire: Wire, frames: list[bytes]) -> None:
         if wire.is_open and wire.caller.is_up and not {wire.callee, wire.caller} & self.pulled:
-            wire.caller.machine.receive(
-                neighbour.Source(wire.endpoint.host, neighbour.Way(link=wire.link)), frames, self.now
-            )
+            wire.caller.machine.receive(neighbour.Source(wire.endpoint.host, wire.link), frames, self.now)
             self.settle(wire.caller)
 
     def introduce(self, house: House, by: House) -> None:
@@ -292,13 +288,13 @@ def check(house: House) -> None:
     machine, limits = house.machine, house.machine.limits
     everybody, rivals = list(machine.all()), machine._rivals
     known = [one for one in everybody if one not in rivals]
-    called = [one for one in known if one.line.link]
+    called = [one for one in known if one.line < 0]
     assert len({one.line for one in called}) == len({one.at for one in called}) == len(called)
-    answered = [one for one in everybody if one.line.connection]
+    answered = [one for one in everybody if one.line > 0]
     assert len({one.line for one in answered}) == len(answered) and not any(one.at for one in answered)
     assert machine._lines == {one.line: one for one in (*called, *answered)}
-    assert all(one.line.connection and one.peer is None for one in rivals) and len(rivals) <= limits.rivals
-    assert {one.line.link for one in called} == house.wires.keys()
+    assert all(one.line > 0 and one.peer is None for one in rivals) and len(rivals) <= limits.rivals
+    assert {one.line for one in called} == house.wires.keys()
     named = [one for one in known if one.id is not None]
     assert len(named) <= limits.peers + limits.calls
     assert sum(one.hello is not None for one in named) <= limits.peers

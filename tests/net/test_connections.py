@@ -20,7 +20,7 @@ from zmq.utils import z85
 from quadrille.net.core import doorkeeper
 from quadrille.net.core.machine import now as clock
 from quadrille.net.link.node import RoomLock
-from quadrille.net.neighbours.neighbour import Close, NeighbourLimits, PeerLeft, PeerMet, Send, Way
+from quadrille.net.neighbours.neighbour import Close, NeighbourLimits, PeerLeft, PeerMet, Send
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import Prover
 from quadrille.net.zeromq import connection, libzmq
@@ -114,7 +114,7 @@ def test_two_connections_of_one_identity_are_never_mixed(party: Party) -> None:
         opens(party, second)
         second.say(hello(port))
         party.until(lambda: connections(ann) == 2)
-        party.until(lambda: ann.node.neighbours.get(EVE).way.connection == 2)  # type: ignore[union-attr]
+        party.until(lambda: ann.node.neighbours.get(EVE).way == 2)  # type: ignore[union-attr]
         first.say(message(*encode(PingOk(2))))
         party.until(lambda: ann.node.neighbours.counts["before HELLO"])
         assert not ann.peers()
@@ -203,7 +203,7 @@ def test_what_is_sent_back_is_bounded_too_and_it_arrives(party: Party) -> None:
         party.until(lambda: connections(ann) == 2 and ann.node.neighbours.counts["malformed"])
         number = max(accepted_by(ann))
         for _ in range(1000):
-            ann.node.neighbours.outgoing.append(Send(Way(number), [b"head", bytes(60_000)]))
+            ann.node.neighbours.outgoing.append(Send(number, [b"head", bytes(60_000)]))
             ann.node.turn(0)
             assert ann.node._exchange.held < MOST_UNSENT + (1 << 18)
             if connections(ann) == 1:
@@ -237,7 +237,7 @@ def test_who_is_cut_off_and_goes_on_talking_is_not_read_for_ever(party: Party) -
     with opened(party, ann) as eve:
         eve.say(message(b"x"))
         party.until(lambda: ann.node.neighbours.counts["malformed"])
-        ann.node.neighbours.outgoing.append(Close(Way(max(accepted_by(ann)))))
+        ann.node.neighbours.outgoing.append(Close(max(accepted_by(ann))))
         party.until(lambda: not eve.say(bytes(1 << 16)))
 
 
@@ -251,10 +251,10 @@ def test_a_message_goes_back_to_a_dealer_of_pyzmq_that_called(party: Party) -> N
         party.until(lambda: ann.node.neighbours.halfway())
         for size in (0, 1, 255, 256, 65536):
             [number] = accepted_by(ann)
-            ann.node.neighbours.outgoing.append(Send(Way(number), [b"head", bytes(size)]))
+            ann.node.neighbours.outgoing.append(Send(number, [b"head", bytes(size)]))
             party.until(lambda: eve.poll(0))
             assert eve.recv_multipart() == [b"head", bytes(size)], VERSION
-        ann.node.neighbours.outgoing.append(Close(Way(number)))
+        ann.node.neighbours.outgoing.append(Close(number))
         party.until(lambda number=number: accepted_by(ann) not in ([], [number]))
 
 

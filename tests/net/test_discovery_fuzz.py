@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quadrille.net.neighbours.neighbour import Endpoint, NeighbourLimits, PeerMet, Phase, Said, Send, Source, Way
+from quadrille.net.neighbours.neighbour import Endpoint, NeighbourLimits, PeerMet, Phase, Said, Send, Source
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import Prover, SenderClaim, claim_of
 from quadrille.net.zeromq.zre import Beacon, Hello, Message, Ping, PingOk, Whisper, decode, encode
@@ -61,7 +61,7 @@ def test_any_bytes_at_any_time(data: st.DataObject) -> None:
             case 5:
                 stranger.raw(*data.draw(junk))
             case 6:
-                source = Source("10.0.0.66", Way(identity=data.draw(st.binary(max_size=18))))
+                source = Source("10.0.0.66", 0, data.draw(st.binary(max_size=18)))
                 desk.machine.receive(source, data.draw(junk), desk.now)
             case 7:
                 desk.run(data.draw(st.sampled_from([1, 300, 3000])))
@@ -88,7 +88,7 @@ class Crossfire:
         random, desk = self.random, self.desk
         who, connection = random.choice([*THEM, ME]), random.randrange(6)
         links = list(desk.house.wires) or [0]
-        way = random.choice([connection, -random.choice(links)])
+        way = random.choice([connection, random.choice(links)])
         match random.randrange(10):
             case 9:
                 self.meet(connection, who)
@@ -140,10 +140,7 @@ class Crossfire:
 
     def say(self, way: int, who: Identity, message: Message) -> None:
         address, machine, now = f"10.0.0.{self.random.randrange(5)}", self.desk.machine, self.desk.now
-        if way < 0:
-            machine.receive(Source(address, Way(link=-way)), encode(message), now)
-        else:
-            machine.receive(Source(address, Way(way, 0, b"\1" + who.peer)), encode(message), now)
+        machine.receive(Source(address, way, b"\1" + who.peer), encode(message), now)
 
 
 @pytest.mark.first(1)

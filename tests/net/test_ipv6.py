@@ -11,7 +11,7 @@ from quadrille.net.core import doorkeeper
 from quadrille.net.core.doorkeeper import PACES
 from quadrille.net.link import node
 from quadrille.net.link.broadcast import GROUP
-from quadrille.net.neighbours.neighbour import Endpoint, NeighbourLimits, PeerMet, Way
+from quadrille.net.neighbours.neighbour import Endpoint, NeighbourLimits, PeerMet
 from quadrille.net.neighbours.neighbours import IPV6_BEACON, MISSED_OF_MANY, MOST_CONTACTS, BeaconLog, Neighbour
 from quadrille.net.zeromq.zre import Hello
 from tests.documents import section
@@ -165,7 +165,7 @@ def test_streams_that_stand_beside_others_are_few_from_an_address_and_from_a_net
 
     def stand(number: int, host: str) -> None:
         rival = Neighbour(bytes([number]) * 16)
-        rival.came_from, rival.way, rival.since = Endpoint(host, 5), Way(number + 1), number
+        rival.came_from, rival.way, rival.since = Endpoint(host, 5), number + 1, number
         machine._rivals.append(rival)
 
     def surplus(host: str) -> str | None:

@@ -16,7 +16,6 @@ from quadrille.net.neighbours.neighbour import (
     Phase,
     Said,
     Source,
-    Way,
 )
 from quadrille.net.zeromq.zre import Beacon, Hello, Message, Ping, PingOk, Unused, Whisper, encode
 from tests.net.strangers import HERE, ME, PORT, SAMPLES, Desk, Stranger, alone, left, met
@@ -266,7 +265,7 @@ def test_a_quiet_peer_is_pinged_and_a_silent_one_given_up() -> None:
 
 def test_who_does_not_read_is_parted_with() -> None:
     desk, stranger = met()
-    desk.machine.choked(Way(link=stranger.link or 0), desk.now)
+    desk.machine.choked(stranger.link or 0, desk.now)
     desk.collect()
     assert left(desk) == [LossReason.CHOKED]
     assert desk.machine.whisper(stranger.id, b"x") is False
@@ -358,8 +357,8 @@ def test_malformed_messages_of_strangers_are_counted() -> None:
     for frames in ([b""], [b"x" * 100], []):
         stranger.raw(*frames)
     assert desk.machine.counts == {"malformed": 3} and desk.events() == []
-    desk.machine.receive(Source("10.0.0.7", Way(identity=b"\x02" + stranger.id)), encode(Ping(1)), desk.now)
-    desk.machine.receive(Source("10.0.0.7", Way()), encode(Ping(1)), desk.now)
+    desk.machine.receive(Source("10.0.0.7", 0, b"\x02" + stranger.id), encode(Ping(1)), desk.now)
+    desk.machine.receive(Source("10.0.0.7", 0), encode(Ping(1)), desk.now)
     assert desk.machine.counts["no ZRE identity"] == 2
 
 
@@ -440,7 +439,7 @@ def test_a_seed_may_answer_from_another_address_or_port(elsewhere: Endpoint, *, 
     seed = Endpoint("10.9.0.1", 5000)
     desk, stranger = alone(seeds=[seed], address=elsewhere.host)
     if is_connected:
-        desk.machine.connected(1)
+        desk.machine.connected(-1)
     stranger.port = elsewhere.port
     stranger.greet()
     assert desk.dialled() == [seed] and stranger.phase is Phase.MET
@@ -449,7 +448,7 @@ def test_a_seed_may_answer_from_another_address_or_port(elsewhere: Endpoint, *, 
 def test_another_program_of_this_machine_is_not_taken_for_a_seed() -> None:
     """All of them are at 127.0.0.1: its link led to somebody else, and only time mended that."""
     desk, stranger = alone(seeds=[Endpoint("127.0.0.1", 5000)], address="127.0.0.1")
-    desk.machine.connected(1)
+    desk.machine.connected(-1)
     stranger.greet()
     assert desk.dialled() == [Endpoint("127.0.0.1", 5000), stranger.endpoint] and stranger.phase is Phase.MET
 
@@ -480,7 +479,7 @@ def test_who_is_not_taken_for_a_seed() -> None:
 
 def test_a_seed_that_is_ourselves_is_given_up() -> None:
     desk = Desk(seeds=[Endpoint(HERE, PORT)])
-    myself = Source(HERE, Way(identity=b"\x01" + ME))
+    myself = Source(HERE, 0, b"\x01" + ME)
     desk.machine.receive(myself, encode(Hello(1, f"tcp://{HERE}:{PORT}", (), 0, "me", ())), desk.now)
     desk.collect()
     desk.run(60_000)
@@ -571,11 +570,11 @@ def test_in_a_private_room_everybody_has_a_key_and_keeps_it() -> None:
     thief.beacon()
     assert stranger.phase is Phase.MET and desk.machine.counts["not wanted"] == 2
     here, own = "10.0.0.7", b"\x01" + stranger.id
-    desk.machine.receive(Source(here, Way(identity=own)), encode(Ping(3)), desk.now)
+    desk.machine.receive(Source(here, 0, own), encode(Ping(3)), desk.now)
     assert desk.machine.counts["not wanted"] == 3
-    desk.machine.receive(Source(here, Way(identity=own + b"x"), stranger.key), encode(Ping(3)), desk.now)
+    desk.machine.receive(Source(here, 0, own + b"x", stranger.key), encode(Ping(3)), desk.now)
     assert desk.machine.counts["no ZRE identity"] == 1
-    desk.machine.receive(Source(here, Way(9, identity=own), stranger.key), encode(Ping(3)), desk.now)
+    desk.machine.receive(Source(here, 9, own, stranger.key), encode(Ping(3)), desk.now)
     assert desk.machine.counts["before HELLO"] == 1 and stranger.phase is Phase.MET
 
 

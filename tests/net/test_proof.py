@@ -69,12 +69,10 @@ class Impostor(Stranger):
 
     def __init__(self, street: Street, claims: Identity, address: str = "10.0.0.66") -> None:
         super().__init__(street, address=address, id=claims.peer)
-        self.house, self.claims, number = street.houses[-1], claims, next(self.numbers)
-        self.line = neighbour.Way(number)
-        self.way = self.line._replace(identity=self.way.identity)
+        self.house, self.claims, self.way = street.houses[-1], claims, next(self.numbers)
         self.heard: list[Message] = []
         self.is_cut = False
-        street.outsiders[number] = self
+        street.outsiders[self.way] = self
 
     def pretends(self, **headers: str) -> None:
         told = ours(self.claims) | {"X-NONCE": self.street.random.randbytes(16).hex()}
@@ -175,12 +173,12 @@ def test_who_answers_at_its_place_and_proves_nothing_loses_both_connections() ->
     impostor.pretends()
     impostor.say(PingOk(0))
     one = desk.machine.get(ANN.peer)
-    assert one is not None and one.line.link
+    assert one is not None and one.line < 0
     line = one.line
-    desk.machine.connected(line.link)
+    desk.machine.connected(line)
     desk.run(desk.machine.limits.slowness + 1000)
     closed = {action.way for action in desk.take(neighbour.Close) if isinstance(action, neighbour.Close)}
-    assert {impostor.line, line} <= closed and not desk.machine.peers()
+    assert {impostor.way, line} <= closed and not desk.machine.peers()
 
 
 def test_who_is_called_in_vain_is_answered_on_her_own_connection_and_no_sooner() -> None:
@@ -189,18 +187,18 @@ def test_who_is_called_in_vain_is_answered_on_her_own_connection_and_no_sooner()
     ann = Impostor(desk, ANN)
     ann.pretends()
     desk.run(desk.machine.limits.alone - 100)
-    assert ann.line not in desk.machine._lines
+    assert ann.way not in desk.machine._lines
     desk.run(300)
-    assert ann.line in desk.machine._lines
+    assert ann.way in desk.machine._lines
 
 
 def test_who_was_answered_on_her_own_connection_is_called_again_as_soon_as_it_ends() -> None:
     desk = Desk(identity=BOB)
     ann = Impostor(desk, ANN)
     ann.pretends()
-    desk.machine.lost(1, desk.now, neighbour.CallEnd.REFUSED)
-    assert ann.line in desk.machine._lines
-    desk.machine.cut(ann.line.connection, desk.now)
+    desk.machine.lost(-1, desk.now, neighbour.CallEnd.REFUSED)
+    assert ann.way in desk.machine._lines
+    desk.machine.cut(ann.way, desk.now)
     desk.collect()
     desk.dialled()
     desk.run(2 * desk.machine.limits.first_retry)
