@@ -116,15 +116,6 @@ class Source(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Contact:
-    """A claim that a peer is at an endpoint; in a private room, with its key."""
-
-    id: bytes
-    endpoint: Endpoint
-    key: bytes | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Peer:
     """A peer we have met, as programs see it. In the open network all but the address are claims, unless the peer has
     proved the key of its identity.

@@ -34,7 +34,6 @@ from quadrille.net.neighbours.neighbour import (
     Announce,
     CallEnd,
     Close,
-    Contact,
     Crowd,
     Deed,
     Dial,
@@ -461,7 +460,7 @@ class Neighbours:
         for endpoint in (*places, *((heard,) if heard else ())):
             known = self._named.get(peer)
             if known is None or (known.peer is None and endpoint not in known.contacts):
-                self._heard_of(Contact(peer, endpoint), now, hearsay=True)
+                self._heard_of(peer, endpoint, None, now, hearsay=True)
 
     def spare(self, peer: bytes, now: int) -> None:
         """End a link that nobody needs any more."""
@@ -585,32 +584,31 @@ class Neighbours:
             return self._leaving(beacon.id, address, now)
         if beacon.id != self.me:
             self.beacons_heard.note(beacon.id, place, now)
-        return self._heard_of(Contact(beacon.id, place, beacon.key), now, hearsay=False)
+        return self._heard_of(beacon.id, place, beacon.key, now, hearsay=False)
 
-    def introduce(self, contact: Contact, by: bytes, now: int) -> None:
+    def introduce(self, peer: bytes, endpoint: Endpoint, key: bytes | None, by: bytes, now: int) -> None:
         """Accept an introduction: call the peer, and show it once it has answered. A PeerError refuses an introduction
         that no honest peer makes.
         """
         if (speaker := self._named.get(by)) is None or speaker.place is None:
             return self._drop("introduction by a peer that is gone")
-        (host, port), there = contact.endpoint, speaker.place.host
+        (host, port), there = endpoint, speaker.place.host
         if not is_host(host) or not 0 < port < 1 << 16:
-            raise PeerError(f"an introduction to {contact.endpoint}: that is no host's address")
+            raise PeerError(f"an introduction to {endpoint}: that is no host's address")
         if is_loopback(host) and not self._is_own(there):
             raise PeerError("an introduction from another machine to an address within this one")
         if self._prover is not None and not speaker.proved:
             return self._drop("introduction by an unproved peer")
-        known = self._named.get(contact.id)
+        known = self._named.get(peer)
         if known is not None and known.peer is not None:
             return None
         if host != there and not is_loopback(host) and not self._near(host):
             return self._drop("introduction to another network")  # an honest peer may be there
         if not speaker.introductions.take(now):
             return self._drop("too many introductions")
-        return self._heard_of(contact, now, hearsay=True)
+        return self._heard_of(peer, endpoint, key, now, hearsay=True)
 
-    def _heard_of(self, contact: Contact, now: int, *, hearsay: bool) -> None:
-        peer, endpoint, key = contact.id, contact.endpoint, contact.key
+    def _heard_of(self, peer: bytes, endpoint: Endpoint, key: bytes | None, now: int, *, hearsay: bool) -> None:
         is_echo = peer == self.me and self._is_echo(endpoint)
         if is_echo or not self._is_welcome(peer, key, endpoint.host, now):
             return self._drop("not wanted")

@@ -14,7 +14,7 @@ from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import NO_DEADLINE, drain
 from quadrille.net.hall.hall import MOST_POSTINGS, Hall, Origin
 from quadrille.net.hall.posting import PASSED, POSTINGS, passed, read_passed
-from quadrille.net.neighbours.neighbour import Contact, Crowd, Endpoint, Halfway, LossReason, Trouble
+from quadrille.net.neighbours.neighbour import Crowd, Endpoint, Halfway, LossReason, Trouble
 from quadrille.net.neighbours.neighbours import Neighbours
 from quadrille.net.program.stored_tables import wall
 from quadrille.net.seating.lobby import Lobby
@@ -150,7 +150,7 @@ class HallDesk:
             place, part = read_passed(message)
             if self.hall.checks(part, origin, now):
                 curve = curve_form(part.key) if self._is_private else None
-                self.neighbours.introduce(Contact(peer_of(part.key), place, curve), peer_of(key), now)
+                self.neighbours.introduce(peer_of(part.key), place, curve, peer_of(key), now)
             return
         is_first = self.hall.links.get(key) is None
         self.hall.receive(origin, message, now)

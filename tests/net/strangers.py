@@ -39,7 +39,7 @@ class Desk(Street):
 
     def hears_of(self, peer: bytes, place: neighbour.Endpoint, by: "Stranger") -> None:
         """A peer tells of a third one."""
-        self.machine.introduce(neighbour.Contact(peer, place), by.id, self.now)
+        self.machine.introduce(peer, place, None, by.id, self.now)
         self.collect()
 
     def events(self) -> list[neighbour.Event]:

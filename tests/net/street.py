@@ -269,7 +269,7 @@ class Street(Network):
         """What two programs of our own kind do with a message between them."""
         for peer in by.machine.peers():
             if (place := by.machine.introducible(peer.id, house.id)) is not None and peer.id != house.id:
-                house.machine.introduce(neighbour.Contact(peer.id, place, peer.key), by.id, self.now)
+                house.machine.introduce(peer.id, place, peer.key, by.id, self.now)
                 self.settle(house)
 
 

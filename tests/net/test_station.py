@@ -20,7 +20,7 @@ from quadrille.net.entries.wire import Advert
 from quadrille.net.game_log.log import Log
 from quadrille.net.hall.posting import content_of, parts_of
 from quadrille.net.link.node import Node
-from quadrille.net.neighbours.neighbour import Contact, Doubled, Endpoint, NeighbourLimits, Peer, PeerMet
+from quadrille.net.neighbours.neighbour import Doubled, Endpoint, NeighbourLimits, Peer, PeerMet
 from quadrille.net.private_room.door import Admitted
 from quadrille.net.program import station as station_module
 from quadrille.net.program.hall_desk import SMALL
@@ -323,9 +323,9 @@ def test_who_comes_is_told_of_those_who_are_there_and_they_of_it(
     old = island(company, "old", hub)
     company.until_all_met()
     new = island(company, "new", hub)
-    called: list[Contact] = []
+    called: list[bytes] = []
     deaf = new if comes_first else old
-    monkeypatch.setattr(deaf.node.neighbours, "introduce", lambda contact, by, now: called.append(contact))
+    monkeypatch.setattr(deaf.node.neighbours, "introduce", lambda peer, *_: called.append(peer))
     company.until_all_met()
     peer = hub.identity.peer
     assert new.node.neighbours.is_at(peer, Endpoint("127.0.0.1", hub.node.tcp_port))
@@ -333,7 +333,7 @@ def test_who_comes_is_told_of_those_who_are_there_and_they_of_it(
     assert not new.node.neighbours.is_at(bytes(16), Endpoint("127.0.0.1", hub.node.tcp_port))
     assert not [event for _, event in company.told if isinstance(event, Dropped)]
     other = old if comes_first else new
-    company.until(lambda: other.identity.peer in {contact.id for contact in called})
+    company.until(lambda: other.identity.peer in called)
 
 
 #: Longer than any timeout.

@@ -5,7 +5,7 @@ Who has a place where places are short, and whose word for where others are is f
 
 import pytest
 
-from quadrille.net.neighbours.neighbour import Contact, Endpoint, LossReason, NeighbourLimits, Trouble
+from quadrille.net.neighbours.neighbour import Endpoint, LossReason, NeighbourLimits, Trouble
 from quadrille.net.neighbours.neighbours import INTRODUCTIONS
 from quadrille.net.trust.identity import Identity
 from tests.net.network import CALM, Weather
@@ -237,6 +237,6 @@ def test_only_proved_peers_introduce() -> None:
     old = street.build("old", "10.0.0.2")
     street.run_until(lambda: host.peers() == {"old"}, 2000)
     dials = street.dials
-    host.machine.introduce(Contact(b"x" * 16, Endpoint("10.0.0.9", 5000)), old.id, street.now)
+    host.machine.introduce(b"x" * 16, Endpoint("10.0.0.9", 5000), None, old.id, street.now)
     street.settle(host)
     assert street.dials == dials and host.machine.counts["introduction by an unproved peer"] == 1
