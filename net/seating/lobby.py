@@ -13,7 +13,6 @@ from typing import Final, TypeAlias
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import short
 from quadrille.net.core.machine import NO_DEADLINE, drain
-from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.table_store import TableStore
 from quadrille.net.entries.terms import LOOKOUT, PEOPLE, Chair, Terms, peers
 from quadrille.net.entries.wire import (
@@ -32,7 +31,7 @@ from quadrille.net.entries.wire import (
     Offer,
     Words,
 )
-from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.log import Log, replayed
 from quadrille.net.game_log.news import Event as TableEvent
 from quadrille.net.seating.gathering import (
     BEGUN,
@@ -46,7 +45,7 @@ from quadrille.net.seating.gathering import (
     SeatWanted,
 )
 from quadrille.net.seating.gathering import Event as GatheringEvent
-from quadrille.net.seating.unopened_tables import concerning, keep, kept_log
+from quadrille.net.seating.unopened_tables import concerning, kept_log
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.guard import Guarded
 from quadrille.net.trust.identity import Identity
@@ -498,7 +497,10 @@ class Lobby:
         if not isinstance(log, Log):
             self.outgoing += [(author, log)] if log is not None else []
         elif gathering is None or gathering.stands(log.entries[0]):
-            keep(log, self.shelf)
+            kept = {*self.shelf.entries(table)}
+            for entry in log.entries:
+                if entry.data not in kept:
+                    self.shelf.keep_entry(entry)
             # a table that is over is only shown
             if self._resumes or asked or gathering is not None or log.now.over is not None:
                 self._open(log, now).receive(author, message, now, asked=asked)
@@ -507,12 +509,6 @@ class Lobby:
                 self.events.append(SeatAwaited(author, log))
 
     # Tables that open
-
-    def _begin(self, entry: Entry, now: int) -> None:
-        log = Log(entry.table)
-        log.take(entry)
-        self.shelf.keep_entry(entry)
-        self._open(log, now)
 
     def _open(self, log: Log, now: int) -> Table:
         """Open a table. If it has just begun, others may not know that."""
@@ -549,7 +545,9 @@ class Lobby:
             self.outgoing += drain(gathering.outgoing)
             self.events += [At(gathering.table, event) for event in drain(gathering.events)]
             if gathering.phase is BEGUN and gathering.begun is not None:
-                self._begin(gathering.begun, now)
+                log = replayed(gathering.table, (gathering.begun,))
+                self.shelf.keep_entry(gathering.begun)
+                self._open(log, now)
             elif gathering.phase is CLOSED:
                 del self.gatherings[gathering.table]
         for name, table in self.tables.items():

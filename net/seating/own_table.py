@@ -8,7 +8,6 @@ import secrets
 from collections.abc import Callable
 
 from quadrille.net.core.hashing import short
-from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.table_store import TableStore
 from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.game_log.log import Log
@@ -26,15 +25,10 @@ def own_table(
     entropy: Callable[[int], bytes] = secrets.token_bytes,
 ) -> Table:
     """Begin a game in which this peer holds all seats."""
-    table = short("table", identity.key, entropy(SECRET_BYTES))[:16]
-    log = Log(table)
-    log.take(_beginning(identity, table, terms, chairs, entropy(SECRET_BYTES)))
-    shelf.keep_entry(log.entries[0])
-    return Table(log, identity, shelf, now)
-
-
-def _beginning(identity: Identity, table: bytes, terms: Terms, chairs: tuple[Chair, ...], share: bytes) -> Entry:
-    drawn = SeedRound(table, 1, terms, chairs, share, 0).agreed(identity, 0).opened(identity, 0)
+    log = Log(short("table", identity.key, entropy(SECRET_BYTES))[:16])
+    drawn = SeedRound(log.table, 1, terms, chairs, entropy(SECRET_BYTES), 0).agreed(identity, 0).opened(identity, 0)
     body = drawn.body()
     assert body is not None, "a round of one peer ends with its own answers"
-    return Log(table).write(body, None)
+    log.take(log.write(body, None))
+    shelf.keep_entry(log.entries[0])
+    return Table(log, identity, shelf, now)

@@ -53,11 +53,3 @@ def concerning(message: Entries | Head, shelf: TableStore, key: bytes, *, watche
         case Entries(table, (Entry(index=0), *_)):
             return Gone(table)
     return Want(message.table, 0)
-
-
-def keep(log: Log, shelf: TableStore) -> None:
-    """Store the entries that are not stored yet."""
-    kept = set(shelf.entries(log.table))
-    for entry in log.entries:
-        if entry.data not in kept:
-            shelf.keep_entry(entry)
