@@ -271,10 +271,6 @@ class Deck:
         joint = group.minus(self.joint, self.keys[seat])
         return replace(self, live=live, cards=cards, keys=keys, joint=joint, asked=asked)._completed()
 
-    def forget_look(self, viewer: int) -> "Deck":
-        """Drop the open request of a seat that leaves while its peer plays on."""
-        return replace(self, asked=None) if self.asked and self.asked.viewer == viewer else self
-
     def deal_again(self, live: tuple[int, ...]) -> "Deck":
         """Begin a new epoch, of fresh keys and newly dealt cards: a seat vanished, or another plays for it."""
         return new_deck(self.gid, self.size, live, self.epoch + 1)

@@ -83,15 +83,6 @@ class BeginBody(EntryBody):
         """The keys of the peers, in the order of their first chairs."""
         return peers(self.chairs)
 
-    @property
-    def all_signatures(self) -> tuple[bytes, ...]:
-        """The peers' signatures, in two rows."""
-        return (*self.signatures, *self.revelations)
-
-    def is_same_drawing(self, other: "BeginBody") -> bool:
-        """Compare what the chairs sign: terms, chairs, turn and commitments."""
-        return self.plain()[:4] == other.plain()[:4]  # type: ignore[no-any-return]
-
 
 @body("move")
 class MoveBody(EntryBody):

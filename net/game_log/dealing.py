@@ -104,9 +104,9 @@ def looked_at(deck: Deck, seat: int) -> set[int]:
 
 
 def gone(deck: Deck, standing: Standing, seat: int, secret: bytes) -> Deck:
-    """Remove a seat that leaves; with the last seat of its peer, the peer's layer comes off all cards."""
+    """Remove a seat that leaves, or its open request; with its peer's last seat, that peer's layer from all cards."""
     if len(standing.beside(seat)) > 1:
-        return deck.forget_look(seat)
+        return replace(deck, asked=None) if deck.asked and deck.asked.viewer == seat else deck
     return deck.leave(dealer(standing, seat), secret)
 
 

@@ -127,7 +127,7 @@ class Log:
         """Take a seat's vouch that it signed no decision against another's entry. Return True if the log has changed. A
         seat may vouch for two entries in one place, if their author signed both. So two vouches prove no lie.
         """
-        place = self._place_of(before)
+        place = next((one.index + 1 for one in self.entries if one.hash == before), 0)
         if not place or key not in self.standings[place - 1].keys or key in self.vouchers(entry):
             return False
         if not self.stands(place, entry) and entry not in self._aside:
@@ -193,11 +193,6 @@ class Log:
         if place < 0:
             return place == -1 and entry == genesis(self.table)
         return place < len(self.entries) and self.entries[place].hash == entry
-
-    def _place_of(self, before: bytes) -> int | None:
-        """Return the place of the successor of the entry with that hash."""
-        hashes = [entry.hash for entry in self.entries]
-        return hashes.index(before) + 1 if before in hashes else None
 
     # Branches put aside
 

@@ -14,10 +14,10 @@ from enum import Enum
 from typing import Final
 
 from quadrille.net.core.ip_addresses import crowd_of
-from quadrille.net.core.limits import Bucket
+from quadrille.net.core.limits import Bucket, Pace
 from quadrille.net.core.machine import NO_DEADLINE
 from quadrille.net.core.transitions import transitions
-from quadrille.net.private_room.guesses import Bans, guesses
+from quadrille.net.private_room.guesses import GUESS_EVERY, GUESSES, Bans
 from quadrille.net.private_room.pake import TAG_BYTES, PakeMessage, PakeRun
 from quadrille.net.private_room.room import HEADER, End, RoomLock, read_nonce, run_between
 from quadrille.net.trust.identity import KEY_BYTES, Identity, owner_of
@@ -163,8 +163,8 @@ class Door:
         self._guests: dict[bytes, _Guest] = {}
         self._bans = Bans()
         self._members: dict[bytes, None] = {}  # CURVE keys that have been inside since this program began
-        self._strangers = guesses(are_bounded=is_guessable)
-        self._known = guesses(are_bounded=is_guessable)
+        pace = Pace(GUESSES if is_guessable else 1 << 60, GUESS_EVERY)
+        self._strangers, self._known = Bucket(pace), Bucket(pace)
         self.outgoing: list[tuple[bytes, bytes]] = []
         self.events: list[Admitted | ShutOut] = []
 

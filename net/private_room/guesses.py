@@ -8,8 +8,6 @@ Specification: docs/protocols/rooms.md.
 
 from typing import Final
 
-from quadrille.net.core.limits import Bucket, Pace
-
 #: Guesses that all peers have at once, and the milliseconds after which they get one more.
 GUESSES: Final = 16
 GUESS_EVERY: Final = 60_000
@@ -18,11 +16,6 @@ FIRST_BAN: Final = 2_000
 LONGEST_BAN: Final = 600_000
 PARDON: Final = 3_600_000
 MOST_BANNED: Final = 1024
-
-
-def guesses(*, are_bounded: bool) -> Bucket:
-    """Make the budget of many peers together."""
-    return Bucket(Pace(GUESSES if are_bounded else 1 << 60, GUESS_EVERY))
 
 
 class Bans:

@@ -44,12 +44,12 @@ Entropy: TypeAlias = Callable[[int], bytes]
 
 
 class GatheringPhase(StrEnum):
-    """The phase of a table that has not begun."""
+    """The phase of a table that has not begun, as offers state it."""
 
     OPEN = "open"  # it waits for players
     AGREEING = "agreeing"  # a round: all chairs commit, then reveal their secrets
-    BEGUN = "begun"  # entry 0 is here
-    CLOSED = "closed"
+    BEGUN = "playing"  # entry 0 is here
+    CLOSED = "over"
 
 
 OPEN, AGREEING, BEGUN, CLOSED = GatheringPhase
@@ -262,8 +262,7 @@ class Gathering:
 
     def offer(self) -> Offer:
         """Write the table as the host's advert states it."""
-        state = {OPEN: "open", AGREEING: "agreeing", BEGUN: "playing", CLOSED: "over"}[self.phase]
-        return Offer(self.table, self.host, self.terms, tuple(self.chairs), state, self.since)
+        return Offer(self.table, self.host, self.terms, tuple(self.chairs), self.phase.value, self.since)
 
     # Called for a person
 
@@ -582,7 +581,7 @@ class Gathering:
             self._caught(error)
             if self.phase is AGREEING and error.key == author:
                 raise  # where the proof ends the round, nothing was refused
-            self._round = known.excusing(author)
+            self._round = replace(known, excused=known.excused | {author})
         self._go_on(now)
 
     def _caught(self, error: Equivocation) -> None:

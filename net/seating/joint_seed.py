@@ -116,10 +116,6 @@ class SeedRound:
             raise PeerError("revealed something else than it had committed to")
         return self._with_revealed(author, (message.secret, message.signature), now)
 
-    def excusing(self, key: bytes) -> "SeedRound":
-        """Excuse a chair: it does not withhold its secret, because an equivocator sent it another commitment."""
-        return replace(self, excused=self.excused | {key})
-
     def body(self) -> BeginBody | None:
         """Write the body of entry 0, once all secrets are here."""
         if self.missing():

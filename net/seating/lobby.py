@@ -416,7 +416,10 @@ class Lobby:
     def _route(self, author: bytes, message: Message, now: int) -> None:
         match message:
             case Invite():
-                self._hear_invite(author, message)
+                if (objection := message.terms.objection()) is None:
+                    self.events.append(Invited(author, message.table, message.terms))
+                else:  # it can't be played here
+                    self.outgoing.append((author, Answer(message.table, False, objection)))
             case Entries(table, entries) if table in self.gatherings and entries and not entries[0].index:
                 self._hear_of_beginning(author, message, now)
             case Entries() | Head() if message.table not in self.tables:
@@ -458,13 +461,6 @@ class Lobby:
 
     def _may_watch(self, name: bytes, key: bytes, table: Table) -> bool:
         return table.log.now.terms.watchers == "anyone" or self.shelf.secret(name, _guest_label(key)) is not None
-
-    def _hear_invite(self, author: bytes, invite: Invite) -> None:
-        """Decline an invitation at once if the table can't be played here."""
-        if (objection := invite.terms.objection()) is None:
-            self.events.append(Invited(author, invite.table, invite.terms))
-        else:
-            self.outgoing.append((author, Answer(invite.table, False, objection)))
 
     def list_peer(self, author: bytes, advert: Advert) -> None:
         """List a peer that is there, with or without a link, and the tables that it offers (net/hall/hall.py)."""
