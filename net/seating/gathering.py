@@ -123,7 +123,9 @@ _STAGES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class ChairGranted:
-    """The host has given us a chair."""
+    """The host has given us the chairs that we asked for; or leaves us those that we have, and refuses others."""
+
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +150,6 @@ class TurnedDown:
 
 
 @dataclass(frozen=True, slots=True)
-class NoMoreChairs:
-    """The host leaves us the chairs that we have, and refuses the others that we asked for."""
-
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
 class InLine:
     """We are in line for a seat of a table, before its game or at play."""
 
@@ -168,9 +163,7 @@ class SeatWanted:
     key: bytes
 
 
-Event: TypeAlias = (
-    ChairGranted | ChairRefused | InLine | NoMoreChairs | OfferChanged | SeatWanted | TurnedDown | ChatLine
-)
+Event: TypeAlias = ChairGranted | ChairRefused | InLine | OfferChanged | SeatWanted | TurnedDown | ChatLine
 
 
 class PlacesInLine:
@@ -286,7 +279,7 @@ class Gathering:
 
     def add(self, name: str, kind: str, *, comes: bool = False) -> None:
         """Take a further chair for somebody who plays at this program; a `LocalError` says why not. The table waits for
-        a player who only `comes`. A guest asks the host, who may answer by `NoMoreChairs`.
+        a player who only `comes`. A guest asks the host, who may say why not.
         """
         if self.phase is not OPEN:
             raise LocalError("the game is about to begin")
@@ -448,7 +441,7 @@ class Gathering:
             case GatheringDeed.OBEY, Answer(_, True, why) if author == self.host:
                 self._request = self._granted if why else self._request
                 self._granted = self._request
-                self.events.append(NoMoreChairs(why) if why else ChairGranted())
+                self.events.append(ChairGranted(why))
             case GatheringDeed.OBEY, Answer(_, False, why) if author == self.host:
                 self._close(why)
             case GatheringDeed.JOIN, Propose() if author == self.host:

@@ -20,7 +20,6 @@ from quadrille.net.seating.gathering import (
     ChairRefused,
     Gathering,
     InLine,
-    NoMoreChairs,
     OfferChanged,
     SeatWanted,
     TurnedDown,
@@ -112,6 +111,8 @@ class WaitingRoom(NetworkStage):
 
     def _hear_here(self, what: object) -> None:
         match what:
+            case ChairGranted(why) if why:
+                self.say(About(Fact.FURTHER_SEAT_REFUSED, text=why))
             case ChairGranted() if not self._seated:
                 self._seated = True
                 self.say(Fact.SEAT_GIVEN)
@@ -119,8 +120,6 @@ class WaitingRoom(NetworkStage):
                 self.say(About(Fact.IN_LINE, text=why))
             case SeatWanted(key):
                 self.tell(Kind.COMING, key, About(Fact.SEAT_WANTED, self.call(key)))
-            case NoMoreChairs(why):
-                self.say(About(Fact.FURTHER_SEAT_REFUSED, text=why))
             case ChairRefused(why):
                 self.say(About(Fact.SEAT_REFUSED, text=why))
                 self.done, self.code = True, 1
