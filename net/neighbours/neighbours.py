@@ -34,7 +34,6 @@ from quadrille.net.neighbours.neighbour import (
     Announce,
     CallEnd,
     Close,
-    Crowd,
     Deed,
     Dial,
     Doubled,
@@ -495,12 +494,9 @@ class Neighbours:
     def met_at_seeds(self) -> list[tuple[Endpoint, Peer]]:
         return [(one.seed, one.peer) for one in self._named.values() if one.seed is not None and one.peer is not None]
 
-    def crowd(self, now: int, is_known: Callable[[bytes], bool] = lambda _: False) -> Crowd:
-        """Count the peers here, and those that found no room; a peer that is known without a link does not count among
-        these.
-        """
-        refused = sum(now - at < REFUSAL_COUNTS for peer, at in self._refused.items() if not is_known(peer))
-        return Crowd(len(self.peers()), self.limits.peers, refused)
+    def refused(self, now: int) -> list[bytes]:
+        """Return the peers that found no room lately."""
+        return [peer for peer, at in self._refused.items() if now - at < REFUSAL_COUNTS]
 
     def where(self, peer: bytes) -> Endpoint | None:
         """Return the place of a peer whose stream or beacon reached us."""

@@ -172,8 +172,9 @@ class HallDesk:
 
     def crowd(self, now: int) -> Crowd:
         """Count the peers, with those who are there without a link."""
-        met = self.neighbours.crowd(now, self.hall.posts)
-        return replace(met, there=max(met.met, len(self.hall)), listed=MOST_POSTINGS)
+        met, refused = len(self.neighbours.peers()), self.neighbours.refused(now)
+        without = sum(not self.hall.posts(peer) for peer in refused)  # a peer that posts is known without a link
+        return Crowd(met, self.neighbours.limits.peers, without, max(met, len(self.hall)), MOST_POSTINGS)
 
     def named(self, halfway: Halfway) -> Halfway:
         """Name a peer that is not met by its posting."""

@@ -148,8 +148,7 @@ def test_squatters_do_not_shut_the_door(many: int, addresses: int, proves: bool)
     street.run(5000)
     assert {"friend", "new"} <= host.peers() and len(host.peers()) <= 64
     assert not friend.losses()
-    crowd = host.machine.crowd(street.now)
-    assert crowd.met == len(host.peers()) and crowd.limit == 64
+    assert len(host.machine.peers()) == len(host.peers())
 
 
 def test_who_calls_a_full_house_reads_so_and_comes_in_when_somebody_goes() -> None:
