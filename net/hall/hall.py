@@ -134,15 +134,11 @@ class Hall:
         return len(self._postings)
 
     def get(self, key: bytes) -> Posting | None:
-        return self._postings.get(peer_of(key))
+        return self.of(peer_of(key))
 
-    def name(self, peer: bytes) -> str:
-        """Return the name in the posting of the peer with this ZRE identity; "" if there is none."""
-        return self._postings[peer].words.name if peer in self._postings else ""
-
-    def posts(self, peer: bytes) -> bool:
-        """Return True if the peer with this ZRE identity is known by its posting."""
-        return peer in self._postings
+    def of(self, peer: bytes | None) -> Posting | None:
+        """Return the posting of the peer with this ZRE identity."""
+        return self._postings.get(peer or b"")
 
     # Our own posting
 
@@ -271,7 +267,7 @@ class Hall:
             self._make_room()
             if self._is_open:
                 self._welcome(now)
-        if is_news and self.posts(peer_of(part.key)):
+        if is_news and self.get(part.key) is not None:
             self.events.append(Listed(part.key, words))
 
     def _make_room(self) -> None:

@@ -83,7 +83,7 @@ class HallDesk:
         if peer in self._wanted or self._is_small(SMALL if now >= self._counts_from else FIRST, now):
             return True
         since = self.neighbours.beacons_heard.since(peer)
-        return not self.hall.posts(peer) and (since is None or now - since >= UNPOSTED)
+        return self.hall.of(peer) is None and (since is None or now - since >= UNPOSTED)
 
     def beat(self, now: int) -> list[bytes]:
         """Return the posting that goes before a beacon, so that a peer that hears both knows that its author posts."""
@@ -173,13 +173,13 @@ class HallDesk:
     def crowd(self, now: int) -> Crowd:
         """Count the peers, with those who are there without a link."""
         met, refused = len(self.neighbours.peers()), self.neighbours.refused(now)
-        without = sum(not self.hall.posts(peer) for peer in refused)  # a peer that posts is known without a link
+        without = sum(self.hall.of(peer) is None for peer in refused)  # a peer that posts is known without a link
         return Crowd(met, self.neighbours.limits.peers, without, max(met, len(self.hall)), MOST_POSTINGS)
 
     def named(self, halfway: Halfway) -> Halfway:
         """Name a peer that is not met by its posting."""
-        name = self.hall.name(halfway.peer) if halfway.peer else ""
-        return replace(halfway, name=name) if name else halfway
+        posting = self.hall.of(halfway.peer)
+        return halfway if posting is None else replace(halfway, name=posting.words.name)
 
     def leave(self, now: int) -> None:
         self.hall.leave(now)

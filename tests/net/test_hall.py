@@ -357,7 +357,7 @@ def test_a_peer_is_listed_once_and_again_when_it_says_something_new() -> None:
     assert hear(own, posted(7)) == [Listed(key, words())]
     assert hear(own, posted(8)) == [] and hear(own, posted(9, "another")) == [Listed(key, words("another"))]
     assert own.get(key).places == [Endpoint("10.0.0.2", 50_000)]  # type: ignore[union-attr]
-    assert own.posts(identity(1).peer) and not own.posts(identity(2).peer)
+    assert own.of(identity(1).peer) and not own.of(identity(2).peer)
 
 
 def test_an_older_posting_and_the_same_one_again_change_nothing() -> None:
