@@ -87,6 +87,7 @@ class Relay:
         self.calls: dict[str, _Line] = {}
         self.buffer = bytearray(CHUNK)
         self.refusing = 0
+        self.has_ended = False
         self.doors = Doorkeeper(self.limits.connections, self._give_way, of_an_address=self.limits.of_an_address)
         self._only = only
         self._numbers = 0
@@ -103,6 +104,7 @@ class Relay:
                     for line in list(self.lines.values()):
                         line.tend(now())
             finally:
+                self.has_ended = True
                 for line in list(self.lines.values()):
                     if line.phase is _Phase.WAITING:
                         line.say("NO ending")
@@ -165,6 +167,8 @@ class _Line(asyncio.BufferedProtocol):
         self.transport.set_write_buffer_limits(0)
         prepare(transport.get_extra_info("socket"), PROBES)
         relay.lines[self.number] = self
+        if relay.has_ended:  # accepted in the last moment, when the others were closed
+            return self.transport.abort()
         address = str((transport.get_extra_info("peername") or ("",))[0])
         self._accounts = Bucket(a_second(*relay.limits.rate)), relay.accounts.of(crowd_of(address))
         if (full := relay.doors.admit(self.number, address, now())) is not None:

@@ -1,14 +1,16 @@
 """A relay joins two connections, and bears whatever comes. extras/far/docs/relay.md, "Relays"."""
 
+import asyncio
 import re
 import socket
 from collections import Counter
+from contextlib import suppress
 from random import Random
 
 import pytest
 
 from extras.far.tests.relays import OTHER, ROOM, Caller, Running
-from quadrille.extras.far.relay import CHUNK, MOST_LINE, RelayLimits
+from quadrille.extras.far.relay import CHUNK, MOST_LINE, Relay, RelayLimits, listener
 from quadrille.net.core import doorkeeper
 from quadrille.net.core.limits import Pace
 from tests.waiting import soon
@@ -215,3 +217,24 @@ def test_a_relay_that_ends_says_so() -> None:
         member, _ = server.waiting()
         server.kill()
         assert (member.line(), member.line()) == ("NO ending", "")
+
+
+@pytest.mark.parametrize("turns", [0, 2, 3, 4])  # after 1 asyncio itself loses the socket (CPython 3.11)
+def test_a_connection_that_comes_in_the_last_moment_is_closed_with_the_others(turns: int) -> None:
+    here = listener(0)
+    here.setblocking(False)
+
+    async def ends() -> socket.socket:
+        serving = asyncio.create_task(Relay().serve(here))
+        for _ in range(9):
+            await asyncio.sleep(0)
+        silent = socket.create_connection(("127.0.0.1", here.getsockname()[1]))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        serving.cancel()
+        await asyncio.wait([serving])
+        return silent
+
+    with asyncio.run(ends()) as silent, suppress(ConnectionResetError):
+        silent.setblocking(False)
+        assert not silent.recv(1)
