@@ -128,7 +128,7 @@ class ShownTable:
         game, over = self.match.game, self.match.over is not None
         hint = self.hints and (self.local or not game.hidden)  # a bot would learn what one seat alone has seen
         can = [("hint", hint), ("draw", game.ties and len(self.people) > 1)]
-        if not self.local:
+        if not self.local and not self.lesson:
             can += [("rematch", over), ("book", over and game.hidden), *((word, not over) for word in _TO_PLAY)]
             can += [(word, self.votes) for word in ("drop", "flag", "wait")]
             can += [(word, self.serves_guests) for word in ("phones", "kick", "next")]
