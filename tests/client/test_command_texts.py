@@ -113,8 +113,8 @@ def of_tables(models: Mapping[str, Model]) -> Iterator[str]:
 def _evenings() -> Iterator[str]:
     for name, evening in (
         ("lobby", Evening(lobby())),
-        ("room", Evening(lobby(AROUND), front=WaitingRoomScreen(ROOM), table=ROOM.id)),
-        ("guest room", Evening(lobby(AROUND), front=WaitingRoomScreen(replace(ROOM, hosts=False)), table=ROOM.id)),
+        ("room", Evening(lobby(AROUND), front=WaitingRoomScreen(ROOM))),
+        ("guest room", Evening(lobby(AROUND), front=WaitingRoomScreen(replace(ROOM, hosts=False)))),
     ):
         yield f"== {name}"
         yield from (line.rstrip() for line in draw_evening(evening).lines)

@@ -215,7 +215,7 @@ def test_a_page_draws_the_thoughts_of_the_move_that_is_shown(tmp_path: Path) -> 
 
 
 def test_a_tournament_keeps_thoughts_and_its_records_only_if_somebody_asks(tmp_path: Path, run: Run) -> None:
-    program(tmp_path, "noting", FIRST + ', "value": -0.5, "depth": 1.5, "note": "my secret plan"')
+    program(tmp_path, "noting", FIRST + ', value=-0.5, depth=1.5, note="my secret plan"')
     program(tmp_path, "last", LAST)
     path, records = league_of(tmp_path, ("noting", "last"), 1), tmp_path / "records"
     with Journal(path.with_suffix(".sqlite")) as journal:

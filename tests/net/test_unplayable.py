@@ -110,7 +110,7 @@ def test_a_bot_that_waits_sits_down_at_none_and_goes_on_waiting(strange: Terms) 
 def test_the_screen_lists_it_and_does_not_sit_down(strange: Terms) -> None:
     lobby = bystander()
     hear(lobby, offered((TABLE, strange)))
-    [row] = listed(NetworkContext(lobby, lambda: 0), lambda *_: 0)
+    [row] = listed(NetworkContext(lobby, lambda: 0))
     assert (row.id, row.state, state_words(row)) == (TABLE.hex(), "unplayable", "can't be played here")
     assert row.terms == unplayable(lobby)[0][1]
     after, effects = _go_to(Screen(), row)

@@ -47,10 +47,9 @@ async def test_hints_come_from_a_bot_of_the_hosts_and_not_as_fast_as_they_are_as
             await ben.ask("word", word="hint", rest="")
             await ben.until(lambda parts: parts["draft"]["stage"] == "legal")
             assert "would play" in ben.parts["told"]["text"]
-            for _ in range(3):
+            while "in a few seconds" not in ben.parts["told"]["text"]:
                 await ben.ask("word", word="hint", rest="")
-            await ben.reads("in a few seconds")
-            await ben.reads("would play")  # one that was asked for before
+                await ben.hear()
 
 
 @pytest.mark.slow

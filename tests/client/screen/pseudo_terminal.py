@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import ClassVar, Self
 
 import pyte
 
@@ -25,6 +25,9 @@ PLAY = [sys.executable, "-m", "quadrille.client.cli", "play"]
 
 class Program:
     """A program whose controlling terminal is ours: `quadrille play` and these words, or the program of that path."""
+
+    #: Those that are open. While one is waited for, all are read: a terminal that nobody reads stops its program.
+    there: ClassVar[list["Program"]] = []
 
     def __init__(self, *words: str, home: Path, rows: int = 24, columns: int = 80, **env: str) -> None:
         self.master, self.slave = pty.openpty()
@@ -40,6 +43,7 @@ class Program:
             stdin=self.slave, stdout=self.slave, stderr=self.slave, env=surroundings, start_new_session=True,
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )  # fmt: skip
+        self.there.append(self)
 
     def resize(self, rows: int, columns: int) -> None:
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
@@ -69,6 +73,9 @@ class Program:
         while not there():
             assert time.monotonic() < end, f"{what} did not come:\n{self.text}"
             self.read(0.05)
+            for program in self.there:
+                while program.read(0):
+                    pass
 
     def sees(self, *texts: str) -> None:
         self.until(lambda: all(text in self.text for text in texts), repr(texts))
@@ -100,6 +107,7 @@ class Program:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.there.remove(self)
         if self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
