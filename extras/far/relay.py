@@ -168,7 +168,8 @@ class _Line(asyncio.BufferedProtocol):
         prepare(transport.get_extra_info("socket"), PROBES)
         relay.lines[self.number] = self
         if relay.has_ended:  # accepted in the last moment, when the others were closed
-            return self.transport.abort()
+            self.transport.abort()
+            return
         address = str((transport.get_extra_info("peername") or ("",))[0])
         self._accounts = Bucket(a_second(*relay.limits.rate)), relay.accounts.of(crowd_of(address))
         if (full := relay.doors.admit(self.number, address, now())) is not None:
