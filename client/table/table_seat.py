@@ -486,7 +486,8 @@ class TableSeat(NetworkStage):
             case news.Took():
                 self._took(event)
             case news.Proposed():
-                self._signed_by = event.signed
+                if not isinstance(event.motion, BackMotion):  # which goes beside an open motion
+                    self._signed_by = event.signed
                 self._hear_proposal(event)
             case news.Declined(motion, key):
                 people = [chair.key for chair in self.table.log.now.chairs if chair.is_person]

@@ -16,7 +16,7 @@ from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.words.logs import _verdict
 from quadrille.net.entries.bodies import BeginBody, MotionBody, MoveBody
 from quadrille.net.entries.entry import Entry
-from quadrille.net.entries.motions import DropMotion, all_of
+from quadrille.net.entries.motions import BackMotion, DropMotion, all_of
 from quadrille.net.entries.terms import NOBODY, TimeControl
 from quadrille.net.entries.wire import Entries
 from quadrille.net.game_log import archive
@@ -269,6 +269,16 @@ def test_proposals_made_and_withdrawn_are_one_line_with_a_count() -> None:
     assert made.told("p0").count("\n") == 6
     made.settle(SUM_EVERY + 1000)
     assert "p1 proposed or withdrew something 34 more times (block p1" in made.told("p0")
+
+
+def test_nobody_is_asked_again_about_a_motion_when_an_absent_seat_plays_again() -> None:
+    talk = evening().table("p0")
+    here(talk, Proposed(all_of("draw"), (1,)))
+    assert talk.stage.is_asked
+    here(talk, Proposed(all_of("draw"), (0, 1)))
+    assert not talk.stage.is_asked
+    here(talk, Proposed(BackMotion(1), (1,)))
+    assert not talk.stage.is_asked
 
 
 def test_names_invitations_and_blames_are_bounded_wherever_a_person_is() -> None:
