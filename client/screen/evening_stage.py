@@ -86,10 +86,6 @@ class StationTask:
 
     # In the thread, which waits for nothing that the loop does: a slow picture must hold up nobody at the table
 
-    def _tell(self, *events: news.Told) -> None:
-        for event in events:
-            self._loop.call_soon_threadsafe(self._hear, event)
-
     def _run(self) -> None:
         """Run one session after another: after a change of name, or after an obstacle is gone."""
         again = True
@@ -115,10 +111,11 @@ class StationTask:
             self._session = session
             try:
                 while not (self._leaves.is_set() or session.ends):
-                    self._tell(*session.turn(self._orders))
+                    for event in session.turn(self._orders):
+                        self._loop.call_soon_threadsafe(self._hear, event)
                 for event in session.leave():
                     self.said += event.said if isinstance(event, news.StationLeft) else ()
-                    self._tell(event)
+                    self._loop.call_soon_threadsafe(self._hear, event)
             finally:
                 self._session = None
         self._options = replace(self._options, name=session.renamed or self._options.name)
@@ -129,7 +126,7 @@ class StationTask:
         reason = f"{error.filename or 'the network'}: {error.strerror}" if isinstance(error, OSError) else f"{error}"
         self.said += [reason] if self._straight else []
         self._orders.clear()
-        self._tell(news.Shut(reason))
+        self._loop.call_soon_threadsafe(self._hear, news.Shut(reason))
         return not (self._straight or self._leaves.wait(_RETRY))
 
 

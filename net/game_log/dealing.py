@@ -60,8 +60,8 @@ def settled(standing: Standing) -> Standing:
 
 def asked(standing: Standing, hash: bytes) -> Standing:
     """Ask the deck for the cards that the game needs after the entry of that hash, unless it waits for a seat."""
-    sealed, is_open = standing.match.state.sealed(), standing.match.deal is not None  # one peer knows all that it dealt
-    if sealed is None or is_open or standing.over:
+    sealed = standing.match.state.sealed()
+    if sealed is None or standing.over:
         return standing
     size = len(sealed.pile.faces)
     deck = standing.deck or new_deck(short("cards", hash)[:GID_BYTES], size, standing.dealers())

@@ -281,7 +281,7 @@ class Log:
             # an unsigned entry proves nothing about anybody's engine
             wrong = Fault if entry.author == NOBODY else Desync
             raise wrong(entry.author, f"entry {entry.index} leads to position {there} there, to {here} here")
-        return dealing.asked(standing, entry.hash)
+        return _asked(standing, entry.hash)
 
     def proves(self, body: ExcludedBody) -> bool:
         """Tell whether the proof of an exclusion holds at this head of the log."""
@@ -331,7 +331,7 @@ class Log:
             entry = entry.signed(identity)
         if isinstance(body, ExcludedBody) and (objection := self._proof_objection(body, entry.index, self.now)):
             raise Fault(author, objection)
-        self._written = (entry, dealing.asked(standing, entry.hash))
+        self._written = (entry, _asked(standing, entry.hash))
         return entry
 
     def motion_objection(self, motion: TableMotion) -> str | None:
@@ -502,6 +502,11 @@ def _moved(standing: Standing, entry: Entry, body: MoveBody) -> Standing:
     if str(move) != body.move:
         raise Fault(entry.author, f"entry {entry.index} writes {move} in another way")
     return replace(standing, match=match, remaining=remaining, paused=False)
+
+
+def _asked(standing: Standing, hash: bytes) -> Standing:
+    hides = standing.match.game.hidden and standing.match.deal is None  # one peer knows all that it has dealt
+    return dealing.asked(standing, hash) if hides else standing
 
 
 def _dealt(standing: Standing, entry: Entry, *, believes: bool) -> Standing:
