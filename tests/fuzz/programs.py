@@ -87,7 +87,7 @@ class Person(Attendant):
     def _show(self, stage: NetworkStage) -> None:
         """What a screen would draw."""
         people(self.context)
-        listed(self.context, lambda table, state: 0)
+        listed(self.context)
         match stage:
             case WaitingRoom():
                 room(stage, ())
