@@ -101,7 +101,9 @@ class StationPresence:
                 leads=self._leads,
                 next_game=lambda stage, text: next_game(self, stage, text),
                 evening=self._show_evening,
-                is_forgotten=lambda table: any(kept.id == table for kept in self.station.store.tables("forgotten")),
+                is_forgotten=lambda table: (
+                    (kept := self.station.store.table(table)) is not None and kept.state == "forgotten"
+                ),
             )
             self.evening = KeptEvening(self.station.store)
             self._pages: set[str] = set()  # those of the evening, which may be written anew

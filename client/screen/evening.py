@@ -53,7 +53,7 @@ class Evening:
 
     @property
     def table(self) -> str:
-        """The number of the network table in front; "" for any other."""
+        """The number of the network table in front; "" where there is none."""
         match self.front:
             case WaitingRoomScreen(room):
                 return room.id

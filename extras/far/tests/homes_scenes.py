@@ -182,7 +182,7 @@ SCENES: list[Callable[[Path], None]] = [
 
 def a_direct_link(folder: Path) -> None:
     """The link is direct, though a relay is there too, whose word comes first on a busy machine alone."""
-    met = []
+    met = list[list[str]]()
     while ["10.77.0.2", "10.77.0.1"] not in met and len(met) < 3:
         with relay("h3"), FarStreet(folder / f"{len(met)}") as street:
             programs = table(street, ticket("10.77.0.3"), "maze")
