@@ -40,6 +40,7 @@ class PlainTable(PlainFace):
         self._since = -1  # the ticket of a bot's turn
         self._early = False  # a line from a pipe, or its end, was there before that turn
         self._heard: int | None = None  # when the bot had heard of it
+        self._warned = False  # the last wish was to leave a game that would be lost
         self.commands["seats"] = lambda _: self.say_seats()
 
     @property
@@ -197,17 +198,21 @@ class PlainTable(PlainFace):
             super().typed(line)
 
     def obey(self, line: str) -> None:
-        if self.stage.held.warned and (leaves := meaning(line)) is not None:
-            self.wish(BareWish.LEAVE if leaves else BareWish.STAY)
-        else:
-            super().obey(line)
+        match meaning(line) if self._warned else None:
+            case True:
+                self.wish(BareWish.LEAVE)
+            case False:
+                self._warned = False
+            case None:
+                super().obey(line)
 
-    def leave(self) -> None:
-        """Leave; at the end of input nobody can be asked whether a game may be lost."""
-        if self.is_own:
-            self.stage.done = True
+    def wish(self, wish: Wish) -> None:
+        """Ask before a game is lost. At the end of input nobody can be asked."""
+        before, self._warned = self._warned, wish is BareWish.LEAVE and self.stage.would_be_lost
+        if self._warned and not before:
+            self.say(by_seat(Fact.WOULD_BE_LOST, self.stage.seats))
         else:
-            super().leave()
+            super().wish(wish)
 
     def do(self, wish: Wish) -> None:
         """Grant a wish that nobody typed, and print what comes of it."""

@@ -165,9 +165,9 @@ class HeldSeats:
     position, by which late answers are recognised. `facing` is the seat of the person who looks at the screen, if
     there are several. `trouble` stays until a person chooses what to do about a bot that does not move. `offered`
     are the bots that have not answered the offer of a draw, `hint` is the bot that was asked for a hint. `kept` is
-    the part of the game that is in `file`. `warned`: the last wish was to leave, which would lose the game.
-    `number` counts the games at this keyboard, `brought` is the start of the present one, and with `keeps` each of
-    them is stored. `thoughts` are those of its bots, which nobody sees before the end.
+    the part of the game that is in `file`. `number` counts the games at this keyboard, `brought` is the start of the
+    present one, and with `keeps` each of them is stored. `thoughts` are those of its bots, which nobody sees before the
+    end.
     """
 
     bots: tuple[str, ...]
@@ -184,7 +184,6 @@ class HeldSeats:
     hint: str = ""
     file: str = ""
     kept: tuple[Entry, ...] = ()
-    warned: bool = False
     keeps: bool = False
 
     @classmethod

@@ -50,8 +50,6 @@ _FIRST_ROUND: Final = 4000
 _DEPUTY: Final = "2"
 #: The proposals that need a game in progress.
 _TO_PROPOSE: Final = ("draw", "pause")
-#: Answers after which a second wish to leave a game that would be lost still counts.
-_STILL_LEAVES: Final = wishes.Hinted | wishes.FileAnswer
 
 
 class TableSeat(NetworkStage):
@@ -283,7 +281,7 @@ class TableSeat(NetworkStage):
     @property
     def would_be_lost(self) -> bool:
         held, match = self.held, self.match
-        return self.is_alone and not (held.keeps or match.over or match.entries in ((), held.kept))
+        return bool(held.names) and not (held.keeps or match.over or match.entries in ((), held.kept))
 
     @property
     def has_told_all(self) -> bool:
@@ -647,8 +645,6 @@ class TableSeat(NetworkStage):
 
     def wish(self, wish: wishes.Wish) -> None:
         """Grant a wish; a refusal is a notice, and changes nothing."""
-        if self.held.warned and wish is not BareWish.LEAVE and not isinstance(wish, _STILL_LEAVES):
-            self.held.warned = False
         self._rest()
         super().wish(wish)
         self._act()
@@ -760,8 +756,6 @@ class TableSeat(NetworkStage):
                 held.keeps = not why
                 if why:
                     self.say(About(Fact.NOT_KEPT, text=why))
-            case BareWish.STAY:
-                return
             case _:
                 super().granted(wish)
 
@@ -1100,17 +1094,10 @@ class TableSeat(NetworkStage):
         self.ballot.clear()
 
     def leave(self) -> None:
-        if self.held.names:
-            if self.would_be_lost and not self.held.warned:
-                self.held.warned = True
-                self.say(Fact.WOULD_BE_LOST)
-            else:
-                self.done = True
-            return
         self.turn_down_rematch()
-        if self.seat is not None and not (self.table.over or self.is_out):
+        if not (self.held.names or self.seat is None or self.table.over or self.is_out):
             self.say(About(Fact.TABLE_KEPT, table=self.table.log.table))
-        self.done = True
+        super().leave()
 
     # Decisions other than moves, which need the others
 

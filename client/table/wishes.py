@@ -21,8 +21,7 @@ class BareWish(Enum):
 
     RESIGN = "resign"
     REMATCH = "rematch"  # everybody one seat further
-    LEAVE = "quit"  # at a local table it must be wished twice in a row if a game would be lost
-    STAY = "stay"  # after all: the next LEAVE asks again
+    LEAVE = "quit"  # a face asks before a game would be lost
     UNCOVER = "uncover"  # the next step of handing the keyboard over: hide the hand, then show the next one
     AGREE = "yes"
     DECLINE = "no"  # or withdraw this person's own proposal

@@ -65,7 +65,7 @@ from quadrille.rules.record import read, read_with_table, write
 from quadrille.value import value
 from tests.client.conftest import Run
 from tests.client.programs import COMMAND, at_home
-from tests.client.screen.keyboard import after, played, press, text
+from tests.client.screen.keyboard import after, played, press, sitting_behind, text
 from tests.client.screen.network.scenes import EMPTY, evening
 from tests.client.sittings import Begin, Sitting
 from tests.net.by_hand import agreed
@@ -516,7 +516,7 @@ def test_a_game_that_goes_on_is_the_table_that_it_was(tmp_path: Path) -> None:
     there, _ = after(evening(EMPTY), SitDown(setup))
     assert isinstance(there.front, Model) and there.front.table.keeps
     assert there.front.table.called(1) == "Ben" and there.front.table.chairs[1].kind == "level 1"
-    assert there.front.table.thinks
+    assert sitting_behind(there.front).thinks
 
 
 # The words of games that were played: of tables from the store, and of records

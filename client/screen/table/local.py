@@ -56,26 +56,8 @@ def changed(seat: "TableSeat", wish: wishes.Wish | None = None) -> Changed:
     sentences = [line for notice in notices_said for line in lines_of(seat, notice, wish)]
     if isinstance(wish, wishes.Against) and not refused:
         sentences.append(level_text(wish.bots, table.match.state))
-    asks = Fact.WOULD_BE_LOST in notices_said
-    return Changed(
-        table,
-        "" if asks else " ".join(filter(None, sentences)),
-        refused
-        or any(isinstance(notice_said, About) and notice_said.fact is Fact.NOT_KEPT for notice_said in notices_said),
-        _is_anew(wish) and not refused,
-        sentences[-1] if asks else "",
-        seat.done,
-        seat.held.file,
-        seat.context.now(),
-    )
-
-
-def _is_anew(wish: wishes.Wish | None) -> bool:
-    """Tell whether a wish brings other people or another game to the table."""
-    match wish:
-        case wishes.BareWish.REMATCH | wishes.Against() | wishes.Loaded() | wishes.TextWish(wishes.Verb.STAND_IN):
-            return True
-    return False
+    alarm = refused or any(isinstance(notice, About) and notice.fact is Fact.NOT_KEPT for notice in notices_said)
+    return Changed(table, " ".join(filter(None, sentences)), alarm, seat.held.file, seat.context.now())
 
 
 def answered(model: Model, notice: Notice) -> Model:

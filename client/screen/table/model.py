@@ -49,9 +49,9 @@ class ShownTable:
     `thoughts` are those of bots, after the game.
     `serves_guests`: guests can come by this program. `lesson` is the state of a position that is nobody's table, such
     as that of a lesson, and `given` the place whose commands make sense there. A `cover` hides the hand of somebody who
-    takes the keyboard. A bot `thinks`; the game is stored as it goes on, if the table `keeps` it. On the network a
-    table has an `id`; it `waits` while somebody is gone, or our own network, and the others have to decide about a seat
-    when it `votes`.
+    takes the keyboard. The game is stored as it goes on, if the table `keeps` it; else it may be one that
+    `would_be_lost` by leaving. On the network a table has an `id`; it `waits` while somebody is gone, or our own
+    network, and the others have to decide about a seat when it `votes`.
     """
 
     match: Match
@@ -75,8 +75,8 @@ class ShownTable:
     lesson: str = ""
     given: GivenPlace | None = None
     cover: Cover | None = None
-    thinks: bool = False
     keeps: bool = True
+    would_be_lost: bool = False
     id: str = ""
     votes: bool = False
     waits: bool = False
@@ -85,6 +85,12 @@ class ShownTable:
     def turn(self) -> int | None:
         """The seat that owes a move."""
         return self.match.turn
+
+    @property
+    def position(self) -> tuple[Any, ...]:
+        """The game, its moves, and the bots: a hint for it means nothing in another."""
+        match, bots = self.match, [chair.bot for chair in self.chairs]
+        return match.game, match.deal, match.opening, match.entries, bots
 
     @property
     def is_mine(self) -> bool:
@@ -264,16 +270,12 @@ class Model:
 @value
 class Changed:
     """A table has changed, or has refused a wish: how it is shown `now`, and what is said about that. `alarm`: the
-    notice says why a wish was not granted, or that the game is not kept. `anew`: another game, or other players.
-    `asks` is the question before the game is left, `done`: it is left.
+    notice says why a wish was not granted, or that the game is not kept.
     """
 
     table: ShownTable
     notice: str = ""
     alarm: bool = False
-    anew: bool = False
-    asks: str = ""
-    done: bool = False
     file: str = ""
     now: int | None = None
 

@@ -136,14 +136,12 @@ def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:
     it is a move that was made.
     """
     before, table = model.table, event.table
-    moved = (before.match.opening, before.match.entries) != (table.match.opening, table.match.entries)
+    moved = before.position != table.position
     is_mine = table.is_mine and not before.is_mine
-    if event.anew:
-        model = replace(model, line=Line(), cursor="", picked="", overlay=None, replay=None)
-    elif moved:
+    if moved:
         model = replace(_made(model, table), picked="", replay=None if table.local else model.replay)
     file, now = event.file or model.file, model.now if event.now is None else event.now
-    after = replace(model, table=table, ticket=model.ticket + (moved or event.anew), file=file, now=now)
+    after = replace(model, table=table, ticket=model.ticket + moved, file=file, now=now)
     is_new_banner = bool(table.banner) and _DIGITS.sub("", table.banner) != _DIGITS.sub("", before.banner)
     if event.notice and event.alarm and event.table == before:
         after = terminal.refused(after, event.notice)
@@ -155,13 +153,11 @@ def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:
         after = replace(after, notice="")  # reported before others moved, or before what the banner says
     if table.cover or isinstance(after.overlay, Cover):
         after = replace(after, overlay=table.cover)
-    if event.asks:
-        after = replace(after, overlay=Question(event.asks, wishes.BareWish.LEAVE), notice="")
-    decides = table.votes and not before.votes
-    rings = decides or (is_mine and not before.paused) or (table.match.over and moved and not before.is_mine)
-    ring = (terminal.Ring(),) if rings and not event.anew else ()
-    title = (terminal.Entitle(after.title),) if after.title != model.title or event.anew else ()
-    return after, (*ring, *title, *((terminal.Quit(),) if event.done else _clock(after)))
+    decides, goes_on = table.votes and not before.votes, not (before.paused or before.match.over)
+    rings = decides or (is_mine and goes_on) or (table.match.over and moved and not before.is_mine)
+    ring = (terminal.Ring(),) if rings else ()
+    title = (terminal.Entitle(after.title),) if after.title != model.title else ()
+    return after, (*ring, *title, *_clock(after))
 
 
 def _clock(model: Model) -> Effects:
@@ -254,11 +250,8 @@ def _question_key(model: Model, overlay: Question, key: str) -> tuple[Model, Eff
     answer = pressed(key)
     if answer is None:
         return model, ()
-    if answer:
-        after, effects = grant(replace(model, overlay=None), overlay.wish)
-    else:
-        after = replace(model, overlay=None, notice="")
-        after, effects = grant(after, wishes.BareWish.STAY) if model.table.local else (after, ())
+    after = replace(model, overlay=model.table.cover)
+    after, effects = grant(after, overlay.wish) if answer else (replace(after, notice=""), ())
     return terminal.answered(after, key), effects
 
 
@@ -439,7 +432,9 @@ def act(model: Model, command: Command, rest: str) -> tuple[Model, Effects]:
             text = "A draw?" if model.table.local and model.table.people == model.table.mine else "Offer a draw?"
             return _ask(model, text, wishes.ProposeMotion("draw"))
         case "quit":
-            return _quit(model)
+            asks = Question(by_name(Fact.WOULD_BE_LOST, Seats.of(())), wishes.BareWish.LEAVE)
+            is_asked = not model.table.would_be_lost or model.overlay == asks
+            return grant(model, asks.wish) if is_asked else (replace(model, overlay=asks, notice=""), ())
         case "replay":
             return local.looked_back(model) if model.replay else (local.looking_back(model), ())
         case "save" | "load":
@@ -462,6 +457,8 @@ def _play(model: Model, line: str) -> tuple[Model, Effects]:
 
 def grant(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
     """Wish something at a table, wherever it is; nobody hears it at a record, where only a copy goes on."""
+    if wish is wishes.BareWish.LEAVE:
+        return model, (terminal.Quit(),)
     if model.own is not None:
         return model, (Own(wish),)
     if isinstance(wish, wishes.PlayOn):
@@ -473,11 +470,6 @@ def _ask(model: Model, text: str, wish: wishes.Wish) -> tuple[Model, Effects]:
     if model.table.match.over:
         return grant(model, wish)
     return replace(model, overlay=Question(text, wish), notice=""), ()
-
-
-def _quit(model: Model) -> tuple[Model, Effects]:
-    """Leave; a local table asks once if something would be lost."""
-    return grant(model, wishes.BareWish.LEAVE) if model.own is not None else (model, (terminal.Quit(),))
 
 
 def _hint(model: Model) -> tuple[Model, Effects]:

@@ -145,7 +145,7 @@ def answers(front: object, effects: list[object], dice: Stream) -> list[Any]:
             case NewGame(key, options, bots):
                 found.append(SitDown(GameSetup.of(Match(game(key), dict(options), len(bots), deal=Deal("s")), bots)))
     if isinstance(front, Model) and front.own is not None:
-        found += [Moved(str(front.table.match.state.moves.sample(dice)))] if front.table.thinks else []
+        found += [Moved(str(front.table.match.state.moves.sample(dice)))] if sitting_behind(front).thinks else []
         found += [Answered(seat, agrees=True) for seat in sitting_behind(front).offered[:1]]
     return found
 

@@ -10,7 +10,7 @@ from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.local import changed, table_model
 from quadrille.client.screen.table.model import Model, Replay
 from quadrille.client.screen.table.shown import record_of
-from quadrille.client.screen.table.terminal import Key, Tick, Wake, clicked
+from quadrille.client.screen.table.terminal import Key, Quit, Tick, Wake, clicked
 from quadrille.client.table.game_setup import Cover, GameSetup
 from quadrille.client.table.notices import HintGiven, Seats
 from quadrille.client.table.wishes import Hinted, Host, PlayMove, WrittenDown
@@ -133,7 +133,7 @@ def test_play_on_from_an_earlier_position_against_a_bot() -> None:
     assert press(asked, "escape")[0].replay == Replay(2)
     model = press(asked, "enter")[0]
     assert model.table.match.ply == 2 and model.replay is None
-    assert pasted(model, "e5")[0].table.thinks
+    assert keyboard.sitting_behind(pasted(model, "e5")[0]).thinks
 
 
 def test_replay_shows_no_card_that_the_viewer_may_not_see() -> None:
@@ -172,7 +172,8 @@ def test_a_question_about_leaving_uncovers_no_hand() -> None:
     assert "Leave it?" in text(asked)
     assert press(asked, "escape")[0].overlay == Cover(0)
     assert press(asked, "escape", "c-q", "escape")[0].overlay == Cover(0)
-    assert press(asked, "enter")[1]
+    for leaves in ("enter", "c-q"):
+        assert Quit() in press(asked, leaves)[1]
 
 
 # Files

@@ -25,7 +25,7 @@ from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import Model, Own, Question, ShownChair, ShownTable
 from quadrille.client.screen.table.page import Page
 from quadrille.client.screen.table.shown import seated
-from quadrille.client.screen.table.terminal import Key, Pasted
+from quadrille.client.screen.table.terminal import Key, Pasted, Quit
 from quadrille.client.screen.table.update import update
 from quadrille.client.settings import Settings
 from quadrille.client.table import wishes
@@ -141,8 +141,7 @@ def place_of(table: Table) -> Place:
 
 
 def first(found: list[Any]) -> Wished:
-    """The wish, without what a table of one keyboard is told of each line."""
-    return next((wish for wish in found if wish is not wishes.BareWish.STAY), None)
+    return next(iter(found), None)
 
 
 def plain(table: Table, line: str) -> Wished:
@@ -170,6 +169,7 @@ def screen(table: Table, line: str) -> Wished:
             there, effects = (update if own else update_evening)(there, event)
             found += [effect.wish if isinstance(effect, Own) else effect for effect in effects
                       if isinstance(effect, Own | Order)]  # fmt: skip
+            found += [wishes.BareWish.LEAVE] * effects.count(Quit())
             found += [TextWish(wishes.Verb.HINT, effect.bot) for effect in effects if isinstance(effect, Advise)]
     return first(found)
 

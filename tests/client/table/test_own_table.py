@@ -223,18 +223,14 @@ def test_a_table_shows_a_look_until_the_next_move_where_memory_is_not_open() -> 
 # Files, and the end
 
 
-def test_to_leave_is_wished_twice_where_a_game_would_be_lost() -> None:
-    assert table("", "").after(BareWish.LEAVE).seat.done
-    moved = table("", "").after(PlayMove("a1"))
-    warned = moved.after(BareWish.LEAVE)
-    assert (warned.seat.done, warned.said) == (False, (Fact.WOULD_BE_LOST,))
-    assert warned.after(BareWish.LEAVE).seat.done
-    for wish in (BareWish.STAY, PlayMove("b2"), ProposeMotion("draw"), Takeback(), Save("x")):
-        assert not warned.after(wish).warned, wish
-    assert moved.after(Kept("x", "/x", moved.match.entries)).after(BareWish.LEAVE).seat.done
-    kept = moved.after(Kept("x", "/x", moved.match.entries)).after(Takeback())
-    for nothing_is_lost in (kept, moved.after(Takeback()), moved.after(BareWish.RESIGN)):
-        assert nothing_is_lost.after(BareWish.LEAVE).seat.done
+def test_a_game_is_lost_that_is_in_no_file_and_goes_on() -> None:
+    begun = table("", "")
+    moved = begun.after(PlayMove("a1"))
+    kept = moved.after(Kept("x", "/x", moved.match.entries))
+    for lost in (moved, kept.after(PlayMove("b2"))):
+        assert lost.would_be_lost
+    for nothing_is_lost in (begun, kept, kept.after(Takeback()), moved.after(Takeback()), moved.after(BareWish.RESIGN)):
+        assert not nothing_is_lost.would_be_lost
 
 
 def test_a_file_of_the_table_is_written_over_and_no_other() -> None:
