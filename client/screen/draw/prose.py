@@ -3,95 +3,15 @@
 Prose is the form of rules pages (each page.md, a little Markdown). Its paragraphs, items and tables are filled again,
 its marks become styles, and indented blocks (a picture, perhaps with text beside it) are kept. Any other text is laid
 out line by line, and its marks stay characters, because a peer may have written it. Pure; page.py draws it.
-
-A diagram gets the colours that the boards have. It is read as text: a row has its number first, the last line has the
-letters of the columns, and between squares stand links.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import zip_longest
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from quadrille.client.screen.draw.canvas import Piece, Row, columns, seat_style, width
-from quadrille.client.screen.draw.sheet import pieces
-from quadrille.rules.core import Game
-from quadrille.rules.match import Deal, Match
-from quadrille.rules.scene import letter
-from quadrille.rules.squares import LETTERS
-
-_TOKEN: Final = re.compile(r"-{2,}|[^\s-]+")
-_CARD: Final = re.compile(r"\[ ?[\w?]+\]")
-_SEATS: Final = 8
-#: Signs other than those of players: a crossing, a token on a square, an empty square.
-_COMMON: Final = {"X": "cross", "*": "picked", "$": "dollar", ".": "faint"}
-
-
-def signs_of(played: Game[Any, Any]) -> tuple[tuple[str, str], ...]:
-    """Return the signs in diagrams of a game with their styles: those of its first position, and letters of players."""
-    styles = {letter(seat): seat_style(seat) for seat in range(_SEATS)} | _COMMON
-    sheet = Match(played, deal=Deal("rules")).state.scene().sheet
-    for cell in sheet.cells if sheet else ():
-        labelled = tuple(mark for mark in cell.marks if mark.label)
-        styles |= dict(zip((mark.label for mark in labelled), (style for style, _ in pieces(labelled, 1)), strict=True))
-    return tuple(styles.items())
-
-
-def coloured(lines: Sequence[str], signs: Mapping[str, str]) -> list[Row]:
-    """Style the lines of a diagram; a link has the style of the player whose signs it joins."""
-    rows: list[Row] = []
-    above: dict[int, str] = {}
-    for line in lines:
-        row, above = _styled(line, signs, above)
-        rows.append(row)
-    return rows
-
-
-def cards(line: str) -> Row:
-    """Style a line with cards in brackets."""
-    return _row(line, [(card.start(), card.end(), "card") for card in _CARD.finditer(line)])
-
-
-def _styled(line: str, signs: Mapping[str, str], above: Mapping[int, str]) -> tuple[Row, dict[int, str]]:
-    """Style a line; links in it take the styles `above`, by column. Also return those for the next line."""
-    tokens = [(token.start(), token[0]) for token in _TOKEN.finditer(line)]
-    texts = [text for _, text in tokens]
-    if texts == list(LETTERS[: len(texts)]):
-        return _row(line, [(0, len(line), "faint")]), {}
-    numbered = bool(texts) and texts[0].isdigit()
-    spans: list[tuple[int, int, str]] = []
-    for number, (at, text) in enumerate(tokens):
-        sign = next((text[:end] for end in range(len(text), 0, -1) if text[:end] in signs), "")
-        style = signs.get(sign, "")
-        if text == "|" and not numbered:
-            sign, style = text, _of_link({above.get(at, "")})
-        elif (text == "|" or text.isdigit()) and numbered:
-            sign, style = text, "faint"
-        elif text.startswith("--"):
-            ends = {signs.get(near, "") for near in (*texts[number - 1 : number], *texts[number + 1 : number + 2])}
-            sign, style = text, _of_link(ends)
-        spans.append((at, at + len(sign), style))
-        if rest := text[len(sign) :]:
-            spans.append((at + len(sign), at + len(text), signs.get(rest, "")))
-    return _row(line, spans), {at: style for at, _, style in spans}
-
-
-def _of_link(ends: Set[str]) -> str:
-    """Return a player's style if that player has both ends of a link."""
-    return next((style for style in ends if len(ends) == 1 and style.startswith("seat")), "")
-
-
-def _row(line: str, spans: Sequence[tuple[int, int, str]]) -> Row:
-    parts, at = list[Piece](), 0
-    for start, end, style in spans:
-        if start > at:
-            parts.append(("", line[at:start]))
-        if end > start:
-            parts.append((style, line[start:end]))
-        at = end
-    return (*parts, ("", line[at:])) if at < len(line) or not parts else tuple(parts)
-
+from quadrille.client.screen.draw.canvas import Piece, Row, columns, width
 
 #: A word in pieces, because a mark may end before the comma.
 _Word: TypeAlias = list[Piece]
@@ -107,13 +27,11 @@ _CELL_END: Final = re.compile(r"(?<!\\)\|")
 
 
 @lru_cache(maxsize=8)
-def laid_out(
-    lines: tuple[str, ...], room: int, *, prose: bool, signs: tuple[tuple[str, str], ...] = ()
-) -> tuple[Row, ...]:
-    """Lay lines out in `room` columns. Diagrams of prose have the styles of their `signs`."""
+def laid_out(lines: tuple[str, ...], room: int, *, prose: bool) -> tuple[Row, ...]:
+    """Lay lines out in `room` columns."""
     if not prose:
         return tuple(row for line in lines for row in _hung(line, room))
-    return tuple(row for block in _blocks(lines) for row in _block(block, room, dict(signs)))
+    return tuple(row for block in _blocks(lines) for row in _block(block, room))
 
 
 def _blocks(lines: Iterable[str]) -> Iterator[list[str]]:
@@ -135,7 +53,7 @@ def _goes_on(kind: str, line: str) -> bool:
     return kind not in ("", "#") and _kind(line) == (" " if kind == "-" else kind)
 
 
-def _block(lines: list[str], room: int, signs: Mapping[str, str]) -> Iterator[Row]:
+def _block(lines: list[str], room: int) -> Iterator[Row]:
     text = " ".join(line.strip() for line in lines)
     match _kind(lines[0]):
         case "#":
@@ -145,7 +63,7 @@ def _block(lines: list[str], room: int, signs: Mapping[str, str]) -> Iterator[Ro
         case "|":
             yield from _table(lines, room)
         case " ":
-            yield from _set_in(lines, room, signs)
+            yield from _set_in(lines, room)
         case _:
             yield from _filled(_words(text), room) or [()]
 
@@ -199,12 +117,11 @@ def _parts(word: _Word, room: int) -> list[_Word]:
     return parts
 
 
-def _beside(left: Sequence[str | Row], right: Sequence[Row], at: int) -> Iterator[Row]:
+def _beside(left: Sequence[str], right: Sequence[Row], at: int) -> Iterator[Row]:
     """Yield two columns side by side, the second one from `at` on."""
-    for text, row in zip_longest(left, right, fillvalue=None):
-        first: Row = (("", text),) if isinstance(text, str) else text or ()
-        gap = " " * (at - width(first)) if row else ""
-        yield (*first, *((("", gap),) if gap else ()), *(row or ()))
+    for text, row in zip_longest(left, right):
+        first = text or ""
+        yield ("", first + " " * (at - columns(first)) * bool(row)), *(row or ())
 
 
 def _hung(line: str, room: int) -> Iterator[Row]:
@@ -222,20 +139,15 @@ def _hung(line: str, room: int) -> Iterator[Row]:
 # Indented blocks
 
 
-def _set_in(lines: Sequence[str], room: int, signs: Mapping[str, str]) -> Iterator[Row]:
+def _set_in(lines: Sequence[str], room: int) -> Iterator[Row]:
     """Keep an indented block, moved left if need be; else fill the text beside a picture again, or break row by row."""
     indent = min(len(line) - len(line.lstrip()) for line in lines)
     bare = [line[indent:] for line in lines]
     widest, at = max(map(columns, bare)), _gutter(bare)
-    left: Sequence[str | Row] = [line[:at].rstrip() for line in bare]
-    if signs and at:
-        left = coloured([line[:at].rstrip() for line in bare], signs)
     if widest <= room:
-        margin = " " * min(indent, room - widest)
-        right: list[Row] = [(("", line[at:]),) if at else cards(line) if signs else (("", line),) for line in bare]
-        yield from ((("", margin), *row) for row in _beside(left if at else [], right, at))
+        yield from ((("", " " * min(indent, room - widest) + line),) for line in bare)
     elif 0 < at <= room - _BESIDE:
-        paragraphs = _paragraphs([line[at:].strip() for line in bare])
+        left, paragraphs = [line[:at].rstrip() for line in bare], _paragraphs([line[at:].strip() for line in bare])
         yield from _beside(left, [row for text in paragraphs for row in _filled(_plain_words(text), room - at)], at)
     else:
         yield from (row for line in _rows(bare) for row in _hung(" " * min(indent, 2) + line, room))

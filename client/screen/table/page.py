@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from quadrille.client.screen.draw.canvas import Canvas, Picture, Row
-from quadrille.client.screen.draw.prose import laid_out, signs_of
+from quadrille.client.screen.draw.prose import laid_out
 from quadrille.client.screen.table import terminal
 from quadrille.client.words.rules import rules_text
 from quadrille.rules.core import Game
@@ -19,22 +19,19 @@ _WHEEL: Final = 3
 
 @value
 class Page:
-    """A page of text, scrolled to the line `top`; `prose` is in the form of the rules, and its diagrams have these
-    `signs`. Tab turns to the `other`.
-    """
+    """A page of text, scrolled to the line `top`; `prose` is in the form of the rules. Tab turns to the `other`."""
 
     title: str
     lines: tuple[str, ...]
     top: int = 0
     prose: bool = False
     other: "Page | None" = None
-    signs: tuple[tuple[str, str], ...] = ()
 
 
 def rules_page(played: Game[Any, Any]) -> Page:
     """Make a page of the rules of a game; the frame has the heading."""
     lines = tuple(rules_text(played).splitlines()[2:])
-    return Page(f"{played.title}: rules", lines, prose=True, signs=signs_of(played))
+    return Page(f"{played.title}: rules", lines, prose=True)
 
 
 def key_lines(*parts: Sequence[tuple[str, str]]) -> tuple[list[str], ...]:
@@ -45,7 +42,7 @@ def key_lines(*parts: Sequence[tuple[str, str]]) -> tuple[list[str], ...]:
 
 def _laid_out(page: Page, rows: int, width: int) -> tuple[tuple[Row, ...], int, int]:
     """Return the rows of the page, how many fit, and the last possible top row."""
-    lines, room = laid_out(page.lines, max(1, width - 4), prose=page.prose, signs=page.signs), max(1, rows - 3)
+    lines, room = laid_out(page.lines, max(1, width - 4), prose=page.prose), max(1, rows - 3)
     return lines, room, max(0, len(lines) - room)
 
 

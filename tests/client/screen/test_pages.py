@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from quadrille.client.screen.draw.canvas import ClickTarget, Picture, Row, columns
+from quadrille.client.screen.draw.canvas import ClickTarget, Picture, columns
 from quadrille.client.screen.draw.prose import laid_out
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import Model
@@ -130,35 +130,3 @@ def test_the_first_screen_of_the_rules_is_enough_to_play(key: str) -> None:
     first = page_of(game(key)).partition("\n\n")[2].partition("\n## ")[0]
     shown = draw(press(sized(table(key), 24, 80), "f1")[0]).lines[1:-2]
     assert not words(first) - words("\n".join(shown))
-
-
-@pytest.mark.parametrize("key", keys())
-@pytest.mark.parametrize("room", [40, 56, 76, 116])
-def test_diagrams_of_rules_have_colours_and_the_same_text(key: str, room: int) -> None:
-    page = rules_page(game(key))
-    coloured = laid_out(page.lines, room, prose=True, signs=page.signs)
-    plain = laid_out(page.lines, room, prose=True)
-    assert [_line(row) for row in coloured] == [_line(row) for row in plain]
-    found = {style for row in coloured for style, _ in row} - {style for row in plain for style, _ in row}
-    assert (
-        room < 76
-        or found
-        >= {
-            "barons": {"seat-a", "seat-b", "seat-c", "faint"},
-            "coin-isolation": {"seat-a", "coin-p", "coin-n", "coin-d", "coin-q"},
-            "dollar-draw": {"seat-a", "seat-b", "picked"},
-            "dotter": {"card"},
-            "maze": {"cross", "faint"},
-        }[key]
-    )
-
-
-def _line(row: Row) -> str:
-    return "".join(text for _, text in row).rstrip()
-
-
-def test_a_link_of_a_diagram_has_the_colour_of_the_player_who_has_both_ends() -> None:
-    page = rules_page(game("barons"))
-    rows = laid_out(page.lines, 76, prose=True, signs=page.signs)
-    links = [(style, text) for row in rows for style, text in row if text in ("---", "|") and style]
-    assert links == [("seat-c", "|"), ("seat-b", "|"), ("seat-c", "---"), *[("seat-a", "---")] * 3]
