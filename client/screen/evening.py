@@ -35,16 +35,14 @@ Front: TypeAlias = NewTable | WaitingRoomScreen | Model | PluggedFront | None
 
 @value
 class Evening:
-    """`kept` is a move to be made as soon as an absent peer is back. With `straight` the person came for the table in
-    front alone, and leaves with it. `behind` is the evening at a network table, while a copy of its game is played in
-    front. `scan` is the number of the code on the page about guests, while it is open.
+    """`kept` is a move to be made as soon as an absent peer is back. `behind` is the evening at a network table, while
+    a copy of its game is played in front. `scan` is the number of the code on the page about guests, while it is open.
     """
 
     lobby: LobbyScreen
     front: Front = None
     page: Page | None = None
     kept: str = ""
-    straight: bool = False
     leaving: bool = False
     typed: tuple[terminal.Key | terminal.Pasted, ...] = ()
     bot: str = "3"
@@ -134,8 +132,6 @@ def _updated(evening: Evening, event: EveningEvent) -> Updated:
         case Shut(why):
             lobby = replace(evening.lobby, shut=why, around=Around(link="NO NETWORK"), searching=False)
             evening = replace(evening, lobby=lobby, behind=None)
-            if evening.straight:
-                return evening, (terminal.Quit(1),)
             return _back(evening) if evening.table else (evening, ())
         case StationLeft(code):
             return evening, (terminal.Quit(code),)

@@ -10,7 +10,7 @@ import secrets
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -48,7 +48,8 @@ _RETRY: Final = 5
 
 class StationTask:
     """The network in a thread of its own: it opens the station, carries orders in and news out, and retries. It calls
-    `hear` in the thread of the loop, and leaves `said` for the person when the screen is gone.
+    `hear` in the thread of the loop, and leaves `said` for the person when the screen is gone. With a `first` order the
+    person came for its table alone, and leaves with it.
     """
 
     def __init__(
@@ -58,7 +59,6 @@ class StationTask:
         self._options = options
         self._hear = hear
         self._first = first
-        self._straight = news.leaves_with(first, evening=options.evening)
         self._loop = asyncio.get_running_loop()
         self._orders: deque[news.Order] = deque()
         self._leaves = threading.Event()
@@ -106,16 +106,12 @@ class StationTask:
 
         with StationPresence(self._options) as place:
             session = NetworkSession(place)
-            first, self._first = self._first, None
-            session.begin(first)
+            session.begin(self._first)  # who is looking for its table under another name now goes on looking
             self._session = session
             try:
                 while not (self._leaves.is_set() or session.ends):
-                    for event in session.turn(self._orders):
-                        self._loop.call_soon_threadsafe(self._hear, event)
-                for event in session.leave():
-                    self.said += event.said if isinstance(event, news.StationLeft) else ()
-                    self._loop.call_soon_threadsafe(self._hear, event)
+                    self._tell(session.turn(self._orders))
+                self._tell(session.leave())
             finally:
                 self._session = None
         self._options = replace(self._options, name=session.renamed or self._options.name)
@@ -124,10 +120,14 @@ class StationTask:
     def _refused(self, error: Exception) -> bool:
         """Report why there is no network; return whether to retry, after a pause."""
         reason = f"{error.filename or 'the network'}: {error.strerror}" if isinstance(error, OSError) else f"{error}"
-        self.said += [reason] if self._straight else []
         self._orders.clear()
-        self._loop.call_soon_threadsafe(self._hear, news.Shut(reason))
-        return not (self._straight or self._leaves.wait(_RETRY))
+        self._tell([news.Shut(reason) if self._first is None else news.StationLeft(1, (reason,))])
+        return self._first is None and not self._leaves.wait(_RETRY)
+
+    def _tell(self, events: Iterable[news.Told]) -> None:
+        for event in events:
+            self.said += event.said if isinstance(event, news.StationLeft) else ()
+            self._loop.call_soon_threadsafe(self._hear, event)
 
 
 #: Maximum tables whose results are looked up, and the time limit for that in seconds.
@@ -142,13 +142,12 @@ class EveningStage(Stage):
         self, options: NetworkOptions, order: news.Order | None = None, *, first: FirstPicture | None = None
     ) -> None:
         settings, remark = read_settings()
-        straight = news.leaves_with(order, evening=options.evening)
-        self._remark = remark if straight else ""
+        self._remark = remark if order is not None else ""
         self._options = options
         self._order = order
         self._shells: dict[str, PluggedShell] = {}
         super().__init__(
-            Evening(begin_lobby(options, settings, remark), straight=straight, bot=settings.hints),
+            Evening(begin_lobby(options, settings, remark), bot=settings.hints),
             settings,
             functions=(update_evening, draw_evening),
             first=first,
@@ -174,7 +173,7 @@ class EveningStage(Stage):
         """Start the network, now that the screen is there."""
         self._network.start()
         self.later(lambda: GamesShown(game_cards()))  # the lobby shows them while a table is searched, too
-        if not self.shell.model.straight:
+        if self._order is None:
             self.later(lambda: games_left(self._options.home))
 
     def perform(self, effect: Any) -> None:

@@ -147,8 +147,3 @@ class Rename:
 
 #: A wish is for the person's place; the others lead to a place, or away from the network.
 Order: TypeAlias = NetworkWish | PlaceWish | Rename
-
-
-def leaves_with(first: Order | None, *, evening: bool) -> bool:
-    """Return whether a person came for a `first` order alone, and leaves with its table: always, but for an evening."""
-    return first is not None and not evening

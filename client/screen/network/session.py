@@ -92,13 +92,13 @@ class NetworkSession:
 
     def begin(self, first: news.Order | None) -> None:
         """Carry out the order for which the program was started; if it is refused, there is nothing to stay for."""
-        self._straight = news.leaves_with(first, evening=self.place.options.evening)
+        self._straight = first is not None
         if self.place.options.evening:
             self._obey(BareWish.SHOW_ENTRANCE)
         if first is not None:
             self._obey(first)
-        if self._straight and isinstance(self.front, Bystander):
-            self.front.code, self.ends = 1, True
+            if isinstance(self.front, Bystander):
+                self.front.code, self.ends = 1, True
 
     def turn(self, orders: "deque[news.Order]") -> list[news.Told]:
         """Wait a second at most for something to happen, or for an order; return what the screen is to know then."""

@@ -13,7 +13,7 @@ from quadrille.client.screen.evening import Evening
 from quadrille.client.screen.evening_stage import EveningStage
 from quadrille.client.screen.network.news import Order
 from quadrille.client.screen.table.model import Model
-from quadrille.client.table.wishes import Host, Return
+from quadrille.client.table.wishes import Host, JoinTable, Return
 from quadrille.net.link import broadcast
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
@@ -150,6 +150,17 @@ async def test_who_joins_a_full_table_looks_on_talks_goes_to_the_lobby_and_comes
         await ann.sees("y or Enter")
         ann.press("y")
         await cid.sees("has resigned")
+
+
+@pytest.mark.slow
+async def test_who_takes_another_name_while_looking_for_a_table_still_sits_down_there(tmp_path: Path) -> None:
+    port = udp_port()
+    async with at_evening(tmp_path, port, "Ann", JoinTable("Ben")) as ann:
+        await ann.sees("Looking for a table.")
+        ann.press("name Zoe", "enter")
+        await ann.sees("you are Zoe")
+        async with at_evening(tmp_path, port, "Ben", OPENING):
+            await ann.at_table()
 
 
 async def test_a_table_that_is_not_there_is_said_and_ends_a_command(tmp_path: Path) -> None:
