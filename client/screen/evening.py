@@ -105,7 +105,7 @@ def update_evening(evening: Evening, event: EveningEvent) -> Updated:
             case Errand("doctor"):
                 evening = replace(evening, page=Page(DOCTOR, ("This takes a few seconds.", ""), _AT_END))
                 done.append(effect)
-            case BareWish.SHOW_ENTRANCE if evening.lobby.entrance is not None:
+            case BareWish.SHOW_ENTRANCE if evening.lobby.around.entrance is not None:
                 evening = replace(evening, scan=0)
             case _ if (reason := evening.lobby.shut) and isinstance(effect, Order) and not isinstance(effect, Rename):
                 lobby = refused(evening.lobby, f"That needs a network, and there is none here: {reason}")
@@ -161,7 +161,7 @@ def _in_turn(evening: Evening, event: Event) -> Updated:
     """Pass an event to what lies on top."""
     if evening.page is not None and isinstance(event, terminal.Key | terminal.Wheel):
         return replace(evening, page=turned(evening.page, event, evening.rows, evening.columns)), ()
-    if evening.lobby.entrance and evening.scan is not None and isinstance(event, terminal.Key | terminal.Wheel):
+    if evening.lobby.around.entrance and evening.scan is not None and isinstance(event, terminal.Key | terminal.Wheel):
         return replace(evening, scan=turned_entrance(evening.scan, event)), ()
     match evening.front:
         case Model() as model:
@@ -322,7 +322,7 @@ def _chat(evening: Evening, model: Model) -> Evening:
 def _heard(evening: Evening, news: News) -> Updated:
     """Note where the person is now, and show what was reported."""
     tables = evening.lobby.around.tables
-    lobby = replace(evening.lobby, around=news.around, searching=news.searching, entrance=news.entrance, shut="")
+    lobby = replace(evening.lobby, around=news.around, searching=news.searching, shut="")
     if evening.lobby.searching and not news.searching:
         lobby = replace(lobby, notice="", alarm=False)  # reported while a table was searched
     if news.around.tables not in ((), tables) and lobby.chosen not in lobby.entries:
@@ -367,7 +367,7 @@ def _gathered(evening: Evening, room: Room, news: terminal.Told) -> Updated:
     before = evening.front
     if not isinstance(before, WaitingRoomScreen) or before.room.id != room.id:
         before = _fitted(WaitingRoomScreen(replace(room, chairs=())), evening)
-    after, effects = before.updated(room)
+    after, effects = replace(before, entrance=evening.lobby.around.entrance).updated(room)
     if news.text and news.text not in room.said:  # only refusals: everything else is shown in the room
         after = replace(after, notice=news.text, alarm=news.alarm)
     return replace(evening, front=after, leaving=False), effects
@@ -405,9 +405,9 @@ def _seated(evening: Evening, shown: ShownTable, news: terminal.Told) -> Updated
 def draw_evening(evening: Evening) -> Picture:
     if evening.page is not None:
         return draw_page(evening.page, evening.look, evening.rows, evening.columns)
-    if evening.lobby.entrance is not None and evening.scan is not None:
+    if (entrance := evening.lobby.around.entrance) is not None and evening.scan is not None:
         size = (evening.rows, evening.columns)
-        return draw_entrance(evening.lobby.entrance, evening.scan, _sitting(evening.front), evening.look, size)
+        return draw_entrance(entrance, evening.scan, _sitting(evening.front), evening.look, size)
     match evening.front:
         case Model() as model:
             return draw(model)

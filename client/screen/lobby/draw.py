@@ -65,16 +65,16 @@ def _draw_entrance(canvas: Canvas, lobby: LobbyScreen, end: int) -> int:
     """Draw how guests come above the row `end`: a code at the right, for which the canvas gets narrower, or a line at
     the top. Return the row after that line.
     """
-    if lobby.entrance is None:
+    if (entrance := lobby.around.entrance) is None:
         return 1
-    code = fitting(canvas, lobby.entrance.at(0))
+    code = fitting(canvas, entrance.at(0))
     if code is not None and (canvas.width - code.width <= LEAST_COLUMNS or len(code.lines) + 3 > end):
         code = None
     width = canvas.width - 2 if code is None else code.width
-    lines = entrance_lines(lobby.entrance, 0, code, width)
+    lines = entrance_lines(entrance, 0, code, width)
     if code is None:
         text = f"{' '.join(lines)}."
-        if lobby.entrance.codes:
+        if entrance.codes:
             text += f" {key_name(by_word(Place.LOBBY)['evening'].key)} shows the code to scan."
         return canvas.text_lines(1, 1, canvas.width, wrapped(text, width, 3))
     draw_code(canvas, 1, canvas.width - width, code)

@@ -6,7 +6,6 @@ Everything in the lobby is done by a line that could be typed: keys, lists and c
 from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
-from quadrille.client.screen.network.entrance import ShownEntrance
 from quadrille.client.screen.network.news import Around, TableRow
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.terminal import Line, PickList
@@ -55,8 +54,7 @@ class GamesShown:
 @value
 class LobbyScreen:
     """The lobby. `chosen` is the row under the cursor: "table", "game" or "do" and its name; `opened` is its start
-    time; `entrance` is how guests come; `left` are unfinished games. The cards of games have only their titles until
-    `GamesShown` completes them.
+    time; `left` are unfinished games. The cards of games have only their titles until `GamesShown` completes them.
     """
 
     look: terminal.Look = field(default_factory=terminal.Look)
@@ -74,7 +72,6 @@ class LobbyScreen:
     notice: str = ""
     alarm: bool = False
     searching: bool = False
-    entrance: ShownEntrance | None = None
     shut: str = ""
     opened: int = 0
     now: int = 0
@@ -109,7 +106,9 @@ class LobbyScreen:
 
     @property
     def _beside_actions(self) -> int:
-        return _BESIDE_LISTS + len(self.cards) + _ENTRANCE * (self.entrance is not None) + 2 * bool(self.unfinished)
+        return (
+            _BESIDE_LISTS + len(self.cards) + _ENTRANCE * (self.around.entrance is not None) + 2 * bool(self.unfinished)
+        )
 
     @property
     def is_small(self) -> bool:

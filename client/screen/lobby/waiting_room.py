@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, wrapped
 from quadrille.client.screen.lobby.draw import draw_people
 from quadrille.client.screen.network import news
-from quadrille.client.screen.network.entrance import draw_code, entrance_lines, fitting, next_code
+from quadrille.client.screen.network.entrance import ShownEntrance, draw_code, entrance_lines, fitting, next_code
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import Effect, Entered, Event
 from quadrille.client.screen.table.page import Page, key_lines, rules_page
@@ -40,7 +40,7 @@ Effects: TypeAlias = tuple[Effect | Page | news.Order, ...]
 @value
 class WaitingRoomScreen:
     """The screen. `chosen` is the key of somebody in one of the lists; `asked` whether to close the table was asked.
-    `turns` counts the codes for phones that were shown before this one.
+    `entrance` is how guests come, and `turns` counts the codes for phones that were shown before this one.
     """
 
     room: news.Room
@@ -52,6 +52,7 @@ class WaitingRoomScreen:
     notice: str = ""
     alarm: bool = False
     asked: bool = False
+    entrance: ShownEntrance | None = None
     turns: int = 0
 
     @property
@@ -102,7 +103,7 @@ class WaitingRoomScreen:
         free = self.free
         state = "ABOUT TO BEGIN" if room.beginning or not free else f"{len(room.chairs)} of {room.seats} seats taken"
         canvas.draw_bar(f"{room.game}   table {room.id[:8]}", state, strong=state.isupper())
-        wanted = room.entrance.at(self.turns) if room.entrance is not None else room.ticket if free else None
+        wanted = self.entrance.at(self.turns) if self.entrance is not None else room.ticket if free else None
         code = fitting(canvas, wanted)
         width = canvas.width if code is None else canvas.width - code.width - 1
         if code is not None:
@@ -110,15 +111,15 @@ class WaitingRoomScreen:
         below = _draw_people(canvas, self, width)
         text, alarm = _message(self)
         end = canvas.height - canvas.foot_rows(text)
-        if room.entrance is not None:
-            below = canvas.text_lines(below, 1, width, entrance_lines(room.entrance, self.turns, code, width - 2)) + 1
+        if self.entrance is not None:
+            below = canvas.text_lines(below, 1, width, entrance_lines(self.entrance, self.turns, code, width - 2)) + 1
         if room.way and free and room.ticket is not None:
             way = f"{room.ticket.sentence}. {room.way}" if code is not None else room.way
             below = canvas.text_lines(below, 1, width, wrapped(way, width - 2, _TICKET_ROWS)) + 1
         elif room.way and free and width == canvas.width:
             below = canvas.text_lines(below, 1, width, wrapped(room.way, width - 2, 2), "faint") + 1
         below -= below == end  # drop the blank row before the newest sentence
-        canvas.text_lines(below, 1, width, _said(room, width - 2, end - below))
+        canvas.text_lines(below, 1, width, _said(self, width - 2, end - below))
         caret = canvas.draw_foot(text, self.line.text, self.line.at, _keys(self), alarm=alarm)
         return canvas.picture(caret)
 
@@ -142,7 +143,7 @@ def _key(waiting: WaitingRoomScreen, key: str) -> tuple[WaitingRoomScreen, Effec
         case "tab" if waiting.line.text:
             words = [word for word in _typeable(waiting) if word.startswith(waiting.line.text)]
             return replace(waiting, line=terminal.completed(waiting.line, words)), ()
-        case "tab" if waiting.room.entrance is not None:
+        case "tab" if waiting.entrance is not None:
             return replace(waiting, turns=waiting.turns + 1), ()
         case "up" | "down" if waiting.entries:
             at = terminal.stepped(waiting.entries.index(waiting.at), key, len(waiting.entries)) or 0
@@ -214,12 +215,12 @@ def _obey(waiting: WaitingRoomScreen, word: str, rest: str) -> tuple[WaitingRoom
     return (terminal.refused(waiting, f"{wish.why}"), ()) if isinstance(wish, Refused) else (waiting, (wish,))
 
 
-def _said(room: news.Room, width: int, most: int) -> list[str]:
+def _said(waiting: WaitingRoomScreen, width: int, most: int) -> list[str]:
     """Return the newest sentences that fit, each from its beginning on; the risk of guests has a page, too."""
     rows: list[str] = []
-    for sentence in reversed(room.said):
+    for sentence in reversed(waiting.room.said):
         lines = wrapped(sentence, width)
-        if len(rows) + len(lines) > most and room.entrance is not None and sentence == GUESTS_RISK:
+        if len(rows) + len(lines) > most and waiting.entrance is not None and sentence == GUESTS_RISK:
             lines = wrapped(RISK_ELSEWHERE, width)
         if len(rows) + len(lines) > most:
             return rows or (wrapped(sentence, width, most) if most > 0 else [])
@@ -229,7 +230,7 @@ def _said(room: news.Room, width: int, most: int) -> list[str]:
 
 def _keys(waiting: WaitingRoomScreen) -> tuple[tuple[str, str, str], ...]:
     """Return the keys at the foot, with Tab if there is another code."""
-    after = next_code(waiting.room.entrance, waiting.turns)
+    after = next_code(waiting.entrance, waiting.turns)
     return (*_KEYS[:-1], *((("tab", "Tab", after),) if after else ()), _KEYS[-1])
 
 

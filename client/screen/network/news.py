@@ -62,7 +62,8 @@ class PersonRow:
 @value
 class Around:
     """The network as the lobby shows it. `link` describes the connection, `address` is ours for others to type,
-    `missing` says why expected peers are not here. `guests` is the number of those who are here by phone.
+    `missing` says why expected peers are not here. `entrance` is how guests come by phone, and `guests` the number of
+    those who are here.
     """
 
     tables: tuple[TableRow, ...] = ()
@@ -71,13 +72,14 @@ class Around:
     address: str = ""
     missing: tuple[str, ...] = ()
     guests: int = 0
+    entrance: ShownEntrance | None = None
 
 
 @value
 class Room:
-    """A waiting room: its game by key and by title, those who sit, reserved seats, people to invite; how guests come,
-    and the `question` about one of them. `again`: a rematch, whose seats are reserved for its former players. `ticket`
-    is the line with the words of a ticket as a code.
+    """A waiting room: its game by key and by title, those who sit, reserved seats, people to invite, and the `question`
+    about a guest. `again`: a rematch, whose seats are reserved for its former players. `ticket` is the line with the
+    words of a ticket as a code.
     """
 
     id: str
@@ -93,7 +95,6 @@ class Room:
     beginning: bool = False
     said: tuple[str, ...] = ()
     question: str = ""
-    entrance: ShownEntrance | None = None
     again: bool = False
     ticket: ScanCode | None = None
 
@@ -104,15 +105,13 @@ Front: TypeAlias = "Room | ShownTable | None"
 @value
 class News:
     """The present state, as far as it has changed. `front` is the person's place: a table, or the lobby (None).
-    `refused`: one of the lines `said` says why a wish was not granted. `entrance` is how guests come; `remarks` about
-    identities are for the lobby.
+    `refused`: one of the lines `said` says why a wish was not granted. `remarks` about identities are for the lobby.
     """
 
     around: Around
     front: Front
     said: tuple[str, ...] = ()
     searching: bool = False
-    entrance: ShownEntrance | None = None
     remarks: tuple[str, ...] = ()
     refused: bool = False
 

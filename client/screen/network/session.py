@@ -85,8 +85,6 @@ class NetworkSession:
         self._remarked: set[str] = set()
         self._since: dict[tuple[str, str], int] = {}
         self._look_due = 0
-        self._address = ""
-        self._entrance: ShownEntrance | None = None
         self._around = news.Around()
         self._last: news.News | None = None
 
@@ -247,7 +245,7 @@ class NetworkSession:
         """Change the name, which needs a new session with a new advert."""
         if self.lobby.gatherings or any(not table.over for table in self.lobby.tables.values()):
             raise RulesError("others know you at a table by your name: change it when the game is over")
-        if self._entrance is not None:
+        if self._around.entrance is not None:
             raise RulesError("your guests would have to scan another code: change your name before the evening begins")
         self.renamed = plain_name(name)
         self.ends = True
@@ -268,7 +266,7 @@ class NetworkSession:
             self._around = self._looked_around()
         shown = news.News(
             self._around, self._shown_front(), tuple(drain(self._fresh)), isinstance(self.front, TableSearch),
-            self._entrance, tuple(drain(self._remarks)), self._refused,
+            tuple(drain(self._remarks)), self._refused,
         )  # fmt: skip
         self._refused = False
         if shown != self._last:
@@ -278,9 +276,9 @@ class NetworkSession:
     def _look(self) -> None:
         """Check what changes seldom: the interfaces, and the bots."""
         chosen = self.place.options.interfaces
-        self._entrance = shown_entrance(self.place.context.entrance())
         here = outside(chosen)
-        self._address = f"{bracketed(here[0])}:{self.place.station.node.tcp_port}" if here else ""
+        address = f"{bracketed(here[0])}:{self.place.station.node.tcp_port}" if here else ""
+        self._around = replace(self._around, address=address, entrance=shown_entrance(self.place.context.entrance()))
         if isinstance(self.front, Bystander):
             self.place.let_bots_go()
         there = {*self.lobby.tables, *self.lobby.gatherings}
@@ -305,17 +303,17 @@ class NetworkSession:
         )
         absent, guests = tuple(guest.text for guest in context.absent()), self.place.door.guests
         rows, at_door = (*guests_here(guests), *people(context)), sum(guest.here for guest in guests)
-        return news.Around(tables, rows, link, self._address, absent, at_door)
+        return replace(self._around, tables=tables, people=rows, link=link, missing=absent, guests=at_door)
 
     def _shown_front(self) -> news.Front:
         match self.front:
             case WaitingRoom() as stage:
-                return room(stage, self._said.get(stage.gathering.table, ()), self._entrance)
+                return room(stage, self._said.get(stage.gathering.table, ()))
             case TableSeat() as stage:
                 name = stage.table.log.table
                 return seated(
                     stage, self._chat[name], self._said[name], here=len(self.lobby.peers),
-                    serves_guests=self._entrance is not None,
+                    serves_guests=self._around.entrance is not None,
                 )  # fmt: skip
         return None
 
@@ -421,7 +419,7 @@ def shown_entrance(entrance: GuestEntrance | None) -> ShownEntrance | None:
     return ShownEntrance(entrance.pages[0], entrance.code, codes, trouble, entrance.seats)
 
 
-def room(stage: WaitingRoom, sentences: tuple[str, ...], entrance: ShownEntrance | None = None) -> news.Room:
+def room(stage: WaitingRoom, sentences: tuple[str, ...]) -> news.Room:
     """Describe the people at a table, and those who could be invited."""
     gathering, context = stage.gathering, stage.context
     sitting = stage.chairs
@@ -440,7 +438,6 @@ def room(stage: WaitingRoom, sentences: tuple[str, ...], entrance: ShownEntrance
         way=" ".join(stage.way.split()),
         beginning=gathering.phase != phases.OPEN,
         question=by_name(stage.asking[0], stage.seats) if stage.asking else "",
-        entrance=entrance,
         again=bool(gathering.reserved),
         ticket=ScanCode("Ticket", TICKET_SCAN, half_blocks(matrix(stage.ticket))) if stage.ticket else None,
     )

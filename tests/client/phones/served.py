@@ -98,8 +98,8 @@ class HostAtHome(Entrance):
     async def opens(self, game: str, seats: int, guests: int, *bots: str) -> None:
         """Open a table with a door for guests."""
         self.asks(Host(terms(game, seats, lot=False), bots, guests, False))
-        news = await self.until(lambda news: isinstance(news.front, Room | ShownTable) and news.entrance)
-        self.code = news.entrance.code if news.entrance else ""
+        news = await self.until(lambda news: isinstance(news.front, Room | ShownTable) and news.around.entrance)
+        self.code = news.around.entrance.code if news.around.entrance else ""
 
     async def table(self, holds: Callable[[ShownTable], object] = lambda _: True) -> ShownTable:
         """Wait for such a table on the host's screen."""

@@ -60,7 +60,7 @@ async def test_a_game_that_guests_left_is_in_the_lobby_and_goes_on_with_its_bot(
     assert row.called > {"ben", "cleo"} and not row.is_own
     code = ann.code
     async with HostAtHome(tmp_path, Return(row.table.hex())) as ann:
-        await ann.until(lambda news: news.entrance)
+        await ann.until(lambda news: news.around.entrance)
         async with ann.page(ben.seat["token"]) as ben, ann.page(cleo.seat["token"]) as cleo:
             await ben.move()
             await cleo.move()
@@ -68,7 +68,7 @@ async def test_a_game_that_guests_left_is_in_the_lobby_and_goes_on_with_its_bot(
             await ann.table()
             ann.asks(BareWish.LEAVE)
             lobby = await ann.until(lambda news: news.front is None)
-            assert lobby.entrance is not None and lobby.entrance.code == code
+            assert lobby.around.entrance is not None and lobby.around.entrance.code == code
             assert [one.state for one in lobby.around.tables] == ["mine"], "the guests play on"
     line = ["resume", row.line[:8], "--forget", "--home", str(tmp_path), "--interface", HOST, "--port", str(udp_port())]
     assert await asyncio.to_thread(main, line) == 0 and not left_games(str(tmp_path))
@@ -212,7 +212,7 @@ async def test_a_guest_sits_at_a_table_that_the_host_has_only_joined(tmp_path: P
         await told(cid, "is open")
         async with HostAtHome(tmp_path / "ann", port=port) as ann:
             ann.asks(BareWish.SHOW_ENTRANCE)
-            entrance = (await ann.until(lambda news: news.entrance and news.around.tables)).entrance
+            entrance = (await ann.until(lambda news: news.around.entrance and news.around.tables)).around.entrance
             async with ann.page(entrance.code) as ben:
                 await ben.sit("Ben")
                 ann.asks(JoinTable("Cid"))

@@ -8,7 +8,7 @@ from quadrille.client.presence.invitation import half_blocks, matrix
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.draw.theme import ALL_COLOURS, FEW_COLOURS, NO_COLOURS, TABLE_OF_COLOURS, THEMES, styles
 from quadrille.client.screen.evening import Evening, draw_evening, update_evening
-from quadrille.client.screen.network.news import Around, News
+from quadrille.client.screen.network.news import Around, News, Shut
 from quadrille.client.screen.network.session import shown_entrance
 from quadrille.client.screen.table.terminal import Key, Look, Resized
 from quadrille.client.table.notices import GuestEntrance
@@ -28,7 +28,7 @@ WIFI = ("Attic; left", r"WIFI:T:WPA;S:Attic\; left;P:open sesame;;")
 
 def waiting(found: GuestEntrance | None, rows: int = 24, columns: int = 80, *, plain: bool = False) -> Evening:
     shown, evening = shown_entrance(found), Evening(lobby(look=Look(plain=plain)))
-    return after(evening, Resized(rows, columns), News(Around(), replace(ROOM, entrance=shown), entrance=shown))[0]
+    return after(evening, Resized(rows, columns), News(Around(entrance=shown), ROOM))[0]
 
 
 def code(picture: Picture) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ def test_a_page_shows_it_larger_with_the_seats_and_the_risk() -> None:
     for key in ("escape", "q", "enter"):
         assert "Also on the network" in text(press(evening, key)[0])
     other = shown_entrance(entrance("172.16.0.9"))  # another Wi-Fi changes it at once
-    evening = after(evening, News(Around(), replace(ROOM, entrance=other), entrance=other))[0]
+    evening = after(evening, News(Around(entrance=other), ROOM))[0]
     assert code(draw_evening(evening)) == half_blocks(matrix(CARD.link("172.16.0.9")))
     assert "http://172.16.0.9:4080/" in text(evening) and "10.0.0.5" not in text(evening)
 
@@ -132,8 +132,8 @@ def test_other_addresses_are_named_in_lines() -> None:
 @pytest.mark.parametrize(("rows", "whole"), [(24, False), (40, True)])
 def test_the_risk_of_guests_is_whole_or_stands_on_the_page(rows: int, whole: bool) -> None:
     shown = shown_entrance(entrance("192.168.178.123"))
-    room = replace(ROOM, entrance=shown, said=("1 seat is kept for a guest without an install.", GUESTS_RISK))
-    evening = after(Evening(lobby()), Resized(rows, 80), News(Around(), room, entrance=shown))[0]
+    room = replace(ROOM, said=("1 seat is kept for a guest without an install.", GUESTS_RISK))
+    evening = after(Evening(lobby()), Resized(rows, 80), News(Around(entrance=shown), room))[0]
     told = " ".join(" ".join(line[:44].strip() for line in draw_evening(evening).lines).split())
     assert (GUESTS_RISK in told, RISK_ELSEWHERE in told) == (whole, not whole)
     page = press(after(evening, Resized(40, 80))[0], *"phones", "enter")[0]
@@ -147,7 +147,7 @@ def test_the_lobby_opens_an_evening_and_has_the_code_beside_the_list_where_it_fi
     closed = after(Evening(lobby()), Resized(*size))[0]
     assert update_evening(closed, Key("f10"))[1] == (BareWish.SHOW_ENTRANCE,)
     found = shown_entrance(entrance("192.168.178.123"))
-    opened = after(closed, News(AROUND, None, entrance=found))[0]
+    opened = after(closed, News(replace(AROUND, entrance=found), None))[0]
     picture = draw_evening(opened)
     assert bool(code(picture)) == beside
     told = " ".join(" ".join(picture.lines).split())
@@ -156,3 +156,6 @@ def test_the_lobby_opens_an_evening_and_has_the_code_beside_the_list_where_it_fi
     on_page = draw_evening(press(opened, "f10")[0])
     assert code(on_page) if size[0] >= 24 else True
     assert draw_evening(press(opened, "f10", "escape")[0]) == picture
+    shut = after(press(opened, "f10")[0], Shut("the cable is cut"))[0]
+    assert "bcdf-2345" not in text(shut), "the code leads nowhere now"
+    assert "That needs a network" in prose(press(shut, "f10")[0])

@@ -371,7 +371,7 @@ def test_the_chosen_game_is_the_one_of_the_dialog_and_of_the_rules() -> None:
 
 
 def test_tables_come_before_games_where_both_have_no_room() -> None:
-    small = replace(evening(), lobby=replace(evening().lobby, rows=16, entrance=DOOR))
+    small = replace(evening(), lobby=replace(evening().lobby, rows=16, around=replace(AROUND, entrance=DOOR)))
     assert not small.lobby.shows_games and "Coin Isolation   Keep" not in text(small)
     assert not any(entry.startswith("game ") for entry in small.lobby.entries)
     tiny = text(replace(small, lobby=replace(small.lobby, rows=12, columns=40)))
