@@ -1,6 +1,7 @@
 """The check of a bot on the command line: its progress and its findings."""
 
 import argparse
+import glob
 import json
 import shlex
 import sys
@@ -39,8 +40,9 @@ def check(settings: argparse.Namespace) -> int:
     hidden = (home(settings.home).resolve(),)
     folder = path_of(settings.keep) if settings.keep else own_folder(home(settings.home)) / _FOLDER
     name = name_of(settings)
-    for old in folder.glob(f"{name}-*.json"):
-        old.unlink()
+    for old in folder.glob(f"{glob.escape(name)}-*.json"):
+        if old.stem.removeprefix(f"{name}-").isdigit():  # a folder to --keep may hold a package-lock.json
+            old.unlink()
     seconds = settings.within / 1000 if settings.within else _QUICK if settings.quick else _FULL
     checkup = Checkup(
         lambda: _started(command, limits, hidden),

@@ -189,7 +189,10 @@ def test_a_lost_game_is_bundled_and_run_again(tmp_path: Path, port: int) -> None
 def test_the_check_of_a_broken_bot_on_the_command_line(tmp_path: Path) -> None:
     path = next(bot.path for bot in BROKEN if bot.file == "illegal.py")
     words = ("bot", "check", *python(path), "--quick", "--home", str(tmp_path))
+    (tmp_path / "checks").mkdir()
+    (somebodys := tmp_path / "checks" / "illegal-lock.json").touch()
     done = run(*words, "--json")
+    assert somebodys.exists(), "only bundles of earlier checks are deleted"
     data = json.loads(done.stdout)
     assert done.returncode == 1 and data["fine"] is False and "FAULT" in done.stderr
     assert [fault["kind"] for fault in data["faults"]] == ["illegal"] * 3
