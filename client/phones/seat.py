@@ -128,6 +128,8 @@ class PhoneSeat:
                     if isinstance(self.front, Model)
                     else Model(replace(table, mine=(), votes=False), now=now())
                 )
+                if table.match.length < before.table.match.length:
+                    self._asked = None  # a move that was taken back may be made again
                 model, effects = update(before, Changed(table, sentence, alarm=alarm))
                 self._do_all(model, effects)
         self._renew(asked=alarm)

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from quadrille.client.phones.guests import Lead
+from quadrille.client.phones.requests import PlayLine
 from quadrille.client.phones.view import Remembered, changes, place_parts
 from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, ShownChair, ShownTable, Written
 from quadrille.client.screen.table.terminal import Key
@@ -63,6 +64,21 @@ def test_a_phone_is_told_where_to_begin_and_why_a_touch_does_nothing(key: str, p
     table = ShownTable(match, (ShownChair("you"), ShownChair("Ann")), (match.turn,), match.turn, local=False)
     seat, wishes = after(*[Picked(place)] * bool(place), front=table)
     assert place_parts(seat, Remembered())["told"] == {"text": told, "alarm": bool(place)} and not wishes
+
+
+def test_a_move_that_was_taken_back_can_be_made_again_and_one_said_twice_is_one() -> None:
+    match, move = MATCH.copy(), PlayLine(0, "a1")
+    seat, wishes = after(front=replace(SEATED, match=match.copy()))
+    seat.obey(None, move)
+    seat.obey(None, move)  # another page of the same seat
+    match.play("a1")
+    seat.hear(replace(SEATED, match=match.copy()), (), "", alarm=False)
+    seat.obey(None, move)
+    assert wishes == [PlayMove("a1")]
+    match.undo()
+    seat.hear(replace(SEATED, match=match.copy()), (), "", alarm=False)
+    seat.obey(None, move)
+    assert wishes == [PlayMove("a1")] * 2
 
 
 def test_a_large_screen_tells_the_last_move_and_no_notice_from_moves_ago() -> None:
