@@ -97,6 +97,10 @@ class Scoreboard:
         others = (bet for bet in self.bets if (bet.table, bet.key) != (line.table, line.key))
         return replace(self, bets=(*others, line))
 
+    def bet_of(self, guest: str, table: str) -> int | None:
+        """Return the seat on which a guest has bet at a table; None for no bet."""
+        return next((bet.seat for bet in self.bets if (bet.table, bet.key) == (table, f"{GUEST} {guest}")), None)
+
     def bets_on(self, game: EndedGame) -> Iterator[tuple[Bet, bool]]:
         """Yield each bet on a game with whether it was right; a player's own bet counts for nothing."""
         for bet in self.bets:

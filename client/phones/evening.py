@@ -4,8 +4,8 @@ A guest has a seat at the table to which the host leads (seat.py), or watches it
 Those who look on, by phone and from large screens, share one more seat. docs/protocols/phones.md has more.
 """
 
-import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from quadrille.ai.bots.talk import now
@@ -13,7 +13,7 @@ from quadrille.client.evening.scores import Scoreboard, may_bet
 from quadrille.client.phones.connection import Dismissal, PageConnection
 from quadrille.client.phones.guests import MOST_GUESTS, Guests, Lead, Visitor
 from quadrille.client.phones.requests import GiveAnswer, PlaceBet, Request, Word
-from quadrille.client.phones.seat import PhoneSeat
+from quadrille.client.phones.seat import PageHome, PhoneSeat
 from quadrille.client.phones.view import Parts, door_parts
 from quadrille.client.screen.network.news import Front
 from quadrille.client.screen.table.model import Model
@@ -41,9 +41,8 @@ class PhoneEvening:
         self._isolate = isolate
         #: Whose each page is; None at the door.
         self.pages: dict[PageConnection, PhoneSeat | None] = {}
-        self._bets: dict[str, tuple[str, int]] = {}  # the last one of each guest: the table and the seat
         self._pace = Buckets[str](_BETS, most=MOST_GUESTS)
-        self._page: tuple[Scoreboard, asyncio.Task[str]] | None = None  # of the evening, with the points that it tells
+        self._page = PageHome()  # of the evening
 
     def refresh(self) -> None:
         """Renew all pages."""
@@ -129,15 +128,9 @@ class PhoneEvening:
         self.refresh()
 
     def _bet(self, seat: PhoneSeat, page: PageConnection, number: int) -> None:
-        """Tell the host the bet of a guest who watches; the host decides whether it counts."""
-        model, bet, name = self.screens.front, (self.screens.table, number), seat.name
-        if self._bets.get(name) == bet:
-            return
-        match = model.table.match if name and page.place is self.screens and isinstance(model, Model) else None
-        if match is not None and may_bet(match, (), name, number) and self._pace.take(name, now()):
-            self._bets[name] = bet
-            self._guests.call(self._guests.bet, name, *bet)
-            self.refresh()
+        """Tell the host the bet of a guest, who may watch; the host decides whether it counts."""
+        if seat.guest is not None and self._pace.take(seat.name, now()):
+            self._guests.call(self._guests.bet, seat.name, self.screens.table, number)
         else:
             page.refuse(words.NO_BET)
 
@@ -146,19 +139,17 @@ class PhoneEvening:
         model = self.screens.front
         if not isinstance(model, Model) or model.table.match.over is not None:
             return None
-        names = [chair.name for chair in model.table.chairs]
-        is_open, (table, seat) = may_bet(model.table.match, (), name), self._bets.get(name, ("", 0))
-        own = seat if table == self.screens.table else None
+        names, is_open = [chair.name for chair in model.table.chairs], may_bet(model.table.match, (), name)
+        own = self._board.bet_of(name, self.screens.table)
         says = words.WHO_WINS if own is None else words.BET_ON.format(names[own])
         return {"says": says, "seats": names if is_open else [], "seat": own} if is_open or own is not None else None
 
     async def _take_home(self, page: PageConnection) -> None:
-        """Send the page of the evening, which is made once for all until another game has ended."""
+        """Send the page of the evening, another one once another game has ended."""
         from quadrille.client.evening.page import evening_page  # imported here: few evenings become pages
 
-        if self._page is None or self._page[0] is not self._board:
-            self._page = self._board, asyncio.create_task(asyncio.to_thread(evening_page, self._board))
-        page.tell({"record": {"name": "evening.html", "text": await self._page[1]}})
+        text = await self._page.text(self._board.games, partial(evening_page, self._board))
+        page.tell({"record": {"name": "evening.html", "text": text}})
 
     # On the way
 

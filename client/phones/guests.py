@@ -514,12 +514,14 @@ class Guests:
                 person.tell(notices.Kind.COMING, self._station.identity.key, About(fact, seats[0]))
 
     def bet(self, name: str, table: str, seat: int) -> None:
-        """Count a guest's bet, if that is open."""
+        """Count a guest's bet, if that is open, and show it on the guest's own pages."""
         at_play = self._station.lobby.tables.get(bytes.fromhex(table))
         if at_play is not None and any(guest.name == name for guest in self._list.guests):
             now, key = at_play.log.now, known_by(Chair(self._station.identity.key, name, GUEST))
             if may_bet(now.match, [*map(known_by, now.chairs)], key, seat):
                 self._evening.add(Bet(table, key, isolated(name), seat))
+                return self.show_evening()
+        return self._tell_guest(name, words.NO_BET)
 
     def wish(self, name: str, wish: NetworkWish) -> None:
         """Make a wish of a guest's seat."""

@@ -49,6 +49,22 @@ def allowed(wish: NetworkWish) -> bool:
     return isinstance(wish, PlayMove) or (word_of(wish) in GUESTS and wish is not BareWish.LEAVE)
 
 
+class PageHome:
+    """A page for guests to take home. It is made in a thread of its own, once for all who ask, and anew only after a
+    change: it costs the host's processor up to a second.
+    """
+
+    def __init__(self) -> None:
+        self._tells: object = None
+        self._made: asyncio.Task[str] | None = None
+
+    async def text(self, tells: object, make: Callable[[], str]) -> str:
+        """Return the page that `tells` of this very object."""
+        if self._made is None or self._tells is not tells:
+            self._tells, self._made = tells, asyncio.create_task(asyncio.to_thread(make))
+        return await asyncio.shield(self._made)  # who goes takes it from nobody else
+
+
 class PhoneSeat:
     """The seat of a guest; without a guest it is what all see who look on, on large screens and by phone."""
 
@@ -88,7 +104,7 @@ class PhoneSeat:
         self.notice = ""
         self._timer = self._frame = self._bots = None
         self._was_asked = False
-        self._remembered = Remembered()
+        self._remembered, self._record = Remembered(), PageHome()
         self._parts: Parts = {}
         #: Whether the person was asked whether to leave.
         self.is_leaving = False
@@ -253,7 +269,7 @@ class PhoneSeat:
     async def _take_home(self, page: "PageConnection", model: Model) -> None:
         """Send the game as a page for a browser. It has only what everybody knows while the game goes on."""
         match, names = model.table.match, self.names
-        text = await asyncio.to_thread(lambda: page_of(match.copy(), names))
+        text = await self._record.text(match, lambda: page_of(match.copy(), names))
         page.tell({"record": {"name": f"{match.game.key}-{self.table[:8]}.html", "text": text}})
 
     def _rules(self) -> list[str]:

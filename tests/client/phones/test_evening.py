@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import threading
 from contextlib import AsyncExitStack, closing
 from dataclasses import replace
 from pathlib import Path
@@ -11,19 +12,22 @@ import pytest
 
 from quadrille.client.cli import main
 from quadrille.client.evening.kept import KeptEvening
-from quadrille.client.evening.scores import Scoreboard
+from quadrille.client.evening.scores import Bet, Scoreboard
 from quadrille.client.foreign import isolated
 from quadrille.client.kept.games import kept_at, known_at, left_games
-from quadrille.client.phones import evening, guests
-from quadrille.client.phones.guests import MOST_GUESTS
+from quadrille.client.phones import evening, guests, seat
+from quadrille.client.phones.guests import MOST_GUESTS, Lead
 from quadrille.client.phones.view import door_parts
 from quadrille.client.presence.invitation import PhoneInvitation
 from quadrille.client.screen.network.news import News
-from quadrille.client.screen.table.model import ShownTable
+from quadrille.client.screen.table.model import ShownChair, ShownTable
 from quadrille.client.table.wishes import BareWish, JoinTable, PlayMove, ProposeMotion, Return, TextWish, Verb
+from quadrille.client.words.phones import NO_BET
 from quadrille.net.core.errors import LocalError
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.store import Store
+from quadrille.rules.match import Match
+from quadrille.rules.registry import game
 from tests.client.conftest import Run, output
 from tests.client.phones.browser import browser
 from tests.client.phones.doors import HOST, guest_list, kept_guests, page, phone_door
@@ -34,6 +38,7 @@ from tests.client.programs import Program
 from tests.client.test_evening_scores import ended
 from tests.net.hosts import inside
 from tests.net.ports import udp_port
+from tests.waiting import DEADLINE
 
 
 @pytest.mark.slow
@@ -143,6 +148,53 @@ async def test_the_evening_of_the_host_is_on_every_page(tmp_path: Path) -> None:
         here.evening.count(Scoreboard((ended((1, 2)),)))
         for each in (guest, screen):
             await each.until(lambda parts: parts.get("evening", {}).get("games") == 1)
+
+
+async def test_a_bet_is_shown_once_the_host_has_taken_it_and_one_that_comes_too_late_is_refused(tmp_path: Path) -> None:
+    match, chairs = Match(game("barons"), {"width": 3, "height": 3}, 2), (ShownChair("Ann"), ShownChair("Cleo"))
+    async with phone_door(tmp_path, free=None) as here, page(here) as ben:
+        await ben.sit("Ben")
+        here.evening.go_to(Lead("00"))
+        here.evening.show("00", "", ShownTable(match, chairs, (), None, local=False), (), "", alarm=False)
+        await ben.until(lambda parts: parts.get("bet"))
+        await ben.ask("bet", seat=1)  # at the host's program the game is over already
+        await ben.reads(NO_BET)
+        assert ben.parts["bet"]["seat"] is None
+        here.evening.count(Scoreboard(bets=(Bet("00", "guest Ben", "Ben", 1), Bet("00", "guest Eve", "Eve", 0))))
+        await ben.until(lambda parts: parts["bet"]["seat"] == 1)
+
+
+@pytest.mark.parametrize("asks", ["evening", "record"])
+async def test_a_page_to_take_home_is_made_once_for_all_and_whoever_goes_takes_it_from_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asks: str
+) -> None:
+    begun, goes_on, made = asyncio.Event(), threading.Event(), list[str]()
+    loop = asyncio.get_running_loop()
+
+    def slow(*_: object) -> str:
+        loop.call_soon_threadsafe(begun.set)
+        made.append(asks)
+        assert goes_on.wait(DEADLINE)
+        return "a page"
+
+    monkeypatch.setattr("quadrille.client.evening.page.evening_page", slow)
+    monkeypatch.setattr(seat, "page_of", slow)
+    table = ShownTable(Match(game("barons"), {}, 2), (ShownChair("Ann"), ShownChair("Cleo")), (), None, local=False)
+    request = {"do": "word", "word": "evening"} if asks == "evening" else {"do": "record"}
+    async with phone_door(tmp_path, free=None) as here, page(here) as ben:
+        await ben.sit("Ben")
+        here.evening.go_to(Lead("00"))
+        here.evening.show("00", "", table, (), "", alarm=False)
+        async with page(here, ben.seat["token"]) as other:
+            for _ in range(5):
+                await other.ask(**request)
+            await begun.wait()
+            await ben.ask(**request)
+        while len(here.evening.pages) > 1:
+            await asyncio.sleep(0)
+        goes_on.set()
+        await ben.until(lambda parts: parts.get("record", {}).get("text") == "a page")
+    assert len(made) == 1
 
 
 def test_so_many_guests_and_no_more_whatever_they_ask(tmp_path: Path) -> None:
