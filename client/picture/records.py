@@ -78,11 +78,11 @@ def entries_at(match: Match, ply: int | None) -> int:
     return played[ply] if ply < len(played) else len(match.entries)
 
 
-def keep(text: str, output: str | None, record: str | None) -> None:
-    """Write a picture or a page over any file but the record itself, if there is one; print it if there is no file."""
+def keep(text: str, output: str | None, *sources: str | None) -> None:
+    """Write a picture or a page over any file but those that it is made from; print it if there is no file."""
     if output is None:
         print(text, end="")
         return
-    if record not in (None, STANDARD_INPUT) and path_of(output) == path_of(record):
-        raise RulesError(f"{output} is the record: name another file for the picture")
+    if any(source not in (None, STANDARD_INPUT) and path_of(output) == path_of(source) for source in sources):
+        raise RulesError(f"{output} is what this is made from: name another file for it")
     write_text(output, text, over=True)

@@ -22,6 +22,7 @@ from quadrille.client.bots.bundles import write_bundle
 from quadrille.client.cli import FINE, NO
 from quadrille.client.files import write_text
 from quadrille.client.foreign import isolated, shown, shown_lines
+from quadrille.client.picture.records import keep
 from quadrille.client.reports import heading, result
 from quadrille.client.table.players import Players, with_opening, with_thoughts
 from quadrille.client.tournament.notes import many
@@ -157,10 +158,8 @@ def report(settings: argparse.Namespace) -> int:
         standing = standing_of(journal)
         most = MOST_GAMES if settings.games is None else settings.games
         made = page(journal, most, standing=standing, ways=settings.ways)
-    if settings.output is None:
-        print(made, end="")
-    else:
-        write_text(settings.output, made, over=True)
+    keep(made, settings.output, str(journal.path), str(journal.path.with_suffix(TOML)))
+    if settings.output is not None:
         print(f"{settings.output} is written: open it in a browser.")
     return NO if standing.is_unranked else FINE
 

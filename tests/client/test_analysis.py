@@ -168,7 +168,7 @@ def test_an_analysis_is_a_page_of_its_own(run: Run) -> None:
     assert len(data["verdicts"]) == match.length and all("(proved)" in told for told in data["verdicts"])
     assert [*filter(None, data["signs"])] == [one.sign for one in sorted(wrong, key=lambda one: one.ply)]
     assert "--output is for the page" in run("analyse f -o page.html").err
-    assert "f is the record" in run("analyse f --html -o f").err
+    assert "f is what this is made from" in run("analyse f --html -o f").err
 
 
 def test_estimates_have_bands(run: Run) -> None:

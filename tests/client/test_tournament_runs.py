@@ -62,6 +62,10 @@ def test_a_bot_is_named_once_and_what_was_written_is_named(folder: Path, run: Ru
     written = "league.html is written: open it in a browser.\n"
     assert output(run, "tournament", "report", "league.toml", "-o", "league.html") == written
     assert "quadrille tournament game" in refusal(run, "replay", "league.sqlite")
+    kept = {path: path.read_bytes() for path in (folder / "league.toml", folder / "league.sqlite")}
+    for name in ("league.sqlite", "./league.toml"):
+        assert f"{name} is what this is made from" in refusal(run, "tournament", "report", "league.toml", "-o", name)
+    assert kept == {path: path.read_bytes() for path in kept}, "a page over the journal would cost all its games"
 
 
 # What quick takes
