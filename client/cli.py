@@ -121,7 +121,8 @@ class Parser(argparse.ArgumentParser):
         return settings
 
     def error(self, message: str) -> NoReturn:
-        message = message.replace("the following arguments are required: GAME", WHICH_GAME)
+        if message.startswith("the following arguments are required: GAME"):  # others, too, perhaps
+            message = WHICH_GAME
         self.exit(USAGE, f"quadrille: {message}\nSee: {self.prog} --help\n")
 
 

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -45,7 +46,7 @@ _MOST_FAULTS: Final = 20
 def opened(name: str) -> Journal:
     """Open a tournament's journal for reading; `name` is that of its file, the tournament's file, or its folder."""
     path = Path(name).expanduser()
-    if path.name and path.is_dir() and (beside := path.absolute().with_suffix(SUFFIX)).exists():
+    if path.name and path.is_dir() and (beside := Path(f"{os.path.abspath(path)}{SUFFIX}")).exists():
         path = beside
     if not path.name or path.is_dir():
         raise TournamentError(f"{quoted(name)} is no file: name that of a tournament, or its journal")

@@ -93,7 +93,7 @@ def run(settings: argparse.Namespace) -> int:
     if settings.folder is not None:
         path = _file_of_folder(settings)
     else:
-        path = Path(settings.file).expanduser()
+        path = _named(settings.file)
         for name in OF_FOLDERS:
             if getattr(settings, name):
                 raise TournamentError(f"--{name} is for a new --folder: {settings.file} says what is played, and how")
@@ -102,11 +102,23 @@ def run(settings: argparse.Namespace) -> int:
     return _play(read(path), path.with_suffix(SUFFIX), settings)
 
 
+def _named(name: str) -> Path:
+    """Return the path of a tournament's file; its journal is what people name by mistake."""
+    path = Path(name).expanduser()
+    if not path.name or path.suffix == SUFFIX:
+        raise TournamentError(
+            f"{quoted(name)} is no tournament: name one such as league.toml, and its journal goes beside it"
+        )
+    return path
+
+
 def _file_of_folder(settings: argparse.Namespace) -> Path:
     """Return the file of a folder's tournament, beside the folder; write it where it is missing."""
-    folder = Path(settings.folder).expanduser().absolute()
-    if not folder.is_dir():
+    folder = Path(os.path.abspath(os.path.expanduser(settings.folder)))
+    if not settings.folder or not folder.is_dir():
         raise TournamentError(f"there is no folder {quoted(settings.folder)}")
+    if not folder.name:
+        raise TournamentError(f"nothing can be written beside {quoted(settings.folder)}: name a folder within it")
     path = folder.with_name(f"{folder.name}.toml")
     if path.exists():
         if settings.game is not None and not settings.quiet:
@@ -127,9 +139,7 @@ def _file_of_folder(settings: argparse.Namespace) -> Path:
 
 def quick(settings: argparse.Namespace) -> int:
     text = quick_file(settings)
-    path = Path(settings.keep or "quick.toml").expanduser()
-    if path.suffix == SUFFIX:
-        raise TournamentError("--keep names a tournament, such as league.toml: its journal goes beside it")
+    path = _named(settings.keep or "quick.toml")
     plan = parse(text, str(path.absolute().parent))
     if settings.seats is None and not settings.quiet and (sentence := seating(plan)):
         print(sentence, file=sys.stderr)

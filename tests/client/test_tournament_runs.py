@@ -66,6 +66,9 @@ def test_a_bot_is_named_once_and_what_was_written_is_named(folder: Path, run: Ru
     for name in ("league.sqlite", "./league.toml"):
         assert f"{name} is what this is made from" in refusal(run, "tournament", "report", "league.toml", "-o", name)
     assert kept == {path: path.read_bytes() for path in kept}, "a page over the journal would cost all its games"
+    (folder / "bots.v2").mkdir()
+    (folder / "league.sqlite").rename(folder / "bots.v2.sqlite")
+    assert "maze for 2" in output(run, "tournament", "show", "bots.v2"), "as run --folder names it"
 
 
 # What quick takes
