@@ -15,6 +15,8 @@ seed and the same results give the same schedule and the same report on any mach
 | `counting.py`, `run.py` | the results that statistics may look at so far; the loop |
 """
 
+from quadrille.rules.errors import RulesError
 
-class TournamentError(ValueError):
+
+class TournamentError(RulesError):
     """A tournament that can't be played or evaluated as described; the text says why, and how to fix it."""

@@ -8,6 +8,8 @@ from quadrille.client.bots.boxes import add_isolate
 from quadrille.client.commands import additions
 from quadrille.client.commands.shared import add_home
 from quadrille.client.table_setup import add_options, whole, within
+from quadrille.net.core.errors import NetError
+from quadrille.rules.errors import RulesError
 
 DESCRIPTION: Final = """Tournaments of bots: fair, honest and crash-proof.
 
@@ -189,18 +191,10 @@ def run(settings: argparse.Namespace) -> int:
 
 
 def plainly(command: Callable[[], int]) -> int:
-    """Run a command, and turn refusals of tournaments and missing libraries into refusals of the program."""
-    from quadrille.ai.tournament import TournamentError
-    from quadrille.net.core.errors import NetError
-    from quadrille.rules.errors import RulesError
-
+    """Run a command whose exit code 1 is a verdict, so that faults of this machine must have another one."""
     try:
         return command()
-    except (TournamentError, NetError) as error:
-        raise RulesError(str(error)) from None
-    except ModuleNotFoundError as error:
-        if error.name != "numpy":  # only a missing library is a refusal
-            raise
+    except NetError as error:
         raise RulesError(str(error)) from None
 
 

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.book import starts_in
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.openings import Opening
@@ -44,7 +43,7 @@ def check(journal: Journal) -> Checked:
             fixture, opening = start(number)
             match = read(outcome.record)
             fault = _differs(plan, setups, fixture, outcome, match, row, again[number]) or _opened(match, opening)
-        except (TournamentError, RulesError) as error:
+        except RulesError as error:
             fault = str(error)
         if fault or row is None:
             result.wrong.append(f"game {number}: {fault or 'no commitment says how it is dealt'}")

@@ -3,13 +3,14 @@
 from typing import Any, TypeAlias
 
 from quadrille.ai.missing import missing
+from quadrille.ai.tournament import TournamentError
 
 try:
     import numpy as np
 except ModuleNotFoundError as error:
     if error.name != "numpy":
         raise
-    raise missing("numpy", "numpy") from None
+    raise TournamentError(str(missing("numpy", "numpy"))) from None
 
 __all__ = ["Array", "np"]
 

@@ -19,7 +19,6 @@ from typing import Final
 from websockets.asyncio.server import ServerConnection
 from websockets.http11 import Request, Response
 
-from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.client.phones.listener import PhoneListener
 from quadrille.client.table.players import Players
@@ -98,7 +97,7 @@ class LivePage:
             try:
                 with Journal(self._path) as journal:
                     made = live_page(journal, self._most)
-            except (TournamentError, RulesError) as error:  # it is just being begun, or somebody damaged it
+            except RulesError as error:  # it is just being begun, or somebody damaged it
                 made = waiting_page(self._path, sentence(str(error).replace(str(self._path), self._path.name)))
             self.now, self._seen = replace(snapshot(made), now=self.now.now), state
 

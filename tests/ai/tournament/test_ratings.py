@@ -305,7 +305,7 @@ def test_equal_blocks_are_as_sure_as_their_interval(count: int) -> None:
 def test_without_numpy_one_line_says_what_to_install(module: str) -> None:
     program = f"import sys; sys.modules['numpy'] = None; import quadrille.ai.tournament.statistics.{module}"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    line = "ModuleNotFoundError: numpy is not installed: install it with pip install numpy"
+    line = "quadrille.ai.tournament.TournamentError: numpy is not installed: install it with pip install numpy"
     assert (done.returncode, done.stderr.splitlines()[-1]) == (1, line)
     assert "During handling" not in done.stderr
 
