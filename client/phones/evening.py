@@ -82,7 +82,12 @@ class PhoneEvening:
         if page.place is not None:
             page.place.pages.discard(page)
         if seat is not None and seat.guest is not None and seat not in self.pages.values():
-            seat.away = seat.later(ASLEEP, lambda: self._guests.call(self._guests.comes, seat.name, False))
+            seat.away = seat.later(ASLEEP, lambda: self._sleep(seat))
+
+    def _sleep(self, seat: PhoneSeat) -> None:
+        """Tell the host that a guest is away, unless that one has left: somebody else may have the name by then."""
+        if self.seats.get(seat.name) is seat:
+            self._guests.call(self._guests.comes, seat.name, False)
 
     def obey(self, page: PageConnection, request: Request) -> None:
         """Carry out a request of a page; one that watches may still leave."""

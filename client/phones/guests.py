@@ -564,9 +564,9 @@ class Guests:
         elif name not in self._context.asleep:
             self._context.asleep.add(name)
             self._tell_host(name, Fact.GONE)
-        self._here.discard(name)
         if self.pages is not None:
             self.pages.call(self.pages.evening.dismiss, name, sentence)
+        self.comes(name, False)
         self._meet()
 
     def turn_out(self, name: str, *, keeps: bool = False) -> None:

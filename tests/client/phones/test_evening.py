@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
+from unittest.mock import Mock
 
 import pytest
 
@@ -16,7 +17,7 @@ from quadrille.client.evening.scores import Bet, Scoreboard
 from quadrille.client.foreign import isolated
 from quadrille.client.kept.games import kept_at, known_at, left_games
 from quadrille.client.phones import evening, guests, seat
-from quadrille.client.phones.guests import MOST_GUESTS, Lead
+from quadrille.client.phones.guests import MOST_GUESTS, Lead, Visitor
 from quadrille.client.phones.view import door_parts
 from quadrille.client.presence.invitation import PhoneInvitation
 from quadrille.client.screen.network.news import News
@@ -114,7 +115,10 @@ async def test_the_code_of_an_evening_that_was_ended_opens_nothing(tmp_path: Pat
     assert codes[0] != codes[1]
 
 
-async def test_a_guest_who_leaves_the_evening_is_gone_and_its_token_opens_nothing(tmp_path: Path) -> None:
+async def test_a_guest_who_leaves_the_evening_is_gone_at_once_and_its_token_opens_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evening, "ASLEEP", 2 * DEADLINE)
     async with phone_door(tmp_path, free=None) as here, page(here) as ben, page(here) as cleo:
         await ben.sit("Ben")
         await cleo.sit("Cleo")
@@ -140,6 +144,19 @@ async def test_a_phone_is_away_a_minute_after_its_last_page(tmp_path: Path, monk
         assert [guest.name for guest in here.host.guests if guest.here] == ["Cleo"]
         async with page(here, ben.seat["token"]):
             await cleo.until(lambda parts: len(parts["room"]["chairs"]) == 2)
+
+
+def test_a_guest_who_takes_the_name_of_one_who_left_does_not_fall_asleep_for_that_one() -> None:
+    guests, page = Mock(), Mock(place=None)
+    pages, first, other = evening.PhoneEvening(guests, None), *(Visitor("Ben", token, token, 0) for token in "ab")
+    pages.meet([first])
+    later = pages.seats["Ben"].later = Mock()
+    pages.enter(page, "Ben")
+    pages.exit(page)
+    pages.meet([])
+    pages.meet([other])
+    later.call_args.args[1]()
+    guests.call.assert_called_once_with(guests.comes, "Ben", True)
 
 
 async def test_the_evening_of_the_host_is_on_every_page(tmp_path: Path) -> None:
