@@ -135,11 +135,11 @@ def test_games_that_begin_alike_are_drawn_as_if_each_stood_alone(key: str) -> No
     names = [("Ann", "Bob"), ("Bob", "Cleo & Co"), ("Dan", "Eve")] * 3
     filmed = [FilmedMatch(match, names=pair) for match, pair in zip(matches, names, strict=True)]
     together = Film(filmed)
+    drawn = together.data()
     for place, one in enumerate(filmed):
         alone = Film([one])
-        assert [painted(together.data(), n, place) for n in range(one.match.length + 1)] == [
-            painted(alone.data(), n) for n in range(one.match.length + 1)
-        ]
+        own, numbers = alone.data(), range(one.match.length + 1)
+        assert [painted(drawn, number, place) for number in numbers] == [painted(own, number) for number in numbers]
         assert place or together.end == alone.end
 
 
