@@ -97,13 +97,13 @@ class Accord:
         self.open: TableMotion | None = None
         self.signed: dict[int, bytes] = {}
         self._declined: tuple[TableMotion, bytes] | None = None  # what was refused last at this head, and by whom
-        self._returning: dict[int, tuple[BackMotion, bytes]] = {}  # signed motions by seat
         #: The keys that somebody at this table did not want at another seat.
         self.turned_away: set[bytes] = set()
         #: How often a key had not signed for its seat when an entry came between: it goes behind who did so less often.
         self.lapses = Counter[bytes]()
-        #: Seats that have resigned, each with its signature and the secret of its key for the cards.
-        self.resigned: dict[int, tuple[bytes, bytes]] = {}
+        #: The messages by which owners of seats come back or resign, by number and seat: they need no other signature,
+        #: and the author of the next entry carries them.
+        self.by_owners: dict[tuple[int, int], Motion | Resign] = {}
         self._remember_promise()
 
     # Called for a person
@@ -126,9 +126,9 @@ class Accord:
             if isinstance(motion, FlagMotion) and not flag_fell(motion.seat):
                 raise RulesError(f"player {motion.seat + 1} has time left by the clock of this machine")
             self._check_promise(motion, open=motion == self.open and bool(self.signed))
-        if isinstance(motion, SeatDecision):
             self._promise(motion)
-        self._sign(motion, seat)
+        self._add(motion, seat, self._signature(motion))
+        self._context.outgoing += self.said()
         return True
 
     def _signing_seat(self, motion: TableMotion) -> int | None:
@@ -138,24 +138,21 @@ class Accord:
 
     def _has_signed(self, motion: TableMotion, seat: int) -> bool:
         if isinstance(motion, BackMotion):
-            return seat in self._returning
+            return (Motion.NUMBER, seat) in self.by_owners
         return motion == self.open and seat in self.signed
-
-    def _sign(self, motion: TableMotion, seat: int) -> None:
-        self._add(motion, seat, self._signature(motion))
-        self._context.outgoing += self._motions()
 
     def _add(self, motion: TableMotion, seat: int, signature: bytes) -> None:
         """Record and report a seat's signature."""
         if isinstance(motion, BackMotion):
-            self._returning[seat] = (motion, signature)
-        elif motion == self.open:
-            self.signed[seat] = signature
-        else:
-            self.open, self.signed = motion, {seat: signature}
-        signed = (seat,) if isinstance(motion, BackMotion) else tuple(sorted(self.signed.keys() - {NEWCOMER}))
-        if isinstance(motion, BackMotion) or self.newcomer is None:
-            self._context.events.append(Proposed(motion, signed))
+            message = Motion(self._log.table, self._log.now.lent[seat], motion, seat, signature)
+            self.by_owners[message.NUMBER, seat] = message
+            self._context.events.append(Proposed(motion, (seat,)))
+            return
+        if motion != self.open:
+            self.open, self.signed = motion, {}
+        self.signed[seat] = signature
+        if self.newcomer is None:
+            self._context.events.append(Proposed(motion, tuple(sorted(self.signed.keys() - {NEWCOMER}))))
 
     def _signature(self, motion: TableMotion) -> bytes:
         bound = motion.bound(self._log.now, self._log.head)
@@ -181,8 +178,8 @@ class Accord:
         """Sign the resignation of a seat of this peer."""
         secret = self._context.hand.secret(seat)
         signature = self._context.identity.sign(resignation(self._log.table, seat, secret))
-        self.resigned[seat] = (signature, secret)
-        return Resign(self._log.table, seat, signature, secret)
+        self.by_owners[Resign.NUMBER, seat] = message = Resign(self._log.table, seat, signature, secret)
+        return message
 
     # Messages of others
 
@@ -221,7 +218,7 @@ class Accord:
             newcomer = self.newcomer
             self._add(motion, seat, message.signature)
             if author == newcomer:  # now the others hear of the motion, and not a heartbeat later
-                self._context.outgoing += self._motions()
+                self._context.outgoing += self.said()
 
     def _is_declined(self, author: bytes, message: Motion) -> bool:
         """Repeat a refusal of this peer. A motion that another peer has refused stays refused until that peer signs it:
@@ -253,15 +250,23 @@ class Accord:
         return None
 
     def _hear_resign(self, author: bytes, message: Resign) -> None:
-        seat, own = message.seat, (message.signature, message.secret)
-        if self._log.now.over or seat not in self._log.now.seats_in() or self.resigned.get(seat) == own:
+        seat, known = message.seat, self.by_owners.get((message.NUMBER, message.seat))
+        if self._log.now.over or seat not in self._log.now.seats_in() or known == message:
             return
-        if seat in self.resigned and not self._log.takes_leave(seat, message.secret):
+        if known is not None and not self._log.takes_leave(seat, message.secret):
             return  # an old one, repeated: cards were dealt again since then
-        if not verified(self._log.now.chairs[seat].key, own[0], resignation(self._log.table, seat, own[1])):
+        if not self._is_owners(message):
             self._context.events.append(Blamed(author, "a resignation that is not that seat's own"))
             return
-        self.resigned[seat] = own
+        self.by_owners[message.NUMBER, seat] = message
+
+    def _is_owners(self, message: Motion | Resign) -> bool:
+        """Return True if the owner of a seat has signed this message: the seat may be another peer's now."""
+        now, seat = self._log.now, message.seat
+        if isinstance(message, Motion):
+            return message.before == now.lent.get(seat)
+        said = resignation(message.table, seat, message.secret)
+        return verified(now.chairs[seat].key, message.signature, said)
 
     # Promises
 
@@ -351,16 +356,15 @@ class Accord:
         if (newcomer := self.newcomer) is not None:
             self.lapses[newcomer] += 1
         self.open, self.signed, self._declined, self.promise = None, {}, None, None
-        now, before = self._log.now, self._log.standings[-2] if len(self._log.standings) > 1 else self._log.now
-        inside = now.seats_in()
-        self._returning = {
-            other: own
-            for other, own in self._returning.items()
-            if other in inside and now.lent.get(other) == before.lent.get(other)
+        now = self._log.now
+        self.by_owners = {
+            key: message
+            for key, message in self.by_owners.items()
+            if message.seat in now.seats_in() and self._is_owners(message)
         }
-        self.resigned = {other: own for other, own in self.resigned.items() if other in inside}
-        for seat in self.resigned.keys() & {*self._context.seats} if now.deck is not None else ():
-            self.resign(seat)  # a new deal has other keys, and the last seat of a peer leaves with its secret
+        for number, seat in [*self.by_owners] if now.deck is not None else ():
+            if number == Resign.NUMBER and seat in self._context.seats:
+                self.resign(seat)  # a new deal has other keys, and the last seat of a peer leaves with its secret
         if replaced:
             self._remember_promise()
 
@@ -381,30 +385,21 @@ class Accord:
                 return DueEntry(MotionBody(motion, tuple(pair for pair in signed if pair[0] != own)))
         if not writes_next:
             return None
-        for seat, (back, signature) in sorted(self._returning.items()) if standing.due is None else ():
-            return DueEntry(MotionBody(back, ((seat, signature),)))
-        for seat, (signature, secret) in sorted(self.resigned.items()):
-            lent = seat in standing.lent and seat in self._context.seats  # we can't sign for a seat that is lent to us
-            if self._log.takes_leave(seat, secret) and (seat == standing.turn or not lent):
-                return DueEntry(LeftBody(seat, "resigned", signature, secret))
+        for _, message in sorted(self.by_owners.items()):
+            match message:
+                case Motion(_, _, back, seat, signature) if standing.due is None:
+                    return DueEntry(MotionBody(back, ((seat, signature),)))
+                case Resign(_, seat, signature, secret) if self._log.takes_leave(seat, secret):
+                    return DueEntry(LeftBody(seat, "resigned", signature, secret))
         return None
 
     def said(self) -> list[tuple[bytes | None, Message]]:
         """Return the messages that this peer repeats with every heartbeat, each with the key that it is for."""
-        own = sorted(self.resigned.keys() & {*self._context.seats})
-        return [*self._motions(), *((None, Resign(self._log.table, seat, *self.resigned[seat])) for seat in own)]
-
-    def _motions(self) -> list[tuple[bytes | None, Message]]:
-        signed: list[tuple[bytes | None, TableMotion, int, bytes]] = []
-        if self.open is not None:
-            signed += [(self.newcomer, self.open, seat, own) for seat, own in self.signed.items()]
-        signed += [(None, back, seat, own) for seat, (back, own) in self._returning.items()]
-        messages: list[tuple[bytes | None, Message]] = []
-        for key, motion, seat, signature in signed:
-            bound = motion.bound(self._log.now, self._log.head)
-            assert bound is not None
-            messages.append((key, Motion(self._log.table, bound, motion, seat, signature)))
-        return messages
+        said: list[tuple[bytes | None, Message]] = [(None, message) for message in self.by_owners.values()]
+        if (motion := self.open) is not None:
+            place = self._log.table, self._log.head, motion
+            said += [(self.newcomer, Motion(*place, *signed)) for signed in self.signed.items()]
+        return said
 
 
 def _label(head: bytes, number: int) -> str:

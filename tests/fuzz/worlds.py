@@ -34,7 +34,7 @@ MOST_CHECKS: Final = 12
 def standing(lobby: Lobby) -> list[Any]:
     """What a message that is refused must not change."""
     gatherings = [(each.phase, each.chairs[:], each._round, each.begun) for each in lobby.gatherings.values()]
-    tables = [(table.log.head, table.stopped, dict(table.accord.resigned)) for table in lobby.tables.values()]
+    tables = [(table.log.head, table.stopped, dict(table.accord.by_owners)) for table in lobby.tables.values()]
     return [gatherings, tables, dict(lobby.peers), set(lobby.here)]
 
 

@@ -13,7 +13,7 @@ import pytest
 from quadrille.net.entries.bodies import ExcludedBody, MotionBody, MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry, acceptance, proposal_hash, statement
 from quadrille.net.entries.faults import Fault, Fork, Gap, Late
-from quadrille.net.entries.motions import DropMotion, FlagMotion, StandInMotion
+from quadrille.net.entries.motions import BackMotion, DropMotion, FlagMotion, StandInMotion
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.entries.wire import Entries, Head, Motion, Vouch
 from quadrille.net.game_log import log as log_module
@@ -22,7 +22,7 @@ from quadrille.net.game_log.news import Convicted, Took
 from quadrille.net.game_log.two_logs import Difference, Ground, difference
 from quadrille.net.seating.lobby import Lobby
 from quadrille.net.tables.accord import MOST_PROMISES, PROOF, evidence_label
-from quadrille.net.tables.table import LAST_WORDS, Table
+from quadrille.net.tables.table import HEARTBEAT, LAST_WORDS, Table
 from quadrille.rules.errors import RulesError
 from tests.net.by_hand import (
     MemoryShelf,
@@ -367,19 +367,27 @@ class TestClocks:
             table_of(2, three()).agree(FlagMotion(0), 20_000)
 
 
-def test_a_seat_whose_own_entry_comes_back_is_not_gone() -> None:
-    """The others had decided that one of them plays on, who is not here; the owner was here all the time."""
+def test_a_seat_whose_own_entry_comes_back_is_not_gone_and_needs_no_return() -> None:
+    """The others had decided that one of them plays on, who is not here; the owner was here all the time, and signed
+    that it comes back.
+    """
     log = three(4)
     lobby = Lobby(identity(2), "p2", "person", MemoryShelf(identity(2).key))
     for number in (1, 3):
         lobby.came(identity(number).key, 0)
     lobby.shelf.keep_entry(log.entries[0])
     table = lobby.resume(TABLE, 0)
-    decided, entry = agreed(log, StandInMotion(0, identity(4).key, "deputy")), moved(log, "a1")
-    for message in (Entries(TABLE, (decided,)), Entries(TABLE, (entry,)), vouch(3, entry)):
+    decided, back = agreed(log, StandInMotion(0, identity(4).key, "deputy")), BackMotion(0)
+    signature = identity(1).sign(statement(TABLE, log.head, back))
+    returns = Motion(TABLE, log.head, back, 0, signature)
+    entry = moved(log, "a1")
+    for message in (Entries(TABLE, (decided,)), returns, Entries(TABLE, (entry,)), vouch(3, entry)):
         assert (0 in table.gone) is (table.log.head == decided.hash)
         lobby.receive(identity(3).key, message, 0)
     assert table.log.head == entry.hash and 0 not in table.gone
+    lobby.outgoing.clear()
+    lobby.wake(HEARTBEAT)
+    assert not [message for _, message in lobby.outgoing if isinstance(message, Motion)]
 
 
 DROP = DropMotion(0)

@@ -22,7 +22,7 @@ from quadrille.net.game_log.news import Blamed
 from quadrille.net.game_log.precedence import is_final
 from quadrille.net.game_log.two_logs import Difference, Ground, difference
 from quadrille.net.seating.own_table import own_table as begun_alone
-from quadrille.net.tables.table import Table
+from quadrille.net.tables.table import HEARTBEAT, Table
 from quadrille.rules import record
 from quadrille.rules.chance import Stream
 from quadrille.rules.errors import RulesError
@@ -164,7 +164,7 @@ def test_nobody_resigns_for_a_seat_of_another() -> None:
     for seat, number in ((2, 3), (3, 1), (4, 2)):
         said = resignation(TABLE, seat, b"")
         table.receive(identity(number).key, Resign(TABLE, seat, identity(number).sign(said), b""), 0)
-    assert len(culprits(table)) == 3 and not table.accord.resigned
+    assert len(culprits(table)) == 3 and not table.accord.by_owners
     with pytest.raises(Fault, match="player 2 did not sign its resignation"):
         log.write(LeftBody(1, "resigned", identity(1).sign(resignation(TABLE, 1, b""))), identity(1))
 
@@ -175,9 +175,23 @@ def test_a_stand_in_resigns_none_but_the_seat_to_move() -> None:
     log.take(agreed(log, motions.StandInMotion(0, identity(2).key, "Zoe")))
     table = table_of(2, log)
     table.resign(0, 2)
-    assert table.log.head == log.head
+    assert table.log.head == log.head and not table.outgoing
     table.resign(0)
     assert table.log.now.seats_in() == (1, 2, 3, 4)
+
+
+def test_a_resignation_ends_with_the_seat_of_who_signed_it() -> None:
+    """Another peer has the seat by now: an entry with the resignation would be false, and its author stopped."""
+    log = five()
+    table, said = table_of(3, cut(log)), resignation(TABLE, 1, b"")
+    table.receive(identity(2).key, Resign(TABLE, 1, identity(2).sign(said), b""), 0)
+    log.take(agreed(log, motions.HandMotion(1, identity(8).key, "Zoe")))
+    for _ in range(3):
+        move(log)
+    table.receive(identity(1).key, Entries(TABLE, tuple(log.entries)), 0)
+    table.wake(HEARTBEAT)
+    assert table.is_my_turn and table.log.head == log.head and not culprits(table)
+    assert not [message for _, message in table.outgoing if isinstance(message, Resign)]
 
 
 @pytest.mark.parametrize("out", [(1,), (2, 0), (0, 1, 2)])
