@@ -8,7 +8,7 @@ docs/protocols/gathering.md, which prints `TABLE`.
 
 import contextlib
 import secrets
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
 from typing import Final, TypeAlias
@@ -24,6 +24,7 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import ChatLine
 from quadrille.net.seating.joint_seed import SECRET_BYTES, Equivocation, SeedRound
 from quadrille.net.tables.said_lines import SaidLines
+from quadrille.net.tables.table import IN_LINE, PlacesInLine
 from quadrille.net.trust.identity import Identity
 
 #: Milliseconds until messages are repeated.
@@ -33,9 +34,6 @@ PATIENCE: Final = 10_000
 MOST_PATIENCE: Final = 60_000
 #: Multiple of the slowest link's lag that a chair has for its answer.
 LAGS: Final = 8
-#: Maximum people in line for a seat of a table, before its game and at play.
-MOST_IN_LINE: Final = 8
-_IN_LINE: Final = " in line"
 #: The reason given to a chair that kept its secret back and so could retry until it liked the deal.
 KEPT_BACK: Final = "you withheld your secret after the others had revealed theirs"
 HOST_GONE: Final = "the host is gone"
@@ -164,31 +162,6 @@ class SeatWanted:
 
 
 Event: TypeAlias = ChairGranted | ChairRefused | InLine | OfferChanged | SeatWanted | TurnedDown | ChatLine
-
-
-class PlacesInLine:
-    """Those in line for a seat, as one peer has heard them: each key has one place, and keeps it when it asks again."""
-
-    def __init__(self, first: Iterable[bytes] = ()) -> None:
-        """Let the keys `first` go before all others, in their order: they waited at the table before."""
-        self.asks: dict[bytes, Ask] = {}
-        self.first = tuple(first)
-
-    def take(self, key: bytes, ask: Ask, here: Container[bytes] | None = None) -> str:
-        """Put a peer in line and return the place in words; "" if too many wait. A peer not `here` makes room."""
-        if key not in self.asks:
-            gone = [asker for asker in self.asks if here is not None and asker not in here]
-            if len(self.asks) >= MOST_IN_LINE and gone:
-                del self.asks[gone[0]]
-            if len(self.asks) >= MOST_IN_LINE:
-                return ""
-        self.asks[key] = ask
-        return f"number {self.keys.index(key) + 1}{_IN_LINE}"
-
-    @property
-    def keys(self) -> list[bytes]:
-        first = {key: place for place, key in enumerate(self.first)}
-        return sorted(self.asks, key=lambda key: first.get(key, len(first)))
 
 
 class Gathering:
@@ -435,7 +408,7 @@ class Gathering:
                 self.events.append(TurnedDown(author, why, author in peers(self.reserved)))
                 self.reserved = tuple(chair for chair in self.reserved if chair.key != author or chair in self.chairs)
             # any other reason comes with chairs that it keeps, though it may not remember them after a crash
-            case GatheringDeed.OBEY, Answer(_, True, why) if author == self.host and why.endswith(_IN_LINE):
+            case GatheringDeed.OBEY, Answer(_, True, why) if author == self.host and why.endswith(IN_LINE):
                 self.in_line = True
                 self.events.append(InLine(why))
             case GatheringDeed.OBEY, Answer(_, True, why) if author == self.host:

@@ -41,12 +41,11 @@ from quadrille.net.seating.gathering import (
     Entropy,
     Gathering,
     InLine,
-    PlacesInLine,
     SeatWanted,
 )
 from quadrille.net.seating.gathering import Event as GatheringEvent
 from quadrille.net.seating.unopened_tables import concerning, kept_log
-from quadrille.net.tables.table import Table
+from quadrille.net.tables.table import PlacesInLine, Table
 from quadrille.net.trust.guard import Guarded
 from quadrille.net.trust.identity import Identity
 
@@ -159,9 +158,6 @@ class Lobby:
         self.gatherings: dict[bytes, Gathering] = {}
         self.tables: dict[bytes, Table] = {}
         self.watching: dict[bytes, bytes] = {}  # the tables that I watch, and whom I asked
-        self.watchers: dict[bytes, set[bytes]] = {}
-        self._lines: dict[bytes, PlacesInLine] = {}  # those who wait for a seat at tables of this peer
-        self._opened: dict[bytes, set[int]] = {}  # seats of tables at play that this peer offers to others
         self.outgoing: list[tuple[bytes, Message]] = []
         self.events: list[Event] = []
         #: Handles a fault of this program in some place, and tells if it is one (net/trust/guard.py); raises it by
@@ -250,17 +246,17 @@ class Lobby:
 
     def rematch(self, table: bytes, nonce: bytes, now: int) -> Gathering:
         """Offer the same terms to the same people, everybody one seat further; invite the others."""
-        standing, own = self.tables[table].log.now, self.identity.key
-        chairs = standing.chairs
+        ended, own = self.tables[table], self.identity.key
+        chairs = ended.log.now.chairs
         mine = [(chair.name, chair.kind) for chair in chairs if chair.key == own and chair.at]
         sits = any(chair.key == own and not chair.at for chair in chairs)
-        again = self.host(replace(standing.terms, lot=False), nonce, now, sits=sits, others=mine)
-        waiting = self.in_line(table)
+        again = self.host(replace(ended.log.now.terms, lot=False), nonce, now, sits=sits, others=mine)
+        waiting = self.in_line(ended)
         again.line = PlacesInLine(key for key, _ in waiting)
         for chair in (*chairs[1:], chairs[0]):  # a bot gives way to a person in line
             key, ask = waiting.pop(0) if chair.kind == "bot" and waiting else (chair.key, None)
             again.reserved += (Chair(key, ask.name, ask.kind) if ask else chair,)
-        looking_on = sorted(self.watchers[table] & self.here)[:MOST_TOLD]
+        looking_on = sorted(ended.watchers & self.here)[:MOST_TOLD]
         for key in dict.fromkeys((*peers(again.reserved), *looking_on)):
             if key != own:
                 again.invite(key)
@@ -269,7 +265,7 @@ class Lobby:
 
     def open_seats(self, table: bytes, seats: Iterable[int]) -> None:
         """Offer seats that this peer holds in a running game, to whoever asks first; none of them closes the offer."""
-        self._opened[table] = {*seats}
+        self.tables[table].opened = {*seats}
         self._advertise()
 
     def ask_for_seat(self, table: bytes, *keys: bytes) -> None:
@@ -278,39 +274,37 @@ class Lobby:
         players = ({*keys} or self.tables[table].players()) & self.here
         self.outgoing += [(key, Ask(table, "seat", self.name, self.kind)) for key in sorted(players)]
 
-    def in_line(self, table: bytes) -> list[tuple[bytes, Ask]]:
+    def in_line(self, table: Table) -> list[tuple[bytes, Ask]]:
         """Return those who are here and wait for a seat of a table at play, in their order, each with the request."""
-        line = self._lines[table]
-        return [(key, line.asks[key]) for key in line.keys if key in self.here]
+        return [(key, table.line.asks[key]) for key in table.line.keys if key in self.here]
 
     def _free(self, table: Table) -> list[int]:
         """Return the seats at a table that this peer offers and still holds, and does not play for another."""
         mine = {*table.seats} & {*table.log.now.seats_in()} - {*table.log.now.lent}
-        return sorted(self._opened.get(table.log.table, set()) & mine) if table.over is None else []
+        return sorted(table.opened & mine) if table.over is None else []
 
     def _hear_seat_wanted(self, author: bytes, ask: Ask, table: Table, now: int) -> None:
         """Put a peer in line, or say why not. It looks on, and plays once all have signed."""
-        name, free, line = table.log.table, self._free(table), self._lines[table.log.table]
-        waits_for_bot = ask.kind in PEOPLE and table.seats and self._may_watch(name, author, table)
+        name, free, line = table.log.table, self._free(table), table.line
+        waits_for_bot = ask.kind in PEOPLE and table.seats and self._may_watch(author, table)
         waited, may_wait = author in line.asks, len(ask.others) < len(free) if free else waits_for_bot
         place = line.take(author, ask, self.here) if may_wait else ""
         why = f"only {len(free)} seats are free there" if free else "the game has begun"
         if place:
-            why = place if len(self.in_line(name)) > len(free) else ""
+            why = place if len(self.in_line(table)) > len(free) else ""
         self.outgoing.append((author, Answer(name, bool(place), why)))
         if place:
             self.events += [At(name, SeatWanted(author))] if not waited and not free else []
-            self.watchers[name].add(author)
+            table.watchers.add(author)
             table.receive(author, ask, now)  # the entries, which mean nothing to the peer before the answer
 
-    def _offer_seat(self, name: bytes, table: Table, now: int) -> None:
+    def _offer_seat(self, table: Table, now: int) -> None:
         """Propose that the first in line plays on at a free seat, or at that of a bot of this peer."""
-        line = self._lines[name]
-        for key in [key for key in line.asks if table.log.now.has_seat(key)]:
-            del line.asks[key]
+        for key in [key for key in table.line.asks if table.log.now.has_seat(key)]:
+            del table.line.asks[key]
         seats = self._free(table) or [seat for seat in table.seats if self.gives_way and seat == table.bot_giving_way]
         if seats:
-            waiting = [(key, ask.name) for key, ask in self.in_line(name) if key not in table.accord.turned_away]
+            waiting = [(key, ask.name) for key, ask in self.in_line(table) if key not in table.accord.turned_away]
             waiting.sort(key=lambda asker: table.accord.lapses[asker[0]])
             table.hand_on(seats[0], waiting, now)
 
@@ -331,9 +325,7 @@ class Lobby:
     def forget(self, table: bytes) -> None:
         """Close a finished table that nobody here looks at any more. It stays in the store."""
         del self.tables[table]
-        del self.watchers[table]
         self.watching.pop(table, None)
-        del self._lines[table]
 
     def forget_ended(self, keeps: Callable[[bytes], bool]) -> list[bytes]:
         """Close the tables whose games are over and told, but for the last `ENDED_KEPT` and those that it `keeps`:
@@ -379,7 +371,7 @@ class Lobby:
             if asked == key and name not in self.tables:  # the request or its answer may have been lost
                 self.watch(name, key)
         for name, table in self.tables.items():
-            if key in self._concerned(name, table):
+            if key in table.concerned():
                 self.outgoing.append((key, table.head))
             if table.wants_seat and key in table.players():
                 self.outgoing.append((key, Ask(name, "seat", self.name, self.kind)))
@@ -444,23 +436,24 @@ class Lobby:
         if isinstance(message, Ask) and message.role == "seat" and not table.log.now.has_seat(author):
             self._hear_seat_wanted(author, message, table, now)
             return
-        if author not in self._concerned(name, table):
-            if not self._may_watch(name, author, table):
+        if author not in table.concerned():
+            if not self._may_watch(author, table):
                 if isinstance(message, Ask):
                     self.outgoing.append((author, Answer(name, False, "you may not look on at this table")))
                 return
-            self.watchers[name].add(author)
+            table.watchers.add(author)
         if isinstance(message, Gone):
-            self.watchers[name].discard(author)
-            self._lines[name].asks.pop(author, None)
+            table.watchers.discard(author)
+            table.line.asks.pop(author, None)
         elif isinstance(message, Answer) and message.why and table.wants_seat and author in table.players():
             self.events.append(At(name, InLine(message.why) if message.yes else ChairRefused(message.why)))
         elif author not in table.at:
             table.came(author, now)
         table.receive(author, message, now, asked=self.watching.get(name) == author)
 
-    def _may_watch(self, name: bytes, key: bytes, table: Table) -> bool:
-        return table.log.now.terms.watchers == "anyone" or self.shelf.secret(name, _guest_label(key)) is not None
+    def _may_watch(self, key: bytes, table: Table) -> bool:
+        invited = self.shelf.secret(table.log.table, _guest_label(key)) is not None
+        return invited or table.log.now.terms.watchers == "anyone"
 
     def list_peer(self, author: bytes, advert: Advert) -> None:
         """List a peer that is there, with or without a link, and the tables that it offers (net/hall/hall.py)."""
@@ -509,18 +502,18 @@ class Lobby:
     def _open(self, log: Log, now: int) -> Table:
         """Open a table. If it has just begun, others may not know that."""
         gathering, own = self.gatherings.pop(log.table, None), self.identity.key
-        line = gathering.line if gathering is not None else PlacesInLine()
-        if log.now.terms.watchers != "anyone":
-            self.outgoing += [(key, Answer(log.table, False, "the game has begun")) for key in line.asks]
-            line = PlacesInLine()
-        self._lines[log.table], self.watchers[log.table] = line, {*line.asks}
-        table = Table(log, self.identity, self.shelf, now, gathering.lines if gathering else ())
-        self.tables[log.table] = table
+        table = self.tables[log.table] = Table(
+            log, self.identity, self.shelf, now, gathering.lines if gathering else ()
+        )
+        if gathering is not None and log.now.terms.watchers == "anyone":
+            table.line, table.watchers = gathering.line, {*gathering.line.asks}
+        elif gathering is not None:
+            self.outgoing += [(key, Answer(log.table, False, "the game has begun")) for key in gathering.line.asks]
         self.events.append(Began(log.table))
         if len(log.entries) == 1:
             table.at.update(self.here)
         table.gone.update((seat, now) for seat, key in enumerate(log.now.keys) if key not in {*table.at, own})
-        for key in self._members(log.table, table):
+        for key in self._members(table):
             self.outgoing.append((key, table.head))
         if gathering is None:
             table.resume()
@@ -547,10 +540,10 @@ class Lobby:
             elif gathering.phase is CLOSED:
                 del self.gatherings[gathering.table]
         for name, table in self.tables.items():
-            if self._lines[name].asks:
-                self._offer_seat(name, table, now)
+            if table.line.asks:
+                self._offer_seat(table, now)
             for key, message in drain(table.outgoing):
-                self.outgoing += [(to, message) for to in ([key] if key else self._members(name, table))]
+                self.outgoing += [(to, message) for to in ([key] if key else self._members(table))]
             self.events += [At(name, event) for event in drain(table.events)]
         self._advertise()
 
@@ -571,15 +564,9 @@ class Lobby:
         terms, state = standing.terms.offered, "open" if free else "playing"
         return Offer(table.log.table, self.identity.key, terms, chairs, state, 0)
 
-    # Members
-
-    def _concerned(self, name: bytes, table: Table) -> set[bytes]:
-        """Return everybody at a table: players and watchers."""
-        return table.players() | self.watchers[name]
-
-    def _members(self, name: bytes, table: Table) -> list[bytes]:
+    def _members(self, table: Table) -> list[bytes]:
         """Return those at a table who can be reached, seats first: forty watchers must not make an opponent wait."""
-        others = [key for key in self._concerned(name, table) if key in self.here and key != self.identity.key]
+        others = [key for key in table.concerned() if key in self.here and key != self.identity.key]
         players = table.players()
         return sorted(others, key=lambda key: (key not in players, key))
 

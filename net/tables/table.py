@@ -13,7 +13,7 @@ One promise holds through any crash, because it is on disk before it is sent: th
 one place.
 """
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from enum import Enum
 from itertools import zip_longest
 from typing import Any, Final, NamedTuple
@@ -73,6 +73,9 @@ FIRST_STEP_BACK: Final = 8
 SEAT_RATE: Final = (1 << 20, 1 << 21)
 OTHERS_RATE: Final = (1 << 18, 1 << 19)
 ANSWER: Final = 256
+#: Maximum people in line for a seat of a table, before its game and at play; the words that end a place there.
+MOST_IN_LINE: Final = 8
+IN_LINE: Final = " in line"
 #: The state of a table that `waits_for_head`, for a person.
 WAITS: Final = "waiting to hear from another seat how far the game is"
 
@@ -131,6 +134,31 @@ class LogMark(NamedTuple):
     over: bool
 
 
+class PlacesInLine:
+    """Those in line for a seat, as one peer has heard them: each key has one place, and keeps it when it asks again."""
+
+    def __init__(self, first: Iterable[bytes] = ()) -> None:
+        """Let the keys `first` go before all others, in their order: they waited at the table before."""
+        self.asks: dict[bytes, Ask] = {}
+        self.first = tuple(first)
+
+    def take(self, key: bytes, ask: Ask, here: Container[bytes] | None = None) -> str:
+        """Put a peer in line and return the place in words; "" if too many wait. A peer not `here` makes room."""
+        if key not in self.asks:
+            gone = [asker for asker in self.asks if here is not None and asker not in here]
+            if len(self.asks) >= MOST_IN_LINE and gone:
+                del self.asks[gone[0]]
+            if len(self.asks) >= MOST_IN_LINE:
+                return ""
+        self.asks[key] = ask
+        return f"number {self.keys.index(key) + 1}{IN_LINE}"
+
+    @property
+    def keys(self) -> list[bytes]:
+        first = {key: place for place, key in enumerate(self.first)}
+        return sorted(self.asks, key=lambda key: first.get(key, len(first)))
+
+
 class Table:
     """The log of a table, what is due on it, and what the others have of it."""
 
@@ -147,6 +175,10 @@ class Table:
         self.outgoing, self.events, self.gone = context.outgoing, context.events, context.gone
         #: The peers that are at this table, and not only on the network.
         self.at: set[bytes] = set()
+        #: The peers that look on; of them those who wait for a seat. The seats that this peer offers to others.
+        self.watchers: set[bytes] = set()
+        self.line = PlacesInLine()
+        self.opened: set[int] = set()
         self.convictions = Convictions(context)
         self.accord = Accord(context)
         for page in books.pages(log):
@@ -362,6 +394,10 @@ class Table:
     def players(self) -> set[bytes]:
         """Return the keys that write for seats or sat down there."""
         return {*self.log.now.keys, *(chair.key for chair in self.log.now.chairs)}
+
+    def concerned(self) -> set[bytes]:
+        """Return the keys of everybody at the table: players and watchers."""
+        return self.players() | self.watchers
 
     def hears(self, key: bytes) -> bool:
         """Return True if that peer may add to the log: it plays, or is to get a seat. A newcomer may know before this

@@ -53,7 +53,7 @@ REASONS: Final[dict[str, str]] = {
         trust.store: MOST_VARIANTS
     """,
     "Whoever has a row has proved something first: the passphrase, our consent, or an own link.": """
-        private_room.door: MOST_MEMBERS; program.hall_desk: MOST_HELD_FOR; seating.gathering: MOST_IN_LINE
+        private_room.door: MOST_MEMBERS; program.hall_desk: MOST_HELD_FOR; tables.table: MOST_IN_LINE
     """,
     "What is forgotten gives nobody an advantage: it is heard, told or computed again.": """
         core.limits: MOST_KEYS;

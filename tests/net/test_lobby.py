@@ -14,7 +14,6 @@ from quadrille.net.entries.wire import Answer, Ask, Decline, Entries, Gone, Moti
 from quadrille.net.game_log.news import Blamed, ChatLine, Declined, Proposed
 from quadrille.net.seating.gathering import (
     AGREEING,
-    MOST_IN_LINE,
     OPEN,
     ChairGranted,
     ChairRefused,
@@ -25,7 +24,7 @@ from quadrille.net.seating.gathering import (
 from quadrille.net.seating.lobby import Invited, Lobby, SeatAwaited
 from quadrille.net.seating.offers import is_meant
 from quadrille.net.seating.own_table import own_table as begun_alone
-from quadrille.net.tables.table import LAST_WORDS, Table
+from quadrille.net.tables.table import LAST_WORDS, MOST_IN_LINE, Table
 from tests.net.simulation import NOTICED, Peer, QuietWorld, gather
 from tests.net.tables import identity, terms
 
@@ -277,7 +276,7 @@ def test_who_looked_on_and_went_is_told_nothing_more() -> None:
     name = room.looks_on(late)
     late.lobby = Lobby(late.identity, late.name, "person", late.shelf, resumes=False)
     room.settle(5000)
-    assert late.key not in room.seated[0].lobby.watchers[name]
+    assert late.key not in room.seated[0].lobby.tables[name].watchers
 
 
 def test_few_people_wait_for_a_seat_and_each_keeps_one_place() -> None:
