@@ -349,22 +349,17 @@ def plain_text(text: str) -> str:
     return text if text.isascii() else "".join(twins)
 
 
-def wrapped(text: str, width: int, most: int = 100) -> list[str]:
-    """Wrap a text to a width, in at most `most` lines; the last one is cut if need be."""
+def wrapped(text: str, width: int, most: int = 100, *, hangs: int = 0) -> list[str]:
+    """Wrap a text to a width, in at most `most` lines; the last one is cut if need be. All but the first are set in."""
     lines: list[str] = []
     for word in text.split():
         if lines and columns(lines[-1]) + 1 + columns(word) <= width:
             lines[-1] += f" {word}"
         else:
-            lines.append(word)
+            lines.append(" " * hangs * bool(lines) + word)
     if len(lines) > most:
         lines = [*lines[: most - 1], clipped(" ".join(lines[most - 1 :]), width)]
     return [clipped(line, width) for line in lines]
-
-
-def beside(kind: str) -> tuple[str, str, str]:
-    """Return the text after a bot's name, the longest first: `, level 2 of Ann`, `, level 2` and nothing."""
-    return (f", {kind}", f", {kind.partition(' of ')[0]}", "") if kind else ("", "", "")
 
 
 @value
@@ -381,9 +376,16 @@ class SeatLabel:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """Its name with its role, and as much of its kind as has room: the longest first."""
+        """Its name with its role, and with as much of its kind: `, level 2 of Ann`, `, level 2` and nothing."""
         role, left = f"{self.role}: " if self.role else "", " (left)" if self.left else ""
-        return tuple(f"{role}{self.name}{kind}{left}" for kind in beside(self.kind))
+        kinds = (f", {self.kind}", f", {self.kind.partition(' of ')[0]}", "") if self.kind else ("", "", "")
+        return tuple(f"{role}{self.name}{kind}{left}" for kind in kinds)
+
+
+def seat_texts(seats: Sequence[SeatLabel], room: int) -> tuple[str, ...]:
+    """Return the text of each seat: the longest that all seats have room for, or the shortest."""
+    forms = [*zip(*(seat.texts for seat in seats), strict=True)]
+    return next((texts for texts in forms if max(map(columns, texts)) <= room), forms[-1])
 
 
 def seat_style(seat: int | None, kind: str = "seat") -> str:

@@ -11,10 +11,10 @@ from quadrille.client.screen.draw.canvas import (
     WINNER,
     Canvas,
     SeatLabel,
-    beside,
     clipped,
     columns,
     seat_style,
+    seat_texts,
     wrapped,
 )
 from quadrille.client.screen.draw.sheet import Marked
@@ -126,18 +126,9 @@ class CardsView:
     def _names(self) -> list[str]:
         """Return the text before the track of each seat, with the kinds of bots as far as all of them fit."""
         room = self.width - 5 - _LEAST_BAR - max((columns(self._told(track)) for track in self.scene.tracks), default=0)
-        forms = zip(*(beside(person.kind) for person in self.seated), strict=True)
-        names_by_form = [
-            [
-                f"{letter(seat)} p{seat + 1} {own.name}{kind}{' (left)' if own.left else ''}{' ' * (own.place > 0)}"
-                for seat, (own, kind) in enumerate(zip(self.seated, form, strict=True))
-            ]
-            for form in forms
-        ]
-        return next(
-            (names for names in names_by_form if max(map(columns, names)) <= min(room, _LONGEST_NAME)),
-            names_by_form[-1],
-        )
+        marks, placed = [f"{letter(seat)} p{seat + 1} " for seat in range(len(self.seated))], self.seated[0].place > 0
+        texts = seat_texts(self.seated, min(room, _LONGEST_NAME) - len(marks[-1]) - placed)
+        return [mark + text + " " * placed for mark, text in zip(marks, texts, strict=True)]
 
     def _told(self, track: Track) -> str:
         """Return the clock of a seat and the position of its peg, in words."""

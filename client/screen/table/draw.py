@@ -17,6 +17,7 @@ from quadrille.client.screen.draw.canvas import (
     clipped,
     columns,
     seat_style,
+    seat_texts,
     wrapped,
 )
 from quadrille.client.screen.draw.cards import HEIGHTS, CardsView, height
@@ -450,7 +451,6 @@ class Side:
         """Draw the seats with as many figures as fit."""
         panels, table, put = self.scene.panels, self.model.table, self.canvas.put
         seats = seat_labels(self.model, self.scene)
-        forms = [*zip(*(seat.texts for seat in seats), strict=True)]
         named, more = _beside_figures(seats)
         placed = int(seats[0].place > 0)
         spare = self.width - more - placed - sum(_figure(name) for name, _ in panels[0].figures)
@@ -466,7 +466,7 @@ class Side:
         timed = more - 4
         numbered = timed + sum(widths.values())
         room = self.width - 4 - numbered - placed
-        rows = next((texts for texts in forms if max(map(columns, texts)) <= room), forms[-1])
+        rows = seat_texts(seats, room)
         by_place = sorted(zip(panels, rows, seats, strict=True), key=lambda row: row[2].place)
         for row, (panel, text, seat) in enumerate(by_place, self.row + 1):
             figures, style, place = dict(panel.figures), seat_style(panel.seat), seat.place
@@ -479,7 +479,7 @@ class Side:
             put(row, left + 4, clipped(text, room), WINNER if place == 1 else "faint" if panel.left else style)
             put(row, self.column + self.width - numbered, numbers)
         self.row += 1 + len(panels)
-        if rows is forms[-1] and self.end - self.row > _ROOM_BELOW_KINDS:
+        if rows == tuple(seat.texts[-1] for seat in seats) and self.end - self.row > _ROOM_BELOW_KINDS:
             kinds = kinds_text((chair.name, chair.kind) for chair in table.chairs)
             self.row = self.canvas.text_lines(
                 self.row, self.column + 2, self.width, wrapped(kinds, self.width - 2, 2), "faint"
@@ -501,17 +501,10 @@ class Side:
         """Return that many of the last moves, in lines with their styles; with stories from `first_told` on."""
         lines: list[tuple[str, str]] = []
         for text, seat in last_moves(self.model, room, first_told):
-            first, *more = _hanging(text[_NUMBER:], self.width + 1 - _NUMBER)  # ragged lines need no margin
-            rows = (text[:_NUMBER] + first, *(" " * (_NUMBER + _HANGS) + line for line in more))
-            lines += [(line, seat_style(seat)) for line in rows]
+            rows = wrapped(text[_NUMBER:], self.width + 1 - _NUMBER, hangs=_HANGS)  # ragged lines need no margin
+            starts = (text[:_NUMBER], *[" " * _NUMBER] * len(rows))
+            lines += [(start + row, seat_style(seat)) for start, row in zip(starts, rows, strict=False)]
         return lines
-
-
-def _hanging(text: str, width: int) -> list[str]:
-    """Wrap a text into lines, all but the first to be indented."""
-    first = wrapped(text, width)[0]
-    rest = text.split()[len(first.split()) :]
-    return [first, *wrapped(" ".join(rest), width - _HANGS)]
 
 
 def choice_places(draft: Half, width: int) -> list[tuple[int, int]]:
