@@ -139,7 +139,8 @@ def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:
     moved = before.position != table.position
     is_mine = table.is_mine and not before.is_mine
     if moved:
-        model = replace(_made(model, table), picked="", replay=None if table.local else model.replay)
+        replay = model.replay and replace(model.replay, at=min(model.replay.at, table.match.length))
+        model = replace(_made(model, table), picked="", replay=None if table.local else replay)
     file, now = event.file or model.file, model.now if event.now is None else event.now
     after = replace(model, table=table, ticket=model.ticket + moved, file=file, now=now)
     is_new_banner = bool(table.banner) and _DIGITS.sub("", table.banner) != _DIGITS.sub("", before.banner)

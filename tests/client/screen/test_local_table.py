@@ -8,7 +8,7 @@ from quadrille.ai.faults import BotFault
 from quadrille.client.screen.lobby.new_table import NewTable, request, rows_of
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.local import changed, table_model
-from quadrille.client.screen.table.model import Model, Replay
+from quadrille.client.screen.table.model import Changed, Model, Replay
 from quadrille.client.screen.table.shown import record_of
 from quadrille.client.screen.table.terminal import Key, Quit, Tick, Wake, clicked
 from quadrille.client.table.game_setup import Cover, GameSetup
@@ -124,6 +124,14 @@ def test_a_number_goes_to_that_move_of_a_replay(is_record: bool) -> None:
     assert there.replay == looking.replay and "There is no move 99: the last one is 12" in text(there)
     assert press(there, *"3", "enter")[0].replay == Replay(3)
     assert press(looking, *"9" * 5000, "enter")[0].alarm
+
+
+def test_a_takeback_is_no_longer_looked_back_over() -> None:
+    match = match_of("barons", 2, 9)
+    table = replace(record_of(match, ("Ann", "Ben"), None), local=False)
+    for at, then in ((9, 7), (3, 3)):
+        shown = after(Model(table, replay=Replay(at)), Changed(replace(table, match=match.before(7))))[0]
+        assert f"REPLAY {then} of 7" in text(shown)
 
 
 def test_play_on_from_an_earlier_position_against_a_bot() -> None:
