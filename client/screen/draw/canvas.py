@@ -33,8 +33,8 @@ LEAST_ROWS: Final = 16
 LEAST_COLUMNS: Final = 60
 #: Minimum columns of a list in the middle.
 _LEAST_LIST: Final = 44
-#: Maximum rows of a message.
-_MOST_TOLD: Final = 4
+#: Maximum rows of a message: on a small board it hides the last ones.
+_MOST_TOLD: Final = 6
 #: The style of the names of the seats that have won.
 WINNER: Final = "win"
 #: The letters of seats in styles.
@@ -216,16 +216,6 @@ class Canvas:
         """Draw the sign before a seat: its place once the game is over, before that whether it is to move."""
         self.put(row, column, f"{place}." if place else "▸" if to_move else " ", "picked")
 
-    def draw_prompt(
-        self, row: int, sign: str, text: str, at: int, end: int, *, selected: bool = False
-    ) -> tuple[int, int]:
-        """Draw as much of the typed line as has room before the column `end`; return the place of the caret."""
-        room, left = end - len(sign) - 2, 1 + len(sign)
-        start = max(0, columns(text[:at]) - room + 1)
-        self.put(row, 1, sign, "strong")
-        self.put(row, left, text[start:], "chosen" if selected else "strong", most=room)
-        return row, min(end - 1, left + columns(text[start:at]))
-
     def draw_foot(
         self,
         told: str,
@@ -235,12 +225,20 @@ class Canvas:
         *,
         alarm: bool,
         selected: bool = False,
+        sign: str = "> ",
+        spare: Sequence[str] = (),
     ) -> tuple[int, int]:
-        """Draw the message, the prompt and the keys in their `foot_rows`; return the place of the caret."""
-        lines, prompt = wrapped(told, self.width - 2, _MOST_TOLD), self.height - 2
-        self.text_lines(prompt - len(lines), 1, self.width, lines, "alarm" if alarm else "")
-        self.draw_key_line(keys)
-        return self.draw_prompt(prompt, "> ", text, at, self.width, selected=selected)
+        """Draw the message, the prompt and the keys, some to `spare`, in their `foot_rows`. The prompt has its sign, and
+        as much of the typed line as has room. Return the place of the caret.
+        """
+        lines, row = wrapped(told, self.width - 2, _MOST_TOLD), self.height - 2
+        self.text_lines(row - len(lines), 1, self.width, lines, "alarm" if alarm else "")
+        self.draw_key_line(keys, spare)
+        room, left = self.width - len(sign) - 2, 1 + len(sign)
+        start = max(0, columns(text[:at]) - room + 1)
+        self.put(row, 1, sign, "strong")
+        self.put(row, left, text[start:], "chosen" if selected else "strong", most=room)
+        return row, min(self.width - 1, left + columns(text[start:at]))
 
     def foot_rows(self, text: str) -> int:
         """Return the rows of a foot with this message."""

@@ -59,8 +59,6 @@ _REPLAY_KEYS: Final = (
 )  # fmt: skip
 #: The sign of a square that a hint names.
 _HINTED: Final = "*"
-#: Maximum lines of a message; those without room of their own hide the last ones of the board.
-_MOST_TOLD: Final = 6
 #: Lines for notes, moves and choices below a board without a side column.
 _BELOW: Final = 4
 _LEAST_MOVES: Final = 4
@@ -201,24 +199,22 @@ def draw(model: Model) -> Picture:
         return canvas.picture()
     half = current_draft(model)
     _draw_head(canvas, model)
-    below, end = _draw_board(canvas, model, scene, laid, half, maze), canvas.height - _FOOT
-    told, alarm = message(model, half, 2 if below < end else 1)
-    lines = wrapped(told, canvas.width - 2, _MOST_TOLD)
-    end -= max(0, len(lines) - 1)
-    if end < below:
+    below = _draw_board(canvas, model, scene, laid, half, maze)
+    told, alarm = message(model, half, 2 if below < canvas.height - _FOOT else 1)
+    if (end := canvas.height - canvas.foot_rows(told)) < below:
         canvas.wipe(end - (not laid.side), 0, canvas.width, below - end + (not laid.side))
     if laid.side:
         side = Side(canvas, model, scene, half, laid.side, _HEAD + laid.margin, end)
         side.draw(players=bool(scene.sheet))
     else:
         _draw_lines_below(canvas, model, half, end, below)
-    canvas.text_lines(end, 1, canvas.width - 2, lines, "alarm" if alarm else "")
     turn, line = model.table.turn, model.line
     sign = f"{letter(turn)}> " if turn is not None and model.table.is_mine and not model.replay else "> "
-    caret = canvas.draw_prompt(canvas.height - 2, sign, line.text, line.at, canvas.width, selected=line.selected)
     over = model.table.match.over is not None or model.table.own_exit is not None
     keys = _REPLAY_KEYS if model.replay else key_line(model.table.place, over=over, without=model.table.useless)
-    canvas.draw_key_line(keys, _SPARE_KEYS)
+    caret = canvas.draw_foot(
+        told, line.text, line.at, keys, alarm=alarm, selected=line.selected, sign=sign, spare=_SPARE_KEYS
+    )
     if not isinstance(pick := model.overlay, PickList):
         return canvas.picture(caret)
     canvas.draw_list(pick.title, [text for text, _ in pick.rows], pick.at)
