@@ -228,14 +228,16 @@ class Canvas:
         sign: str = "> ",
         spare: Sequence[str] = (),
     ) -> tuple[int, int]:
-        """Draw the message, the prompt and the keys, some to `spare`, in their `foot_rows`. The prompt has its sign, and
-        as much of the typed line as has room. Return the place of the caret.
+        """Draw the message, the prompt and the keys, some to `spare`, in their `foot_rows`. The prompt has its sign,
+        and as much of the typed line as has room. Return the place of the caret.
         """
         lines, row = wrapped(told, self.width - 2, _MOST_TOLD), self.height - 2
         self.text_lines(row - len(lines), 1, self.width, lines, "alarm" if alarm else "")
         self.draw_key_line(keys, spare)
         room, left = self.width - len(sign) - 2, 1 + len(sign)
-        start = max(0, columns(text[:at]) - room + 1)
+        start, wide = at, 0
+        while start and (wide := wide + columns(text[start - 1])) < room:
+            start -= 1
         self.put(row, 1, sign, "strong")
         self.put(row, left, text[start:], "chosen" if selected else "strong", most=room)
         return row, min(self.width - 1, left + columns(text[start:at]))

@@ -500,6 +500,13 @@ def test_what_is_told_in_two_lines_leaves_the_prompt_and_the_keys_alone() -> Non
     assert canvas.foot_rows(LONG[:100]) == 4 and all(told[-3:-5:-1]) and canvas.foot_rows("") == 3
 
 
+def test_a_line_of_wide_letters_is_seen_up_to_the_caret() -> None:
+    for sign, wide in (("a", 1), ("\u6f22", 2)):
+        canvas = Canvas(60, 20, plain=False)
+        _, caret = canvas.draw_foot("", sign * 100, 100, (), alarm=False)
+        assert canvas.picture().lines[-2].count(sign) == (caret - 3) // wide > 50 // wide
+
+
 def test_marks_are_drawn_on_their_letters_so_that_names_of_many_scripts_differ() -> None:
     """Vowels and tones are marks. A terminal joins them with the letter before, and a wide letter has two cells."""
     canvas = Canvas(24, 2, plain=False)
