@@ -13,7 +13,7 @@ from quadrille.client.plain.console import Console
 from quadrille.client.plain.face import PlainFace
 from quadrille.client.reports import advice_text, heading, player
 from quadrille.client.table.game_setup import GameSetup
-from quadrille.client.table.notices import About, Fact, MoveMade, Notice, Refused, Why
+from quadrille.client.table.notices import About, Carried, Fact, MoveMade, Notice, Refused, ShownMotion, Why
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import BareWish, ProposeMotion, Wish
 from quadrille.client.words.answers import meaning
@@ -87,7 +87,7 @@ class PlainTable(PlainFace):
         if not standing.match.length:
             self.say(standing.match.game.lesson.goal)
         if standing.paused:
-            self.say(by_seat(Fact.RESTING, self.stage.seats))
+            self.say(by_seat(Carried(ShownMotion("pause")), self.stage.seats))
         if table.waits_for_head:
             self.say(f"The table is {WAITS}.")
         if not table.over and self.stage.deputy:

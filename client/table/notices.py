@@ -54,7 +54,6 @@ class Why(Enum):
     NO_SEAT = auto()
     NOT_YOUR_TURN = auto()
     ONLY_WATCHING = auto()
-    NOTHING_RUNS = auto()
     NO_BOT_TO_MOVE = auto()
     NOT_OVER = auto()
     NO_HINT_NOW = auto()
@@ -70,7 +69,6 @@ class Why(Enum):
     NO_HIDDEN_CARDS = auto()
     BOOK_LATER = auto()
     BAD_LINE = auto()
-    REMATCH_LATER = auto()
     ONLY_LOOKED_ON = auto()
     OVER = auto()
     PAUSED_ALREADY = auto()
@@ -142,7 +140,6 @@ class Fact(Enum):
     TABLE_WAITS = auto()
     RESIGNING = auto()
     STEPPED_ASIDE = auto()
-    PLAYING_AGAIN = auto()
     MAY_WATCH = auto()
     MUTED = auto()
     GONE = auto()
@@ -159,18 +156,11 @@ class Fact(Enum):
     PLAYS_FOR_YOU = auto()
     PLAYS_AGAIN = auto()
     WANTS_REMATCH = auto()
-    REMATCH_DECLINED = auto()
     REMATCH_REFUSED = auto()
     REMATCH_LEFT = auto()
     TABLE_KEPT = auto()
     SHARE_TAKEN = auto()
     SHARE_BROUGHT = auto()
-    # Concerns of a person, above the prompt of a screen
-    STOPPED = auto()
-    RESTING = auto()
-    FLAG_DUE = auto()
-    AWAY_DUE = auto()
-    SILENT_DUE = auto()
     # Before a game
     SEAT_GIVEN = auto()
     IN_LINE = auto()
@@ -397,14 +387,14 @@ class DeclineTold:
 
 @value
 class Overdue:
-    """A seat has kept the table waiting for longer than agreed; it is `here` or gone. The others decide, if they are
+    """A seat has kept the table waiting for longer than agreed; it `is_here` or gone. The others decide, if they are
     `several`.
 
     A copy could be continued, unless cards are `hidden`.
     """
 
     seat: int
-    here: bool
+    is_here: bool
     several: bool
     hidden: bool
 

@@ -84,8 +84,8 @@ class TableSeat(NetworkStage):
         self._at = context.now()  # when the time that a clock rests was last counted
         self.proposed: news.Proposed | None = None
         self._signed_by: tuple[int, ...] = ()  # the peers that have signed it, each by a seat
-        # seats asked about, each with the time since when the table waits for it
-        self._asked: set[tuple[int, int]] = set()
+        # what was asked, about which seat, and since when the table waits for it
+        self._asked: set[tuple[type, int, int]] = set()
         self._typed = ""
         self._gone: set[int] = set()
         self._unmet: set[int] = set()  # seats not discovered yet when the person came
@@ -331,8 +331,7 @@ class TableSeat(NetworkStage):
         table = self.table
         if table.over or table.stopped:
             return True
-        turn, overdue = table.log.now.turn, table.overdue(self.context.now())
-        silent = turn in overdue or turn in table.gone or self.may_flag
+        silent = self._late is not None or table.log.now.turn in table.gone
         return self.seat is not None and (self.is_my_turn or silent or self.is_asked)
 
     @property
@@ -354,17 +353,27 @@ class TableSeat(NetworkStage):
 
     @property
     def votes(self) -> bool:
-        table, turn = self.table, self.table.log.now.turn
-        decide = turn is not None and self._is_inside and self._are_several
-        return (decide and turn in table.overdue(self.context.now())) or self.may_flag
+        return self._late is not None and self._is_inside and self._are_several
+
+    @property
+    def _late(self) -> notices.Overdue | About | None:
+        """Say that the seat to move keeps the table waiting for too long, or is out of time by this machine's clock."""
+        table, standing, now = self.table, self.table.log.now, self.context.now()
+        turn = standing.turn
+        if turn is None or turn in table.seats:
+            return None
+        if turn in table.overdue(now):
+            return notices.Overdue(turn, turn not in table.gone, self._are_several, standing.match.game.hidden)
+        may_flag = self._is_inside and self._are_several and table.flag_fell(turn, now)
+        return About(Fact.CLOCK_LOW, turn) if may_flag else None
 
     def concern(self) -> Notice | None:
         """Return what needs this person's attention above all, such as a proposal to answer or a seat that is gone."""
-        table, turn = self.table, self.table.log.now.turn
+        table = self.table
         if self.held.trouble is not None:
             return self.held.trouble
         if table.stopped:
-            return About(Fact.STOPPED, text=table.stopped.why)
+            return self._stopped(table.stopped)
         if table.over:
             who = self.who_wants_rematch
             return About(Fact.WANTS_REMATCH, who) if who is not None else None
@@ -374,10 +383,8 @@ class TableSeat(NetworkStage):
             return notices.ProposalTold(self.motion(self.proposed.motion), self.proposed.signed, answers=True)
         if self.proposed and self.has_agreed(self.proposed.motion):
             return notices.ProposedHere(self.motion(self.proposed.motion), self.unsigned)
-        if self.votes and turn is not None:
-            if self.may_flag and turn not in table.overdue(self.context.now()):
-                return About(Fact.FLAG_DUE, turn)
-            return About(Fact.AWAY_DUE if turn in table.gone else Fact.SILENT_DUE, turn)
+        if self.votes:
+            return self._late
         if lost := self.lost:
             return self._missing(tuple(lost))
         if self.stand_in:
@@ -389,7 +396,12 @@ class TableSeat(NetworkStage):
                 return About(Fact.STAND_IN_MISSING, seat=seat)
         if self.deputy:
             return About(Fact.PLAYS_FOR_YOU, self.deputy)
-        return Fact.RESTING if table.log.now.paused else None
+        return notices.Carried(ShownMotion("pause")) if table.log.now.paused else None
+
+    def _stopped(self, event: news.Stopped) -> notices.TableStopped:
+        own = event.culprit == self.context.key
+        who = "" if own or event.culprit == NOBODY else self.who(event.culprit)
+        return notices.TableStopped(event.why, who, own, self.table.log.table)
 
     def _missing(self, lost: tuple[int, ...]) -> notices.Missing:
         standing, now = self.table.log.now, self.context.now()
@@ -511,10 +523,8 @@ class TableSeat(NetworkStage):
             case news.Blamed(culprit, why):
                 fact = Fact.SENT_SIGNED_FAULT if self._is_kept(culprit, why) else Fact.SENT_FAULT
                 self.tell(Kind.BLAME, culprit, About(fact, self.who(culprit), why))
-            case news.Stopped(culprit, why):
-                own = culprit == self.context.key
-                who = "" if own or culprit == NOBODY else self.who(culprit)
-                self.say(notices.TableStopped(why, who, own, self.table.log.table))
+            case news.Stopped():
+                self.say(self._stopped(event))
 
     def _is_kept(self, culprit: bytes, reason: str) -> bool:
         """Return whether a peer's invalid signed entry is stored as evidence."""
@@ -691,7 +701,7 @@ class TableSeat(NetworkStage):
                     self.say(notice)
             case BareWish.AGREE | BareWish.TAKE_SEAT_BACK if self.stand_in:
                 self.context.deputies[self.number, self.people[0]] = ""
-                self.say(Fact.PLAYING_AGAIN)
+                self.say(About(Fact.PLAYS_AGAIN))
             case BareWish.DECLINE if self.stand_in:
                 self.say(About(Fact.PLAYS_FOR_YOU, self.stand_in))
             case BareWish.AGREE if self.who_wants_rematch is not None:
@@ -920,7 +930,7 @@ class TableSeat(NetworkStage):
         """Stop clocks and bots until the wish is repeated."""
         held = self.held
         if not held.paused and not (self.table.clocks or any(held.bots)):
-            raise NotGranted(Why.NOTHING_RUNS)
+            raise NotGranted(Why.NO_CLOCK)
         held.paused, held.trouble, held.ticket = not held.paused, None, held.ticket + 1
         held.asks_nothing()
         if held.paused:
@@ -1058,10 +1068,10 @@ class TableSeat(NetworkStage):
                 raise NotGranted(Why.NOT_OVER)
             self._deal(self.setup.again(), Fact.ROTATED)
             return
-        if not self.table.over:
-            raise NotGranted(Why.REMATCH_LATER)
         if self.seat is None and self._rematch is None:
             raise NotGranted(Why.ONLY_LOOKED_ON)
+        if not self.table.over:
+            raise NotGranted(Why.NOT_OVER)
         if not self.ballot.agree(self, REMATCH):
             return
         lobby, now = self.context.lobby, self.context.now()
@@ -1088,7 +1098,7 @@ class TableSeat(NetworkStage):
         for person in self.ballot.people:
             person.turn_down_rematch()
             if person is self:
-                person.say(Fact.REMATCH_DECLINED)
+                person.say(About(Fact.REMATCH_REFUSED))
             elif self.seat is not None and self.ballot.open is REMATCH:
                 person.say(About(Fact.REMATCH_REFUSED, self.seat))
         self.ballot.clear()
@@ -1250,13 +1260,6 @@ class TableSeat(NetworkStage):
             person.say(notices.DeclineTold(motion_told, None if person is self else who))
             person.proposed = None
 
-    @property
-    def may_flag(self) -> bool:
-        """Tell whether the seat to act is out of time by this machine's clock, and the others can rule on it."""
-        turn = self.table.log.now.turn
-        others = self._is_inside and turn not in self.table.seats and self._are_several
-        return turn is not None and others and self.table.flag_fell(turn, self.context.now())
-
     def _flag(self) -> None:
         """Propose that the seat to move has lost on time, because it does not say so itself."""
         standing = self.table.log.now
@@ -1270,13 +1273,12 @@ class TableSeat(NetworkStage):
 
     def _seat_that_is_gone(self) -> int:
         """Return the seat about which the others may decide."""
-        standing = self.table.log.now
-        turn = standing.turn
-        if turn is None or turn not in self.table.overdue(self.context.now()):
-            raise NotGranted(Why.NOBODY_OVERDUE, text=str(standing.terms.grace // 1000))
-        if not self._are_several:
-            raise NotGranted(Why.WHO_IS_GONE)
-        return turn
+        match self._late:
+            case notices.Overdue(seat, several=True):
+                return seat
+            case notices.Overdue():
+                raise NotGranted(Why.WHO_IS_GONE)
+        raise NotGranted(Why.NOBODY_OVERDUE, text=str(self.table.log.now.terms.grace // 1000))
 
     def _wait(self) -> None:
         """Go on waiting for a seat that is gone, or a bot that thinks; ask a bot that has failed once more."""
@@ -1296,7 +1298,7 @@ class TableSeat(NetworkStage):
         if isinstance(event.motion, BackMotion):
             owner = self.table.log.now.chairs[event.motion.seat]
             mine = event.motion.seat == self.own_seat
-            self.say(Fact.PLAYING_AGAIN if mine else About(Fact.PLAYS_AGAIN, self.context.name_of(owner)))
+            self.say(About(Fact.PLAYS_AGAIN, "" if mine else self.context.name_of(owner)))
             return
         before = self.proposed.signed if self.proposed and self.proposed.motion == event.motion else ()
         self.proposed = event
@@ -1322,17 +1324,10 @@ class TableSeat(NetworkStage):
 
     def _ask(self) -> None:
         """Ask once about each seat that is gone and has to move, or whose time is up."""
-        table = self.table
-        standing = table.log.now
-        turn = standing.turn
-        if turn is None or self.seat is None or turn in table.seats:
+        table, turn, late = self.table, self.table.log.now.turn, self._late
+        if late is None or turn is None or self.seat is None or not self._is_inside:
             return
-        if self.may_flag and turn not in table.gone and (turn, -table.began) not in self._asked:
-            self._asked.add((turn, -table.began))
-            self.say(About(Fact.CLOCK_LOW, turn))
-        if turn not in table.overdue(self.context.now()):
-            return
-        question = (turn, table.gone.get(turn, table.began))
-        if question not in self._asked and self._is_inside:
+        question = (type(late), turn, table.gone.get(turn, table.began))
+        if question not in self._asked:
             self._asked.add(question)
-            self.say(notices.Overdue(turn, turn not in table.gone, self._are_several, standing.match.game.hidden))
+            self.say(late)

@@ -102,10 +102,9 @@ ROWS: Final[Mapping[Key, str]] = {
     "agreed.pause": "to a pause: no clock runs until the next move",
     "declined.draw": "draw",
     "declined.pause": "pause",
-    notices.Overdue: "{seat:{} has|You have} been away for longer than agreed.{ways}",
-    "overdue.here": (
-        "{seat:{} is here, but has|You are here, but have} kept the table waiting for longer than agreed.{ways}"
-    ),
+    notices.Overdue: "{seat} {late}.{ways}",
+    "overdue": "{seat} {late}.\n{choices}",
+    "late": "{is_here:is here, but has kept the table waiting|has been away} for longer than agreed",
     "ways": "\nWith only two players nobody can take over: wait, or quit and resume another time.",
     # Before a game
     notices.AwaitedAt: (
@@ -143,7 +142,6 @@ ROWS: Final[Mapping[Key, str]] = {
     Fact.TABLE_WAITS: "The table waits.",
     Fact.RESIGNING: "You resign. Your resignation takes effect with another player's next move.",
     Fact.STEPPED_ASIDE: "Your table stays open: choose it in the list to go back.",
-    Fact.PLAYING_AGAIN: "You have your seat back from the next move on.",
     Fact.MAY_WATCH: "{who:{} is|You are} invited to watch.",
     Fact.MUTED: "You hear no more from {who} here. The game goes on, and that player's moves still count.",
     Fact.GONE: "{who:{} is|You are} away. The table waits.",
@@ -151,8 +149,7 @@ ROWS: Final[Mapping[Key, str]] = {
     Fact.LAPSED: "{who:{} plays|You play} on, so the proposal lapses.",
     Fact.OPENED_BOOK: "{who:{} opens|You open} the book of cards.",
     Fact.CLOCK_LOW: (
-        "By your clock {who:the time of {}|your time} is up, and that program is silent: flag proposes to put that "
-        "player out."
+        "By your clock the time of {who} is up, and that program is silent: flag proposes to put that player out."
     ),
     Fact.SIGNED_TWICE: (
         "{who:The program of {}|Your program} signed two different entries for one place, so that player is out of "
@@ -169,10 +166,11 @@ ROWS: Final[Mapping[Key, str]] = {
     Fact.STAND_IN_COMES: "{who:{} comes|You come} to play for {chair}.",
     Fact.STAND_IN_MISSING: "Nobody plays for {chair} now. Type stand-in 3, and a bot does.",
     Fact.PLAYS_FOR_YOU: "{who} plays for you. Type back to take your seat again.",
-    Fact.PLAYS_AGAIN: "{who:{} has|You have} the seat back from the next move on.",
+    Fact.PLAYS_AGAIN: "{who:{} has the|You have your} seat back from the next move on.",
     Fact.WANTS_REMATCH: f"{{who:{{}} wants|You want}} a rematch. {TYPED}",
-    Fact.REMATCH_DECLINED: "You decline the rematch. Type quit to leave, or rematch to accept after all.",
-    Fact.REMATCH_REFUSED: "{who:{} declines|You decline} the rematch.",
+    Fact.REMATCH_REFUSED: (
+        "{who:{} declines the rematch.|You decline the rematch. Type quit to leave, or rematch to accept after all.}"
+    ),
     Fact.REMATCH_LEFT: "{who:{} has|You have} left the network.",
     Fact.TABLE_KEPT: "The table is kept: quadrille resume {table}{room} comes back to it.",
     Fact.SEAT_GIVEN: "You have a seat. The game begins when all seats are taken.",
@@ -197,17 +195,6 @@ ROWS: Final[Mapping[Key, str]] = {
     Fact.REMARK: "Note: {text}.",
     Fact.BLOCKED: "{who:{} is|You are} blocked: you hear nothing more from that player.",
     Fact.TURN_ELSEWHERE: "It is your turn at another table: quadrille resume {table}{room} goes there.",
-    # A person's concern, above the prompt of a screen
-    Fact.STOPPED: "The table has stopped: {text}. save FILE keeps the log so far.",
-    Fact.RESTING: "Paused: no clock runs until the next move.",
-    Fact.FLAG_DUE: "By your clock the time of {who} is up. Choose: wait, flag ({who} is out) or quit.",
-    Fact.AWAY_DUE: (
-        "{who} is still away. Choose: wait, stand-in 3 (a level-3 bot plays), drop ({who} is out) or quit."
-    ),
-    Fact.SILENT_DUE: (
-        "{who} is here, but keeps the table waiting. Choose: wait, stand-in 3 (a level-3 bot plays), drop ({who} is "
-        "out) or quit."
-    ),
     notices.Missing: "{seats:{} is|{} are} away. {then}",
     "alone": "The table waits; {copy:F5, Enter continues in a copy; |}quit keeps it for later.",
     "soon": "In {left} the others can type stand-in 3 (a bot plays on) or drop ({seats:{} is|{} are} out).",
@@ -221,9 +208,8 @@ ROWS: Final[Mapping[Key, str]] = {
     Why.NO_SEAT: "you have no seat here",
     Why.NOT_YOUR_TURN: "it is not your turn",
     Why.ONLY_WATCHING: ONLY_WATCHING,
-    Why.NOTHING_RUNS: "no clock runs here: take as long as you like",
     Why.NO_BOT_TO_MOVE: "no bot is to move here",
-    Why.NOT_OVER: "a rematch follows the end of a game: resign first",
+    Why.NOT_OVER: "a rematch follows the end of the game: play on, or resign",
     Why.NO_HINT_NOW: "you can ask for a hint when it is your turn",
     Why.NO_HINTS: "this table plays without hints: its host did not allow them",
     Why.NOBODY_HEARS: "nobody else is at this table",
@@ -235,14 +221,13 @@ ROWS: Final[Mapping[Key, str]] = {
     Why.NO_HIDDEN_CARDS: "this game has no hidden cards",
     Why.BOOK_LATER: "a player opens the book when the game is over",
     Why.BAD_LINE: "write say and a line of at most 500 printable characters",
-    Why.REMATCH_LATER: "a rematch follows the end of a game",
     Why.ONLY_LOOKED_ON: "nobody has asked for a rematch yet: the table tells you when somebody does",
     Why.HAS_SEAT: "you have a seat here",
     Why.OVER: "the game is over: rematch, save FILE or quit",
     Why.PAUSED_ALREADY: "the game is paused already: the next move continues it",
     Why.NOTHING_TO_ANSWER: "no proposal awaits your answer",
     Why.NOTHING_PROPOSED: "nobody has proposed anything",
-    Why.NO_CLOCK: "no clock runs at this table",
+    Why.NO_CLOCK: "no clock runs here: take as long as you like",
     Why.OWN_CLOCK: "flag is for another player who has to move and whose time is up; your own time ends by itself",
     Why.WHOSE_CLOCK: "with two players, neither can prove whose clock is right: wait, or resume another time",
     Why.WHO_IS_GONE: "with two players, neither can prove who is missing: wait, or resume another time",
@@ -277,6 +262,11 @@ ON_SCREEN: Final[Mapping[Key, str]] = {
     Fact.BOT_SLOW: "{seat} has been thinking for {text} s. Choose: wait, stand-in 2 (another bot) or quit.",
     Fact.STOOD_IN: "{who} plays on as {seat}.",
     Fact.GAME_LOADED: "This is {text}.",
+    Fact.CLOCK_LOW: "By your clock the time of {who} is up. Choose: wait, flag ({who} is out) or quit.",
+    "overdue": (
+        "{seat} is {is_here:here, but keeps the table waiting|still away}. Choose: wait, stand-in 3 (a level-3 bot "
+        "plays), drop ({seat} is out) or quit."
+    ),
     Fact.WOULD_BE_LOST: "This game has not been saved (F7 saves it). Leave it?",
     Why.NOT_YOUR_TURN: "it is not your turn: this is kept until it is",
     "ways": (
@@ -287,20 +277,19 @@ ON_SCREEN: Final[Mapping[Key, str]] = {
 #: The rows that a guest's page has in the place of those above: a guest types nothing, and comes for one table alone.
 BY_TOUCH: Final[Mapping[Key, str]] = {
     notices.TableStopped: "The table has stopped: {why}.{who: That was {}.|}",
-    Fact.STOPPED: "The table has stopped: {text}.",
     Fact.TABLE_KEPT: "Your seat is kept.",
     Fact.TURN_ELSEWHERE: "",
     Fact.PLAYS_FOR_YOU: "{who} plays for you. Take your seat back?",
-    Fact.REMATCH_DECLINED: "You decline the rematch. You can still accept it in the menu.",
-    Fact.CLOCK_LOW: "By your clock {who:the time of {}|your time} is up, and that program is silent.",
+    Fact.REMATCH_REFUSED: (
+        "{who:{} declines the rematch.|You decline the rematch. You can still accept it in the menu.}"
+    ),
+    Fact.CLOCK_LOW: "By your clock the time of {who} is up. Wait, or choose Flag in the menu.",
+    "overdue": "{seat} is {is_here:here, but keeps the table waiting|still away}. Wait, or drop {seat} in the menu.",
     Why.OUT_OF_GAME: "you are out of this game, and the others play on",
     Why.ONLY_LOOKED_ON: "you were only watching: the host opens the next game",
     Why.OVER: "the game is over: the menu has a rematch",
     Why.BAD_LINE: "a line has 1 to 500 printable characters",
     Why.SEVERAL_CALLED: "{quoted} could be any of {several}",
-    Fact.AWAY_DUE: "{who} is still away. Wait, or drop {who} in the menu.",
-    Fact.SILENT_DUE: "{who} is here, but keeps the table waiting. Wait, or drop {who} in the menu.",
-    Fact.FLAG_DUE: "By your clock the time of {who} is up. Wait, or choose Flag in the menu.",
     "ways": "\nWith only two players nobody can take over: wait, or leave and come back another time.",
     "alone": "The table waits.",
     notices.AwaitedAt: "",

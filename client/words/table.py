@@ -65,7 +65,7 @@ def lines_of(stage: "NetworkStage", notice: Notice, wish: object = None) -> list
             drawn, public = (table.match.seen(number, who) for who in (seat, None))
             cards = few([face(str(card)) for card in drawn])
             return [line("turned" if public else "seen", cards=cards)] if drawn and seat in table.people else []
-        case notices.BotStopped() | About(Fact.BOT_SLOW):
+        case notices.BotStopped() | About(Fact.BOT_SLOW | Fact.CLOCK_LOW) | notices.Overdue(several=True):
             return []  # the concern of this person, as long as it is so
         case Left() | Agreed() | notices.Carried(ShownMotion("draw")) if table is not None and table.match.over:
             return []  # the end of the game says so
@@ -131,8 +131,6 @@ def _said(notice: Notice, voice: Voice) -> str:
     match notice:
         case Adjudicated():
             return stopped(text.removesuffix("."))
-        case notices.Overdue(several=True) if voice.lines:
-            return f"{text}\n{CHOICES}"
         case notices.Present(others=others, missing=missing):
             also = [voice.fill("present.others", _values(notice, voice))] if others or not missing else []
             return "\n".join([text, *also, *missing])
@@ -158,8 +156,8 @@ def _row(notice: Notice) -> Key:
             return "silent"
         case notices.NoTable(watches=True):
             return "unbegun"
-        case notices.Overdue(here=True):
-            return "overdue.here"
+        case notices.Overdue(several=True):
+            return "overdue"
     return type(notice)
 
 
@@ -228,7 +226,7 @@ _FROM_SEVERAL: Final[dict[str, Callable[[Any, Voice], object]]] = {
     "bots": lambda notice, _: Several.of(map(called, notice.bots)),
     "chair": _chair,
     "chairs": lambda notice, _: seats_taken(notice.taken, notice.seats),
-    "choices": lambda *_: LISTED_BOT_CHOICES,
+    "choices": lambda notice, _: CHOICES if isinstance(notice, notices.Overdue) else LISTED_BOT_CHOICES,
     "declined": lambda notice, voice: motion_text(notice.motion, voice, "declined"),
     "deed": _deed,
     "doctor": lambda notice, voice: voice.say(
@@ -237,6 +235,7 @@ _FROM_SEVERAL: Final[dict[str, Callable[[Any, Voice], object]]] = {
     "elsewhere": lambda notice, voice: few(notice.others) or voice.say("nobody"),
     "fault": lambda notice, _: notice.why,
     "here": lambda notice, _: ", ".join(notice.here),
+    "late": lambda notice, voice: voice.say("late", is_here=notice.is_here),
     "left": lambda notice, _: clock_text(notice.left + 999),
     "made": _made,
     "more": _more,
@@ -251,7 +250,7 @@ _FROM_SEVERAL: Final[dict[str, Callable[[Any, Voice], object]]] = {
     "then": _then,
     "there": lambda notice, _: few([f"{number(one.table)} ({one.host})" for one in notice.others]),
     "thing": lambda _, voice: "command" if voice.lines else "word",
-    "ways": lambda notice, voice: "" if notice.several else voice.say("ways", hidden=notice.hidden),
+    "ways": lambda notice, voice: voice.say("ways", hidden=notice.hidden),
     "word": lambda notice, _: quoted(word_of(notice.wish)),
 }
 

@@ -389,7 +389,6 @@ def test_a_person_is_spoken_to() -> None:
     assert by_name(Left(0, "resigned"), SEATS, 0) == "You have resigned."
     assert by_name(Left(0, "resigned"), SEATS, 1) == by_name(Left(0, "resigned"), SEATS) == "Ann has resigned."
     assert by_name(back, SEATS, 0).startswith("You are back, with a new share of the shuffle, so the hidden")
-    assert by_name(notices.Overdue(0, True, True, False), SEATS, 0).startswith("You are here, but have kept the table")
     assert by_name(notices.MoveMade(0, "pass", forced=True), SEATS, 0) == "You pass: there is no other move."
     assert by_name(notices.About(Fact.OPENED_BOOK, 0), SEATS, 0) == "You open the book of cards."
     assert by_name(notices.About(Fact.SIGNED_TWICE, 0), SEATS, 0).startswith("Your program signed two")

@@ -74,7 +74,7 @@ class TestFlags:
         assert "All the others have to agree, and player 3 (p2) is away" in made.type("p1", "flag")
 
     def test_refusals(self) -> None:
-        assert "No clock runs at this table" in three().type("p1", "flag")
+        assert "No clock runs here" in three().type("p1", "flag")
         two = Evening(barons(clock=TimeControl(10_000, 0), grace=2000)).begin()
         assert "neither can prove whose clock is right" in two.type("p1", "flag")
         two.crash("p0")

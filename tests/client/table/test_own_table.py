@@ -117,7 +117,7 @@ def test_a_person_resigns_on_a_bots_turn_too() -> None:
 
 
 def test_a_pause_stops_bots_and_no_move_is_made_then() -> None:
-    assert table("", "").after(ProposeMotion("pause")).said == (Refused(Why.NOTHING_RUNS),)
+    assert table("", "").after(ProposeMotion("pause")).said == (Refused(Why.NO_CLOCK),)
     waits = table("", "random").after(PlayMove("a1"))
     paused = waits.after(ProposeMotion("pause"))
     assert paused.after(Moved("b2")) == paused and not paused.thinks
