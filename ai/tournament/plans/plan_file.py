@@ -70,10 +70,8 @@ def parse(text: str, folder: str) -> Plan:
     absent: list[tuple[str, str]] = []
     if "entrants" in top:
         there = top.section("entrants")
-        try:
+        with there.naming("from"):
             entrants, absent = with_folders(entrants, there["from"], folder, usual)
-        except TournamentError as error:
-            raise there.fail(str(error), "from") from None
     umpire = top.section("adjudicate").made(Adjudication)
     terms = ", ".join(filter(None, (str(time), str(umpire))))
     contests = [_contest(section, terms) for section in top.sections("game")]
@@ -138,10 +136,8 @@ def _check(plan: Plan, top: Section) -> None:
             f"seats = {there} under each [[game]], or add entrants",
             "seats",
         )
-    try:
+    with top.naming("format" if "format" in top else "entrant"):
         plan.schedule()
-    except TournamentError as error:
-        raise top.fail(str(error), "format" if "format" in top else "entrant") from None
 
 
 def _check_seats(contests: Sequence[Contest], top: Section) -> None:
@@ -265,10 +261,8 @@ def command(text: str, folder: str) -> tuple[str, ...]:
 
 
 def _contest(section: Section, time: str) -> Contest:
-    try:
+    with section.naming("game"):
         chosen = game(section["game"])
-    except RulesError as error:
-        raise section.fail(str(error), "game") from None
     seats = chosen.usual_seats if section["seats"] is None else section["seats"]
     preset = section["preset"]
     try:
@@ -294,19 +288,15 @@ def _openings(section: Section, contests: Sequence[Contest], folder: str) -> Ope
     file = section["file"]
     if not file:
         raise section.fail("file takes the name of a file of records", "file")
-    try:
+    with section.naming("file"):
         book = read_book(Path(folder) / Path(file).expanduser(), contests)
-    except TournamentError as error:
-        raise section.fail(str(error), "file") from None
     return replace(openings, file=file, digest=digest(book))
 
 
 def _format(top: Section) -> Format:
-    try:
+    with top.naming("format", "kind"):
         kind = KIND.read((top["format"] or {}).get("kind", KIND.usual))
         shape = format_of(kind)
-    except (TournamentError, ValueError) as error:
-        raise top.fail(str(error), "format", "kind") from None
     if not shape.in_files:
         raise top.fail(f"no file can ask for the format {kind}", "format", "kind")
     format: Format = top.section("format", (KIND, *keys_of(shape))).made(shape)
@@ -334,10 +324,8 @@ def _stop(section: Section, entrants: Sequence[Entrant]) -> Stop:
     if against == entrant:
         raise section.fail("an entrant is not decided against itself", "against")
     stop = section.made(Stop, entrant=entrant, against=against)
-    try:
+    with section.naming():
         stop.machine()
-    except TournamentError as error:
-        raise section.fail(str(error)) from None
     return stop
 
 

@@ -7,7 +7,8 @@ them, and refuses missing, wrong and unknown keys. plan_keys.py has the rows. No
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, fields, replace
 from math import isfinite
 from typing import Any, Final, Literal, TypeAlias, TypeVar
@@ -17,6 +18,7 @@ from quadrille.ai.tournament import TournamentError
 from quadrille.net.core.spans import clock, span
 from quadrille.net.core.spans import written as span_text
 from quadrille.net.entries.terms import TimeControl
+from quadrille.rules.errors import RulesError
 from quadrille.rules.options import shown
 from quadrille.rules.squares import is_line, nearest
 
@@ -84,7 +86,7 @@ class PlanKey:
         return _TAKES[self.kind].replace("%s", self.name)
 
     def read(self, value: object) -> Any:
-        """Check the value of the key; a `ValueError` says what the key takes."""
+        """Check the value of the key; a `TournamentError` says what the key takes."""
         match self.kind, value:
             case "number", int() if type(value) is int and (value == self.usual or self.least <= value <= self.most):
                 return value
@@ -96,29 +98,29 @@ class PlanKey:
                 return value
             case "text", str():
                 if not is_line(value):
-                    raise ValueError(f"{self.name} takes a text on one line, not {shown(value)}")
+                    raise TournamentError(f"{self.name} takes a text on one line, not {shown(value)}")
                 return value
             case (("span" | "clock"), str()):
                 return self._time(value)
             case "numbers", dict():
                 for word, number in value.items():
                     if not is_number(number):
-                        raise ValueError(
+                        raise TournamentError(
                             f"{self.name} takes a number for each name, not {_named(number)} for {shown(word)}"
                         )
                 return tuple(sorted(value.items()))
             case "sections", list() if all(isinstance(row, dict) for row in value):
                 return value
         left_out = f": leave it out for {self.absent}" if value == 0 and self.absent else ""
-        raise ValueError(f"{self.name} takes {self.takes}, not {_named(value)}{left_out}")
+        raise TournamentError(f"{self.name} takes {self.takes}, not {_named(value)}{left_out}")
 
     def _time(self, text: str) -> int | TimeControl:
         try:
             time = TimeControl(*clock(text)) if self.kind == "clock" else span(text)
         except ValueError as error:
-            raise ValueError(f"{self.name}: {error}") from None
+            raise TournamentError(f"{self.name}: {error}") from None
         if not time:
-            raise ValueError(f"{self.name} takes more time than {shown(text)}")
+            raise TournamentError(f"{self.name} takes more time than {shown(text)}")
         return time
 
     def write(self, value: Any) -> Any:
@@ -205,14 +207,20 @@ class Section:
             if key.needed:
                 raise self.fail(f"{key.name} is missing: it takes {key.takes}")
             return key.usual
-        try:
+        with self.naming(key.name):
             return key.read(self._data[key.name])
-        except ValueError as error:
-            raise self.fail(str(error), key.name) from None
 
     def fail(self, reason: str, *names: str) -> PlanError:
         """Make a refusal with the line of this table, or of a key in it."""
         return PlanError(self._lines.of((*self._path, *names)), reason)
+
+    @contextmanager
+    def naming(self, *names: str) -> Iterator[None]:
+        """Refuse whatever is refused within as `fail` does."""
+        try:
+            yield
+        except RulesError as error:
+            raise self.fail(str(error), *names) from None
 
     def section(self, name: str, keys: Sequence[PlanKey] = ()) -> "Section":
         """Return a table in this one; an empty one if it is absent. `keys`: where something else decides them."""
