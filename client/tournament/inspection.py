@@ -97,11 +97,10 @@ def _folder(name: str) -> Path:
 
 
 def game(settings: argparse.Namespace) -> int:
-    if settings.dialogue or settings.bundles is not None:
-        with opened(settings.file) as journal:
-            print(told_dialogue(journal, settings.number, settings.bundles))
-        return FINE
     with opened(settings.file) as journal:
+        if settings.dialogue or settings.bundles is not None:
+            print(told_dialogue(journal, settings.number, settings.bundles))
+            return FINE
         plan, kept = journal.plan(), journal.outcome(settings.number)
         fixture, opening = starts_in(journal)(settings.number)
         secret = known(journal.commitments, settings.number, home(settings.home) / SECRETS)

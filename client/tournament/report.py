@@ -64,11 +64,10 @@ def page(
     version and `follows` the script of a page that is kept up to date.
     """
     standing = standing or standing_of(journal)
-    names = [entrant.name for entrant in standing.plan.entrants]
     chosen = choose(journal, most, standing.ratings.expected)
     values = _spectator(standing, chosen) | _author(standing, journal, chosen) | _folded(standing, journal, chosen)
     first = chosen.surprise[0] if chosen.surprise else values["last"]
-    shows = stage_of(sorted(chosen.outcomes, key=lambda outcome: outcome.number != first), names)
+    shows = stage_of(sorted(chosen.outcomes, key=lambda outcome: outcome.number != first), standing.names)
     values["teams"] = teams(standing, journal)
     values["sections"] = [section for way in ways for section in way.sections(standing, journal)]
     return _page(title_of(journal.path), values, shows, live=live, follows=follows)
@@ -113,7 +112,7 @@ def _spectator(standing: TournamentStanding, chosen: ReplayableGames) -> dict[st
     )
     ranked = [entrant for entrant in standing.order if standing.line(entrant).games]
     leaders = [
-        {"name": standing.plan.entrants[entrant].name, "score": f"{line.score:.3f}", "games": line.games}
+        {"name": standing.names[entrant], "score": f"{line.score:.3f}", "games": line.games}
         for entrant in ranked[: 0 if standing.is_unranked else _LEADERS]
         if (line := standing.line(entrant)).score is not None
     ]
@@ -123,7 +122,7 @@ def _spectator(standing: TournamentStanding, chosen: ReplayableGames) -> dict[st
 
 def _author(standing: TournamentStanding, journal: Journal, chosen: ReplayableGames) -> dict[str, Any]:
     """Return the standing in full, who met whom, and faults."""
-    names = [entrant.name for entrant in standing.plan.entrants]
+    names = standing.names
     faults = [
         {"name": name, "fault": fault, "games": len(games), "numbers": chosen.named(games)}
         for name, line in zip(names, standing.counted.count.tallies, strict=True)
@@ -169,9 +168,9 @@ def _met(standing: TournamentStanding) -> list[dict[str, Any]]:
     table, likely = cross_table(standing.counted.results, len(standing.plan.entrants)), standing.ratings.superiority
 
     def cell(row: int, column: int) -> dict[str, Any] | None:
-        met = table[row][column]
         if row == column:
             return None
+        met = table[row][column]
         return {
             "games": f"{met.ahead} – {met.level} – {met.behind}" if met.games else "",
             "likely": "?" if unsaid(standing, row, column) else percent(likely[row][column]),
@@ -179,13 +178,13 @@ def _met(standing: TournamentStanding) -> list[dict[str, Any]]:
         }
 
     return [
-        {"name": standing.plan.entrants[row].name, "cells": [cell(row, column) for column in standing.order]}
+        {"name": standing.names[row], "cells": [cell(row, column) for column in standing.order]}
         for row in standing.order
     ]
 
 
 def _folded(standing: TournamentStanding, journal: Journal, chosen: ReplayableGames) -> dict[str, Any]:
-    names = [entrant.name for entrant in standing.plan.entrants]
+    names = standing.names
     hosts = [
         (name, f"{host.speed:.2f}", str(games), f"{1000 * host.seconds / games:.1f}", str(host.faults))
         for name, host in standing.hosts.items()
@@ -235,7 +234,7 @@ def _moves(standing: TournamentStanding) -> ReportTable | None:
         line, moves = standing.line(entrant), standing.moves[entrant]
         times = (line.mean_time, line.longest, moves.within(0.5), moves.within(0.99), moves.longest)
         game, most, *move = ("" if time is None else f"{1000 * time:.3g}" for time in times)
-        rows.append((standing.plan.entrants[entrant].name, game, most, str(moves.count), *move))
+        rows.append((standing.names[entrant], game, most, str(moves.count), *move))
     head = ("name", "ms a game", "ms, longest game", "moves", "ms, median move", "99 of 100", "ms, longest move")
     return ReportTable(head, rows, (0,)) if standing.counted.results else None
 
@@ -265,7 +264,7 @@ def _course(standing: TournamentStanding) -> dict[str, Any]:
     marks = sorted({max(1, blocks * point // _POINTS) * size for point in range(1, _POINTS + 1)})
     if blocks > 1 and entrants <= _WIDEST:
         rated = [elo_of_results(results[:mark], entrants, standing.plan.anchor) for mark in marks]
-        names = [standing.plan.entrants[entrant].name for entrant in standing.order]
+        names = [standing.names[entrant] for entrant in standing.order]
         drawn = over_time(names, [[row[entrant] for row in rated] for entrant in standing.order], marks)
     return {"course": drawn, "first_games": marks[0], "all_games": marks[-1]}
 
