@@ -53,7 +53,7 @@ class SeatEffect:
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """Rows and columns are entrants. `error` is half of the interval that holds the truth with probability `level`;
+    """Rows and columns are entrants. `error` is half of the interval that holds the truth with probability `LEVEL`;
     infinite beyond `WIDEST`, or if blocks are too few.
 
     `superiority` has the likelihood that the row is stronger than the column (a half if nothing is known), `expected`
@@ -63,7 +63,6 @@ class Ratings:
 
     elo: tuple[float, ...]
     error: tuple[float, ...]
-    level: float
     superiority: tuple[tuple[float, ...], ...]
     expected: tuple[tuple[float, ...], ...]
     seat_effects: tuple[SeatEffect, ...]
@@ -93,27 +92,19 @@ class Comparisons:
         return Meetings.gather(self.kinds[kind][1], (block, first, other, halves, 0 * block), np.ones(1))
 
 
-def rate(
-    results: Iterable[Result],
-    entrants: int,
-    *,
-    anchor: int | None = None,
-    level: float = LEVEL,
-    seat_effects: bool = True,
-) -> Ratings:
+def rate(results: Iterable[Result], entrants: int, *, anchor: int | None = None, seat_effects: bool = True) -> Ratings:
     """Rate all entrants, with a mean of 0; or with the anchor's rating fixed at 0, and errors relative to it.
 
     If results don't bound all of them, the mean is that of the largest group within which they do.
     """
     compared = comparisons(results)
-    scale = Scale(compared.entrants(entrants), level)
+    scale = Scale(compared.entrants(entrants))
     return Ratings(
         elo=scale.elo(anchor),
         error=tuple(map(told, scale.errors(anchor))),
-        level=level,
         superiority=tuple(map(tuple, scale.superiority().tolist())),
         expected=tuple(map(tuple, scale.fit.expected().tolist())),
-        seat_effects=tuple(_seat_effects(compared, level)) if seat_effects else (),
+        seat_effects=tuple(_seat_effects(compared)) if seat_effects else (),
         groups=scale.fit.groups,
     )
 
@@ -125,7 +116,7 @@ def told(error: float) -> float:
 
 def elo(results: Iterable[Result], entrants: int, anchor: int | None = None) -> tuple[float, ...]:
     """Return the Elo of `rate`, without all the rest, which takes longer."""
-    return Scale(comparisons(results).entrants(entrants), LEVEL).elo(anchor)
+    return Scale(comparisons(results).entrants(entrants)).elo(anchor)
 
 
 def comparisons(results: Iterable[Result]) -> Comparisons:
@@ -161,9 +152,8 @@ class Scale:
     Every other group may be off as a whole, as far as the games between it and its neighbours allow.
     """
 
-    def __init__(self, met: Meetings, level: float) -> None:
+    def __init__(self, met: Meetings) -> None:
         self.fit = Strengths(met)
-        self._level = level
         self._group, groups = self.fit.group, self.fit.groups
         sizes = sorted(map(len, groups))
         self._largest = max(groups, key=len) if len(groups) == 1 or sizes[-1] > sizes[-2] else None
@@ -177,7 +167,7 @@ class Scale:
     def _shift(self) -> Array:
         """The standard error of each group's offset."""
         reach = [0.0 if group == self._largest else self._reach(group) for group in self.fit.groups]
-        return np.array(reach) / NormalDist().inv_cdf((1 + self._level) / 2)
+        return np.array(reach) / NormalDist().inv_cdf((1 + LEVEL) / 2)
 
     def elo(self, anchor: int | None) -> tuple[float, ...]:
         """Return points of Elo, counted from the zero or from the anchor."""
@@ -189,12 +179,12 @@ class Scale:
         """Return half of the interval of each rating in Elo: relative to the zero, or to the anchor."""
         everybody = np.arange(len(self.at))
         if anchor is not None:
-            return ELO * self._pairs(everybody, 0 * everybody + anchor).half(self._level, self.at - self.at[anchor])
+            return ELO * self._pairs(everybody, 0 * everybody + anchor).half(self.at - self.at[anchor])
         columns = np.append(np.eye(len(self.at)) - self._mean(), np.zeros((len(self.at), 1)), 1)
         deviations = self._deviations(
             columns, everybody, 0 * everybody - 1, self._shift[self._group], (everybody, -self.at)
         )
-        return ELO * deviations.half(self._level, self.at)
+        return ELO * deviations.half(self.at)
 
     def superiority(self) -> Array:
         """Return the likelihood that the row is stronger than the column."""
@@ -245,11 +235,11 @@ class Scale:
         """Return the possible offset of a group towards its neighbours."""
         at = self.fit.groups.index(tuple(group))
         ways = ([-1] if at < len(self.fit.groups) - 1 else []) + ([1] if at else [])
-        return max(self.fit.reach(group, way, (1 - self._level) / 2) for way in ways)
+        return max(self.fit.reach(group, way, (1 - LEVEL) / 2) for way in ways)
 
 
-def _seat_effects(compared: Comparisons, level: float) -> Iterator[SeatEffect]:
+def _seat_effects(compared: Comparisons) -> Iterator[SeatEffect]:
     for number, (contest, seats) in enumerate(compared.kinds):
-        scale = Scale(compared.seats(number), level)
+        scale = Scale(compared.seats(number))
         for seat, (at, error) in enumerate(zip(scale.at, scale.errors(None), strict=True)):
             yield SeatEffect(contest, seats, seat, float(ELO * at), told(error))

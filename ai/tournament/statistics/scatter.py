@@ -15,6 +15,7 @@ from math import inf
 from statistics import NormalDist
 from typing import Final
 
+from quadrille.ai.tournament.statistics import LEVEL
 from quadrille.ai.tournament.statistics.arrays import Array, np
 from quadrille.ai.tournament.statistics.quantiles import student, student_quantile
 from quadrille.ai.tournament.statistics.strengths import RIDGE, Strengths
@@ -48,9 +49,9 @@ class Deviations:
     shift: Array
     evidence: Array
 
-    def half(self, level: float, values: Array) -> Array:
-        """Return half of the intervals about these values that hold the truth with that probability."""
-        inner = student_quantile((1 + level) / 2, self.degrees) * self.error
+    def half(self, values: Array) -> Array:
+        """Return half of the intervals about these values that hold the truth with probability `LEVEL`."""
+        inner = student_quantile((1 + LEVEL) / 2, self.degrees) * self.error
         away = abs(values)
         ruled_out = (self.shift == 0) & (inner * self.evidence < away)
         # The end nearer to 0 is shorter, the other longer: the share of the way to 0 that the interval covers counts
@@ -58,7 +59,7 @@ class Deviations:
         part = np.minimum(np.divide(inner, away, out=np.ones_like(away), where=away > 0), 1)
         inner = inner * self.evidence ** (part / 2)
         inner = np.where(ruled_out, np.minimum(inner, SHORT * away), inner)
-        return np.hypot(inner, NormalDist().inv_cdf((1 + level) / 2) * self.shift)
+        return np.hypot(inner, NormalDist().inv_cdf((1 + LEVEL) / 2) * self.shift)
 
     def above(self, values: Array) -> Array:
         """Return the likelihood that differences with these best values are above 0; a half if nothing can be said."""
