@@ -9,7 +9,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, fields
 from functools import partial
 from math import comb, inf
@@ -225,39 +225,36 @@ def _cycles(settings: argparse.Namespace, bots: int, seats: int) -> int:
 
 def _kind(bot: str) -> str:
     """Return the kind of entrant that a word names; a word with spaces is a command unless it is a file."""
-    return "exec" if " " in bot.strip() and not _is_here(split_file(bot)[0]) else "bot"
+    is_here = os.path.isfile(os.path.expanduser(split_file(bot)[0]))
+    return "exec" if " " in bot.strip() and not is_here else "bot"
 
 
 def _seen_from(bot: str, folder: Path) -> str:
     """Return a bot's name relative to its tournament's folder, because people name files relative to their own."""
-    path, name = split_file(bot)
     if folder == Path.cwd():
         return bot
-    if _is_here(bot):
-        return _path_from(bot, folder)
-    if path and _is_here(path):
-        return _path_from(path, folder) + (f":{name}" if name else "")
+    if seen := _path_from(bot, folder):
+        return seen
     try:
         words = split_words(bot) if " " in bot.strip() else []
     except ValueError:
         return bot  # the command is refused later, with the reason
-    return shlex.join(_path_from(word, folder) if _is_here(word) else word for word in words) if words else bot
-
-
-def _is_here(word: str) -> bool:
-    return os.path.isfile(os.path.expanduser(word))
+    return shlex.join(_path_from(word, folder) or word for word in words) if words else bot
 
 
 def _path_from(word: str, folder: Path) -> str:
-    """Return a file's path relative to a folder, with a slash, so that it is not looked up on the PATH."""
-    path = os.path.expanduser(word)
-    if os.path.isabs(path):
-        return path
-    try:
-        relative = os.path.relpath(os.path.abspath(path), folder)
-    except ValueError:  # on another drive of Windows
-        return os.path.abspath(path)
-    return relative if os.path.dirname(relative) else os.path.join(os.curdir, relative)
+    """Return the file that a word names from a folder on, with a slash, so that it is not looked up on the PATH; "" if
+    it names none.
+    """
+    file, name = split_file(word)
+    path = os.path.expanduser(file or word)
+    if not os.path.isfile(path):
+        return ""
+    if not os.path.isabs(path):
+        path = os.path.abspath(path)
+        with suppress(ValueError):  # on another drive of Windows
+            path = os.path.relpath(path, folder)
+    return (path if os.path.dirname(path) else os.path.join(os.curdir, path)) + (f":{name}" if name else "")
 
 
 def names_of(bots: list[str]) -> list[str]:
