@@ -21,7 +21,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from quadrille import __version__
-from quadrille.ai.missing import missing
+from quadrille.ai.missing import needs
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.play.farm import WorkerLost
 from quadrille.rules.registry import games
@@ -50,12 +50,8 @@ class Cluster:
 
     def _connect(self) -> int:
         """Connect to a cluster with workers of our versions; return its number of threads."""
-        try:
+        with needs("distributed", "distributed", "distributed", "dask"):
             distributed: Any = import_module("distributed")
-        except ModuleNotFoundError as error:
-            if (error.name or "").split(".")[0] not in ("distributed", "dask"):
-                raise
-            raise TournamentError(str(missing("distributed", "distributed"))) from None
         for name in ("distributed", "distributed.client", "distributed.batched", "tornado.application"):
             logging.getLogger(name).setLevel(logging.CRITICAL)  # the run reports what matters
         security = self._security(distributed)

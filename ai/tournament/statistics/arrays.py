@@ -2,15 +2,10 @@
 
 from typing import Any, TypeAlias
 
-from quadrille.ai.missing import missing
-from quadrille.ai.tournament import TournamentError
+from quadrille.ai.missing import needs
 
-try:
+with needs("numpy", "numpy", "numpy"):
     import numpy as np
-except ModuleNotFoundError as error:
-    if error.name != "numpy":
-        raise
-    raise TournamentError(str(missing("numpy", "numpy"))) from None
 
 __all__ = ["Array", "np"]
 

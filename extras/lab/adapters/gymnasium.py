@@ -15,20 +15,16 @@ there are no final observations. Nothing is ever truncated.
 from collections.abc import Mapping
 from typing import Any
 
-from quadrille.ai.missing import missing
+from quadrille.ai.missing import needs
 from quadrille.extras.lab.batch import SEEDS, Batch
 from quadrille.rules.core import Given
 from quadrille.rules.errors import RulesError
 
-try:
+with needs("Gymnasium", "gymnasium", "numpy", "gymnasium"):
     import numpy
     from gymnasium import spaces
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
-except ModuleNotFoundError as error:
-    if error.name not in ("numpy", "gymnasium"):
-        raise
-    raise missing("Gymnasium", "gymnasium") from None
 
 
 class BatchEnv(VectorEnv[dict[str, Any], Any, Any]):

@@ -23,7 +23,7 @@ from types import SimpleNamespace
 from typing import Any, ClassVar, Final
 
 from quadrille.ai.data import scene_data
-from quadrille.ai.missing import missing
+from quadrille.ai.missing import needs
 from quadrille.extras.lab.actions import Steps, steps_of
 from quadrille.extras.lab.adapters.play import OVER, Play
 from quadrille.rules.board import CHANCE
@@ -32,13 +32,9 @@ from quadrille.rules.options import Value
 from quadrille.rules.registry import game as find_game
 from quadrille.rules.registry import games
 
-try:
+with needs("OpenSpiel", "open_spiel", "numpy", "pyspiel"):
     import numpy
     import pyspiel
-except ModuleNotFoundError as error:
-    if error.name not in ("numpy", "pyspiel"):
-        raise
-    raise missing("OpenSpiel", "open_spiel") from None
 
 PLAYERS: Final = "players"
 #: OpenSpiel's numbers of nobody and of chance.

@@ -20,7 +20,7 @@ import secrets
 from collections.abc import Mapping
 from typing import Any, Final
 
-from quadrille.ai.missing import missing
+from quadrille.ai.missing import needs
 from quadrille.extras.lab.actions import steps_of
 from quadrille.extras.lab.adapters.play import OVER, Play
 from quadrille.rules.chance import SeedDealer
@@ -29,15 +29,11 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.options import shown
 from quadrille.rules.registry import game
 
-try:
+with needs("PettingZoo", "pettingzoo", "numpy", "gymnasium", "pettingzoo"):
     import numpy
     from gymnasium import spaces
     from pettingzoo import AECEnv  # type: ignore[import-untyped]
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper  # type: ignore[import-untyped]
-except ModuleNotFoundError as error:
-    if error.name not in ("numpy", "gymnasium", "pettingzoo"):
-        raise
-    raise missing("PettingZoo", "pettingzoo") from None
 
 VERSION: Final = 0
 RENDER_MODES: Final = ("ansi", "human")
