@@ -28,13 +28,10 @@ with needs("Gymnasium", "gymnasium", "numpy", "gymnasium"):
 
 
 class BatchEnv(VectorEnv[dict[str, Any], Any, Any]):
-    """The vector environment of a game. With `copy` no array changes after it was returned."""
+    """The vector environment of a game. No array changes after it was returned."""
 
-    def __init__(
-        self, key: str, options: Given = None, seats: int | None = None, *, num_envs: int = 64, copy: bool = True
-    ) -> None:
+    def __init__(self, key: str, options: Given = None, seats: int | None = None, *, num_envs: int = 64) -> None:
         self._terms = (key, options, seats, num_envs)
-        self._copy = copy
         self.batch = Batch(*self._terms)
         self._begun = False
         self.num_envs = num_envs
@@ -56,7 +53,7 @@ class BatchEnv(VectorEnv[dict[str, Any], Any, Any]):
         drawn = int(self.np_random.integers(SEEDS)) if seed is None else seed
         self.batch = Batch(*self._terms, drawn)
         self._begun = True
-        return self._sights(), {"seat": self._kept(self.batch.seat)}
+        return self._sights(), {"seat": self.batch.seat.copy()}
 
     def step(self, actions: Any) -> tuple[dict[str, Any], Any, Any, Any, dict[str, Any]]:
         """Act for the seat to move in every game."""
@@ -67,7 +64,7 @@ class BatchEnv(VectorEnv[dict[str, Any], Any, Any]):
         batch.step(actions)
         rewards = batch.rewards / (batch.seats - 1)
         own = rewards[numpy.arange(self.num_envs), movers]
-        infos = {"seat": self._kept(batch.seat), "rewards": rewards}
+        infos = {"seat": batch.seat.copy(), "rewards": rewards}
         return self._sights(), own, batch.done.astype(bool), numpy.zeros(self.num_envs, bool), infos
 
     def sample(self) -> Any:
@@ -78,12 +75,7 @@ class BatchEnv(VectorEnv[dict[str, Any], Any, Any]):
         """Draw nothing: `print(envs.batch.state(0))` does."""
 
     def _sights(self) -> dict[str, Any]:
-        batch = self.batch
-        return {"observation": self._kept(batch.observations), "action_mask": self._kept(batch.mask)}
-
-    def _kept(self, view: Any) -> Any:
-        """Return the array as a copy, unless the batch's own one will do."""
-        return view.copy() if self._copy else view
+        return {"observation": self.batch.observations.copy(), "action_mask": self.batch.mask.copy()}
 
 
 vector_env = BatchEnv

@@ -12,17 +12,13 @@ and in Dotter, whose board knows whole moves only, `turn`: two rows with a numbe
 made in this turn, and 1 for the last one.
 
 OpenSpiel's algorithms that are written in Python play these games; its C++ searches crash on any game of its own that
-is written in Python, and so on these (seen with 2.0.2). `to_struct`, `to_json` and `to_observation_struct` tell a
-position as data (docs/protocols/bots.md, "The view"), with `current_player` and the unfinished turn.
+is written in Python, and so on these (seen with 2.0.2).
 """
 
-import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, ClassVar, Final
 
-from quadrille.ai.data import scene_data
 from quadrille.ai.missing import needs
 from quadrille.extras.lab.actions import Steps, steps_of
 from quadrille.extras.lab.adapters.play import OVER, Play
@@ -150,24 +146,6 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         """Return the payoff of each player at the end."""
         return self.play.payoffs()
 
-    def to_struct(self) -> "PositionStruct":
-        """Return the whole position."""
-        return self.to_observation_struct(WHOLE)
-
-    def to_observation_struct(self, player: Viewer = None) -> "PositionStruct":
-        """Return the position as a player knows it; by default, as the player to move does."""
-        play = self.play
-        viewer = self.current_player() if player is None else player
-        state = play.state if viewer == WHOLE else play.state.view(viewer)
-        plain = {"current_player": self.current_player(), "turn": play.turn(), **scene_data(state.scene())}
-        return PositionStruct(json.dumps(plain))
-
-    def to_dict(self) -> dict[str, Any]:
-        return self.to_struct().to_dict()
-
-    def to_json(self) -> str:
-        return self.to_struct().to_json()
-
     def __str__(self) -> str:
         return self.play.picture(WHOLE)
 
@@ -178,19 +156,6 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         for action in self.play.guessed(player, dice):
             state.apply_action(action)
         return state
-
-
-@dataclass(frozen=True, slots=True)
-class PositionStruct:
-    """A position as data, with the methods of OpenSpiel's own structs."""
-
-    text: str
-
-    def to_dict(self) -> dict[str, Any]:
-        return dict(json.loads(self.text))
-
-    def to_json(self) -> str:
-        return self.text
 
 
 class PlanesObserver:

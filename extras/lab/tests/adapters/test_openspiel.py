@@ -1,6 +1,5 @@
 """The games in OpenSpiel: its own tests of games, its own algorithms at them, and what it is told of them."""
 
-import json
 import pickle
 import random
 import subprocess
@@ -228,17 +227,6 @@ def test_the_tensor_is_what_a_seat_sees_of_its_view(table: str) -> None:
         assert numpy.array_equal(observation.dict["planes"], planes)
         state.apply_action(random.choice(state.legal_actions()))
     assert set(observation.dict) == ({"planes", "turn"} if "dotter" in table else {"planes"})
-
-
-def test_a_position_is_told_as_data_whole_and_as_a_player_knows_it() -> None:
-    state = state_after("quadrille_dotter", *PEEKED, "peek")
-    whole = state.to_struct()
-    assert whole.to_dict() == state.to_dict() == json.loads(whole.to_json())
-    assert state.to_json() == whole.to_json()
-    assert (whole.to_dict()["current_player"], whole.to_dict()["turn"]) == (1, ["peek"])
-    own, other = (state.to_observation_struct(player).to_json() for player in (0, 1))
-    assert "AS" in own and "AS" not in other and state.to_observation_struct().to_json() == other
-    assert state_after("quadrille_maze(size=2)").to_dict()["sheet"]["width"] == 2
 
 
 @pytest.mark.slow
