@@ -21,11 +21,8 @@ from quadrille.rules.core.thoughts import Worth
 from quadrille.rules.search import Position, turner
 
 WEIGHTS: Final = files("quadrille.extras.lab") / "weights"
-#: Notes beside a proved move, by its result, and beside the first one where nothing was learned.
+#: Notes beside a proved move, by its result.
 _PROVED: Final = {1: "proved to win", 0: "proved to tie", -1: "every move is proved to lose"}
-NOTHING: Final = "nothing was learned for this table: played as level 5"
-COUNTED: Final = f"{NOTHING}, but by counting cards"
-NOT_USED: Final = "what was learned for this table makes nothing stronger: played as level 5"
 #: Weights for reasons alone: level 6 was not shown to be stronger with them (extras/lab/docs/learned.md, "Strength").
 UNUSED: Final = ("barons-10x10-2.weights", "dollar-draw-9x9-2.weights")
 _NOTHING: Final = "Level 6 has learned nothing for this table: it plays as level 5."
@@ -175,19 +172,14 @@ class Learned(House):
         return Foreseen(view, evaluation_for(view) if plays_by_weights(view) else None)
 
     def thought(self, view: State[Any, Any]) -> dict[str, Any] | None:
-        """Think as level 5, with a word about a proved move, or that it has learned nothing."""
+        """Think as level 5, with a note beside a proved move."""
         fields = super().thought(view) or {}
-        note = self._note(view)
-        return fields | ({"note": note} if note else {}) or None
-
-    def _note(self, view: State[Any, Any]) -> str:
         if self.half_turned is not None:
-            return f"the last move turned by 180 degrees: proved to {'win' if self.half_turned > 0 else 'lose nothing'}"
-        if self.proved is not None:
-            return _PROVED[self.proved]
-        if view.board.plies >= view.seats or (known := knowledge(view)).used:
-            return ""
-        return NOT_USED if known.games else COUNTED if known.counts else NOTHING
+            result = "win" if self.half_turned > 0 else "lose nothing"
+            fields["note"] = f"the last move turned by 180 degrees: proved to {result}"
+        elif self.proved is not None:
+            fields["note"] = _PROVED[self.proved]
+        return fields or None
 
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
         """Choose as level 5, with the evaluation where that is stronger, else on a sharper board."""
