@@ -55,7 +55,7 @@ def train(settings: argparse.Namespace, minutes: int) -> int:
         raise RulesError("--games and --minutes both say when to stop: name one of them")
     chosen = game(settings.game)
     fresh = Training(chosen, options_of(settings, chosen), settings.seats, seed=settings.seed)
-    name = settings.output or f"{chosen.key}-{fresh.terms.seats}.weights"
+    name = settings.output or f"{chosen.key}-{fresh.terms.start.seats}.weights"
     tell_pace()
     with _alone(name):
         training = _training(fresh, name)
@@ -113,7 +113,7 @@ class Comparison:
 
     def _play(self, evaluation: Evaluation) -> Iterator[None]:
         """Play a block, move by move."""
-        start = Position(self._training.state)
+        start = Position(self._training.terms.start)
         for _ in range(1 + self._dice.below(OPENING * start.seats)):
             if not start.over:
                 start.apply_quickly(start.random_move(self._dice))

@@ -20,7 +20,6 @@ from quadrille.rules.core import State, is_stepped
 from quadrille.rules.core.sealed import SealedKind, seal, unseal, unusable, whole_number
 from quadrille.rules.errors import RulesError
 from quadrille.rules.ints import i64, vec
-from quadrille.rules.options import Options
 from quadrille.rules.registry import game as game_of
 from quadrille.rules.registry import keys
 from quadrille.rules.search.views import view
@@ -41,19 +40,15 @@ _LETTERS: Final = {WEIGHTS.name: "h", TRAINING.name: "q"}
 
 @dataclass(frozen=True, slots=True)
 class LearningTerms:
-    """Game, options and seats that weights are learned for, and the seed of the training."""
+    """The table that weights are learned for, as its first position, and the seed of the training."""
 
-    game: str
-    options: Options
-    seats: int
+    start: State[Any, Any]
     seed: int
 
-    def start(self) -> State[Any, Any]:
-        return game_of(self.game).start(self.options, self.seats)
-
     def __str__(self) -> str:
-        changed = [f"{name}={value}" for name, value in self.options.changed().items()]
-        return ", ".join([self.game, f"{self.seats} seats", *changed, f"seed {self.seed}"])
+        start = self.start
+        changed = [f"{name}={value}" for name, value in start.options.changed().items()]
+        return ", ".join([start.game.key, f"{start.seats} seats", *changed, f"seed {self.seed}"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,15 +161,10 @@ def pack(kind: SealedKind, terms: LearningTerms, numbers: dict[str, int], weight
 
 def _fields(terms: LearningTerms, numbers: dict[str, int], weights: int) -> dict[str, Any]:
     """Return the fields of the second line."""
-    return {
-        "game": terms.game,
-        "rules": game_of(terms.game).rules,
-        "options": terms.options.plain(),
-        "seats": terms.seats,
-        "seed": terms.seed,
-        **numbers,
-        "weights": weights,
-    }
+    start = terms.start
+    game, options = start.game, start.options.plain()
+    head = {"game": game.key, "rules": game.rules, "options": options, "seats": start.seats, "seed": terms.seed}
+    return {**head, **numbers, "weights": weights}
 
 
 def unpack(
@@ -188,7 +178,7 @@ def unpack(
         state = game_of(told["game"]).start(told.get("options"), told.get("seats"))
         count = weights_of(state)
         numbers = {word: whole_number(told, word) for word in names}
-        terms = LearningTerms(state.game.key, state.options, state.seats, whole_number(told, "seed"))
+        terms = LearningTerms(state, whole_number(told, "seed"))
     except RulesError as error:
         raise unusable(kind, name, str(error)) from None
     layout = struct.Struct(f"<{count}{_LETTERS[kind.name]}")

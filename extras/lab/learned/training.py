@@ -19,7 +19,7 @@ from quadrille.extras.lab.learned.evaluation import (
     weights_of,
 )
 from quadrille.rules.arrays import filled
-from quadrille.rules.core import Game, Given, State
+from quadrille.rules.core import Game, Given
 from quadrille.rules.errors import RulesError
 from quadrille.rules.ints import i64, vec
 from quadrille.rules.options import shown
@@ -38,7 +38,7 @@ class Training:
     (20, 1040)
     """
 
-    __slots__ = ("_learner", "seconds", "state", "terms")
+    __slots__ = ("_learner", "seconds", "terms")
 
     def __init__(
         self, game: str | Game[Any, Any], options: Given = None, seats: int | None = None, *, seed: int
@@ -47,14 +47,13 @@ class Training:
         state = chosen.start(options, seats)
         if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MOST_SEED:
             raise RulesError(f"the seed of a training is a number from 0 to {MOST_SEED}, not {shown(seed)}")
-        self._begin(state, seed, filled(weights_of(state), 0))
+        self._begin(LearningTerms(state, seed), filled(weights_of(state), 0))
         #: Seconds spent so far, as whoever trains says; they change nothing.
         self.seconds = 0
 
-    def _begin(self, state: State[Any, Any], seed: int, weights: vec[i64]) -> None:
-        self.state = state
-        self.terms = LearningTerms(state.game.key, state.options, state.seats, seed)
-        self._learner = Learner(patterned(state, weights), seed)
+    def _begin(self, terms: LearningTerms, weights: vec[i64]) -> None:
+        self.terms = terms
+        self._learner = Learner(patterned(terms.start, weights), terms.seed)
 
     @property
     def games(self) -> int:
@@ -84,7 +83,7 @@ class Training:
         if not 1 <= numbers["dice"] < 1 << 32 or numbers["games"] > MOST_GAMES or terms.seed > MOST_SEED:
             raise RulesError(f"{name} can't be gone on with: no training stands like this. Name another file")
         training = cls.__new__(cls)
-        training._begin(terms.start(), terms.seed, weights)
+        training._begin(terms, weights)
         training._learner.dice.state = numbers["dice"]
         training._learner.games = numbers["games"]
         training.seconds = numbers["seconds"]

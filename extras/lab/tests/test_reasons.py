@@ -25,7 +25,7 @@ class Weighed:
 
     def __init__(self, state: State[Any, Any] | None = None) -> None:
         self.state = state or game("barons").start(FOUR, 2)
-        terms = LearningTerms(self.state.game.key, self.state.options, self.state.seats, 1)
+        terms = LearningTerms(self.state, 1)
         self.evaluation = Evaluation(terms, 1, filled(weights_of(self.state), 0))
 
     def patterns(self, move: str) -> Patterns:

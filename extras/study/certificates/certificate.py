@@ -11,7 +11,6 @@ from typing import Any, Final
 from quadrille.rules.core import Game, Given, State, ToMove, refusal
 from quadrille.rules.core.sealed import SealedKind, seal, unseal, unusable, whole_number
 from quadrille.rules.errors import RulesError
-from quadrille.rules.options import Options
 from quadrille.rules.registry import game as game_of
 
 #: Maximum bytes of a certificate.
@@ -26,11 +25,9 @@ TURNED: Final = "turned"
 
 @dataclass(frozen=True, slots=True)
 class ClaimedPosition:
-    """The position that a certificate is about: a game without chance, after some moves."""
+    """The position that a certificate is about: a game without chance from its start, after some moves."""
 
-    game: str
-    options: Options
-    seats: int
+    start: State[Any, Any]
     moves: tuple[str, ...]
 
     @classmethod
@@ -42,26 +39,19 @@ class ClaimedPosition:
                 f"certificates are for games in which nothing is drawn: {game.title} "
                 + ("has hidden cards" if game.hidden else "draws its start, unless an option says how all lies")
             )
-        claimed = cls(game.key, state.options, state.seats, tuple(moves))
+        claimed = cls(state, tuple(moves))
         claimed.opening()
         return claimed
 
     def fields(self) -> dict[str, Any]:
         """Return the fields of a sealed file about it, with the version of the rules."""
-        return {
-            "game": self.game,
-            "rules": game_of(self.game).rules,
-            "options": self.options.plain(),
-            "seats": self.seats,
-            "moves": list(self.moves),
-        }
-
-    def start(self) -> State[Any, Any]:
-        return game_of(self.game).start(self.options, self.seats)
+        game, options = self.start.game, self.start.options.plain()
+        head = {"game": game.key, "rules": game.rules, "options": options, "seats": self.start.seats}
+        return head | {"moves": list(self.moves)}
 
     def opening(self) -> list[int]:
         """Return the steps of the moves before the position."""
-        state, steps = self.start(), []
+        state, steps = self.start, []
         for text in self.moves:
             move = state.game.parse(text, state)
             if state.objection(move) is not None:
@@ -93,7 +83,7 @@ class Certificate:
     @property
     def value(self) -> int | None:
         """The payoff of the first of two seats with perfect play; None if the claims do not settle it."""
-        if self.position.seats > 2:
+        if self.position.start.seats > 2:
             return None
         got = {claim.seat: claim.payoff for claim in self.claims}
         return 1 if got.get(0) else -1 if got.get(1) else 0 if len(got) == 2 else None
@@ -114,7 +104,7 @@ class Certificate:
         fields, body = unseal(KIND, data, name)
         try:
             position = _position(fields)
-            certificate = cls(position, _claims(fields, position.seats), body)
+            certificate = cls(position, _claims(fields, position.start.seats), body)
         except RulesError as error:
             raise unusable(KIND, name, str(error)) from None
         if certificate.written() != data or sum(claim.length for claim in certificate.claims) != len(body):

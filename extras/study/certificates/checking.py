@@ -63,7 +63,7 @@ class Checking:
             self.answers += 1
             return reader.next(len(moves))
 
-        yield from self._walked(StrategyWalk(claimed.start(), claimed.opening(), claim.seat, claim.payoff, answer))
+        yield from self._walked(StrategyWalk(claimed.start, claimed.opening(), claim.seat, claim.payoff, answer))
         reader.end_group()
         if reader.used != len(body) or self.answers - before != claim.answers:
             raise RulesError(f"all games end after {self.answers - before:,} answers, and it has others")
@@ -71,7 +71,7 @@ class Checking:
     def _by_turning(self, claim: ProvenShare) -> Iterator[bool]:
         if self.certificate.position.moves:
             raise RulesError("the half turn answers from the first move on, and moves stand before this position")
-        start = self.certificate.position.start()
+        start = self.certificate.position.start
         for state in _smaller(start):
             yield from self._walked(StrategyWalk(state, (), claim.seat, claim.payoff, _turned))
         dice = Dice(1)

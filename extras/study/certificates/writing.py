@@ -33,7 +33,7 @@ class Writing:
     ) -> None:
         self._claimed, self._keeps, self._body = claimed, keeps, b""
         self._claims = [claim for claim in turned.claims if claim.payoff == payoffs.get(claim.seat)] if turned else []
-        wanted = {seat: payoff for seat, payoff in payoffs.items() if payoff > 1 - claimed.seats}
+        wanted = {seat: payoff for seat, payoff in payoffs.items() if payoff > 1 - claimed.start.seats}
         if not wanted:
             raise RulesError("no seat gets more than the last place for sure: there is nothing to certify")
         left = sorted(wanted.keys() - {claim.seat for claim in self._claims})
@@ -61,7 +61,7 @@ class Writing:
             answers.add(place, len(moves))
             return place
 
-        walk, more = StrategyWalk(self._claimed.start(), self._claimed.opening(), seat, payoff, answer), True
+        walk, more = StrategyWalk(self._claimed.start, self._claimed.opening(), seat, payoff, answer), True
         while more:
             more = walk.go_on(self._slice)
             self.positions, self.answers = positions + walk.positions, before + answers.count
@@ -75,7 +75,7 @@ class Writing:
 
 def by_half_turn(claimed: ClaimedPosition) -> Certificate | None:
     """Write the certificate of a first position whose result the half turn settles; None if there is none."""
-    turning = None if claimed.moves or claimed.seats > 2 else turner(claimed.start())
+    turning = None if claimed.moves or claimed.start.seats > 2 else turner(claimed.start)
     if turning is None:
         return None
     seat, payoff = turning

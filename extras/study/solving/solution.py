@@ -132,7 +132,7 @@ def _kept(output: str | None, claimed: ClaimedPosition | None, seat: int) -> str
     """Name the file that keeps the proof of a seat, beside the output."""
     if output is None or claimed is None:
         return None
-    return output + ("" if claimed.seats == 2 else f".p{seat + 1}") + PART
+    return output + ("" if claimed.start.seats == 2 else f".p{seat + 1}") + PART
 
 
 def _claimed(match: Match, settings: argparse.Namespace) -> ClaimedPosition | None:
@@ -171,7 +171,7 @@ def _certificate(
         return solved.turned
 
     def keeps(seat: int) -> Callable[[Board, int], int]:
-        return runs[seat if claimed.seats > 2 else 0].proof.keeps
+        return runs[seat if claimed.start.seats > 2 else 0].proof.keeps
 
     payoffs = {seat: payoff for seat, payoff in enumerate(solved.payoffs) if payoff is not None}
     writing = Writing(claimed, payoffs, keeps, solved.turned)
@@ -276,8 +276,8 @@ def check(settings: argparse.Namespace) -> int:
         progress.tell(lambda: _progress(checking, progress.age))
     progress.end()
     certificate = checking.certificate
-    claimed = certificate.position
-    print(_about(Match(claimed.start().game, claimed.options.plain(), claimed.seats), claimed.moves))
+    start = certificate.position.start
+    print(_about(Match(start.game, start.options.plain(), start.seats), certificate.position.moves))
     for line in _claims_told(certificate):
         print(line)
     if checking.answers_in_all:
@@ -299,7 +299,7 @@ def _progress(checking: Checking, age: float) -> str:
 
 def _claims_told(certificate: Certificate) -> list[str]:
     """Say what a certificate claims."""
-    seats, value = certificate.position.seats, certificate.value
+    seats, value = certificate.position.start.seats, certificate.value
     if value is not None:
         return verdicts_of((value, -value))
     if seats == 2:

@@ -72,7 +72,7 @@ def test_a_certificate_claims_what_all_games_show_and_its_check_ends(
 ) -> None:
     found = certificate(key, options, *moves)
     assert found.position.moves == moves
-    assert found.value == against(claimed(key, options, *moves).start().board.copy(), 0, {})
+    assert found.value == against(claimed(key, options, *moves).start.board.copy(), 0, {})
     checking = check(found.written())
     assert checking.answers == checking.answers_in_all == sum(claim.answers for claim in found.claims)
     assert Certificate.read(found.written(), "x") == found
@@ -122,7 +122,7 @@ def test_facts_decide_moves_and_results(key: str, options: dict[str, Any]) -> No
     """Of all positions, those with other keys and the same facts have as many moves and the same value."""
     met: dict[tuple[int, ...], list[Board]] = {}
     keys: set[int] = set()
-    todo = [claimed(key, options).start().board]
+    todo = [claimed(key, options).start.board]
     while todo and len(keys) < 4000:
         board = todo.pop().copy()
         facts, key_ = (int(board.turn), *map(int, board.facts())), int(board.key())
@@ -179,7 +179,7 @@ def test_each_changed_answer_is_refused_unless_it_keeps_the_claim_as_well(key: s
             except RulesError:
                 refused += 1
     assert refused > 0
-    assert found.value == against(claimed(key, options).start().board.copy(), 0, {})
+    assert found.value == against(claimed(key, options).start.board.copy(), 0, {})
 
 
 def recorded(found: Certificate, claim: ProvenShare) -> list[tuple[int, int]]:
