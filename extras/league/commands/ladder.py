@@ -115,7 +115,7 @@ def _placed(settings: argparse.Namespace) -> int:
     until, code, data = time.monotonic() + settings.within / 1000, FINE, []
     for number, key in enumerate(keys):
         now = time.monotonic()
-        outcome = place(settings.bot, key, settings, now + max(0.0, until - now) / (len(keys) - number))
+        outcome = place(entrant, folder, key, settings, now + max(0.0, until - now) / (len(keys) - number))
         threshold = thresholds[key]
         if settings.json:
             data.append(outcome_data(outcome, threshold))

@@ -96,12 +96,10 @@ def games_of(entrant: Entrant, folder: Path, keys: list[str], *, only: bool) -> 
     return games
 
 
-def place(bot: str, key: str, settings: argparse.Namespace, until: float) -> PlacementEnd:
-    """Play the placement of a bot in one game until that moment, or as far as it goes."""
-    ladder_there, folder = ladder(key), checked_folder(settings.keep)
-    workshop = Workshop(folder)
+def place(own: Entrant, folder: Path, key: str, settings: argparse.Namespace, until: float) -> PlacementEnd:
+    """Play the placement of a newcomer in one game until that moment, or as far as it goes."""
+    ladder_there, workshop = ladder(key), Workshop(folder)
     absent = left_out(ladder_there, workshop, settings.without)
-    own = newcomer(bot, settings.isolate, folder)
     names = [rung.sample.name for rung in ladder_there.rungs if rung.sample.name not in absent]
     if len(names) < 2:
         raise TournamentError(f"of the samples of {key} too few can be played here: {', '.join(names) or 'none'}")
