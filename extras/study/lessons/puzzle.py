@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from functools import partial
 from typing import Any, Final, TypeAlias
 
-from quadrille.client.reports import heading, many, player
+from quadrille.client.reports import heading, player
 from quadrille.client.screen.table.terminal import Quit
 from quadrille.client.words.story import few, sentence
 from quadrille.extras.study.lessons.lesson import (
@@ -85,11 +85,6 @@ def in_a_row(days: Collection[date], today: date) -> int:
     while day in days:
         count, day = count + 1, day - timedelta(1)
     return count
-
-
-def in_month(days: Collection[date], today: date) -> int:
-    """Count the solved days of this month, up to today."""
-    return sum((day.year, day.month) == (today.year, today.month) and day <= today for day in days)
 
 
 _OWN: Final = {
@@ -192,13 +187,6 @@ class PuzzleLesson(AnyLesson):
     def _in_a_row(self) -> str:
         return f", {self.row} in a row" if self.row > 1 else ""
 
-    @property
-    def streak(self) -> str:
-        """`Solved 5 days in a row, and on 12 of 14 days of this month.`"""
-        days = in_month(solved_days(self.results), self.today)
-        month = f"on {days} of {many(self.today.day, 'day')} of this month"
-        return f"Solved {self.row} days in a row, and {month}." if self.row > 1 else f"Solved {month}."
-
     def moved(self, wish: Any) -> LessonOutcome | None:
         match wish, self.phase:
             case ShowLine(), LessonPhase.ASKED if not self.wrong:
@@ -240,8 +228,9 @@ class PuzzleLesson(AnyLesson):
         """Tell the result, and the days in a row if it counts for them."""
         if before:
             return f"You had solved it before: {self.own}."
-        other = "Puzzles of other days do not count for days in a row."
-        return f"{sentence(str(self.own))} {self.streak if self.is_todays else other}"
+        told = f" Solved {self.row} days in a row." if self.row > 1 else ""
+        other = " Puzzles of other days do not count for days in a row."
+        return sentence(str(self.own)) + (told if self.is_todays else other)
 
     def hinted(self) -> LessonOutcome:
         solution, hint = self.puzzle.solution, min(self.hint + 1, TOLD)
