@@ -1,4 +1,4 @@
-"""Optional libraries (setup.cfg, `extras_require`), and the error of one that is not installed."""
+"""Optional libraries (setup.cfg, `extras_require`), and the refusal where one is not installed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,21 +6,19 @@ from contextlib import contextmanager
 from quadrille.rules.errors import RulesError
 
 
-class LibraryMissing(ModuleNotFoundError, RulesError):
-    """For the command line a refusal, as any other; for whoever imports a module, what Python says of a missing one."""
+class MissingLibrary(ModuleNotFoundError, RulesError):
+    """A library is not installed: a person reads it as any refusal, and an importing script as what it is."""
 
 
 @contextmanager
 def needs(library: str, package: str, *modules: str) -> Iterator[None]:
-    """Import modules of a library; without one of these modules, the error says how to install it.
+    """Import modules of a library; without one of these modules, the refusal says how to install it.
 
     An error about any other module comes through: it is a fault of the library.
     """
     try:
         yield
     except ModuleNotFoundError as error:
-        if error.name not in modules:
+        if (error.name or "").partition(".")[0] not in modules:
             raise
-        raise LibraryMissing(
-            f"{library} is not installed: install it with pip install {package}", name=package
-        ) from None
+        raise MissingLibrary(f"{library} is not installed: install it with pip install {package}") from None

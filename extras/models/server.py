@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
 
 from quadrille.ai.data import game_data
+from quadrille.ai.missing import needs
 from quadrille.client.documents import documents
 from quadrille.client.network.table_terms import checked_terms
 from quadrille.client.table import wishes
@@ -28,12 +29,9 @@ from quadrille.rules.native.install import INSTALL
 from quadrille.rules.registry import game, games
 from quadrille.rules.squares import quoted
 
-try:
+with needs("the package mcp", shlex.quote(f"{INSTALL.rpartition(' ')[2]}[mcp]"), "mcp"):
     from mcp.server.mcpserver import MCPServer
     from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
-except ModuleNotFoundError as error:
-    told = f"the package mcp is not installed: install it with {INSTALL.removesuffix('.')}{shlex.quote('.[mcp]')}"
-    raise RulesError(told) from error
 
 Found = TypeVar("Found")
 #: Seconds that a call waits, usually and at most: clients give up after 60, unless they are told otherwise.

@@ -248,6 +248,13 @@ def test_nonsense_is_refused(run: Run) -> None:
         assert run(f"playtest maze {words}").code == 2
 
 
+def test_without_numpy_it_ends_in_one_line_with_what_to_install() -> None:
+    """The whole traceback was shown, as of `openings`, where a tournament refused in a line."""
+    script = "import sys; sys.modules['numpy'] = None; from quadrille.client import cli; cli.main(['playtest', 'maze'])"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stderr == "quadrille: numpy is not installed: install it with pip install numpy\n"
+
+
 @pytest.mark.parametrize(
     ("moves", "move", "kind"),
     [

@@ -12,7 +12,6 @@ import pytest
 
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.results import Result
-from quadrille.ai.tournament.statistics import ratings, scatter
 from quadrille.ai.tournament.statistics.ratings import ELO, RIDGE, elo, rate
 from quadrille.rules.chance import Stream
 from tests.ai.tournament.simulated import Case, Chance, elo_of, kept
@@ -123,7 +122,7 @@ def test_an_anchor() -> None:
         rate(results, 7, anchor=7)
 
 
-def test_the_likelihood_of_superiority(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_likelihood_of_superiority() -> None:
     found = rate(mixed(), 7)
     for one, other in combinations(range(7), 2):
         assert found.superiority[one][other] + found.superiority[other][one] == pytest.approx(1)
@@ -132,9 +131,7 @@ def test_the_likelihood_of_superiority(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(found.superiority[entrant][entrant] == 0.5 for entrant in range(7))
     # two: what an interval that ends at 0 holds is what the likelihood leaves
     found = rate(duel(60, 0, 40), 2)
-    for module in (ratings, scatter):
-        monkeypatch.setattr(module, "LEVEL", 2 * found.superiority[0][1] - 1)
-    found = rate(duel(60, 0, 40), 2, seat_effects=False)
+    found = rate(duel(60, 0, 40), 2, level=2 * found.superiority[0][1] - 1, seat_effects=False)
     assert found.error[0] == pytest.approx(found.elo[0], rel=0.02)
 
 
@@ -304,11 +301,10 @@ def test_equal_blocks_are_as_sure_as_their_interval(count: int) -> None:
     assert found.error[0] > 0.2 * found.elo[0] and found.superiority[0][1] < 1
 
 
-@pytest.mark.parametrize("module", ["ratings", "stopping"])
-def test_without_numpy_one_line_says_what_to_install(module: str) -> None:
-    program = f"import sys; sys.modules['numpy'] = None; import quadrille.ai.tournament.statistics.{module}"
+def test_without_numpy_one_line_says_what_to_install() -> None:
+    program = "import sys; sys.modules['numpy'] = None; import quadrille.ai.tournament.statistics.ratings"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    line = "quadrille.ai.tournament.TournamentError: numpy is not installed: install it with pip install numpy"
+    line = "quadrille.ai.missing.MissingLibrary: numpy is not installed: install it with pip install numpy"
     assert (done.returncode, done.stderr.splitlines()[-1]) == (1, line)
     assert "During handling" not in done.stderr
 

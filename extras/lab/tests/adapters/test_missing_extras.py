@@ -21,7 +21,7 @@ def test_a_missing_library_is_named_with_what_installs_it(adapter: str, library:
     program = f"import sys; sys.modules[{library!r}] = None; import quadrille.extras.lab.adapters.{adapter}"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert done.stderr.splitlines()[-1] == f"ModuleNotFoundError: {line}"
+    assert done.stderr.splitlines()[-1] == f"quadrille.ai.missing.MissingLibrary: {line}"
     assert "During handling" not in done.stderr
 
 
