@@ -39,14 +39,10 @@ def played(
     try:
         tuning.go(lambda one: one.spsa.step >= steps)
     finally:
-        tuning._farm.submit(_clear, None)
+        tuning._farm.submit(clear, None)
         tuning._farm.ended(60)
         tuning.close()
     return tuning
-
-
-def _clear(_: None) -> None:
-    clear()
 
 
 def test_steps_against_another_bot(tmp_path: Path) -> None:
