@@ -105,29 +105,6 @@ def test_who_joins_a_full_table_gets_the_seat_of_its_bot_in_the_running_game(tmp
                 assert one.end() == 0
 
 
-@pytest.mark.slow
-def test_a_bot_plays_for_who_was_killed_until_that_one_is_back(tmp_path: Path, port: int) -> None:
-    host = ("host", "barons", "--seats", "3", *SMALL, "--no-lot", "--grace", "2s")
-    homes = [{"home": tmp_path / name, "port": port, "name": name} for name in ("Ann", "Bob", "Cid")]
-    with Program(*host, **homes[0]) as ann, Program("join", "Ann", **homes[1]) as bob:
-        ann.wait(r"^Bob sits down")
-        with Program("join", "Ann", **homes[2]) as cid:
-            cid.wait(r"^It is the turn")
-            cid.process.kill()
-        play_on(ann, bob, plies=2)
-        ann.wait(r"^player 3 \(Cid\) has been away for longer than agreed")
-        ann.enter("stand-in random")
-        bob.wait(r"^player 1 \(Ann\) proposes that \w+ \(random of Ann\) plays for player 3 \(Cid\), who is away")
-        bob.enter("yes")
-        bob.wait(r"^player 3 \(\w+ for Cid\): \w\d")
-        with Program("resume", **homes[2]) as cid:
-            cid.wait(r"^\w+ \(random of Ann\) plays for you. Type back to take your seat again")
-            cid.enter("back")
-            ann.wait(r"^Cid has the seat back from the next move on")
-            play_on(ann, bob, plies=2)
-            cid.wait(r"^Your turn")
-
-
 def descendants(process: int) -> list[int]:
     children = [
         int(child)

@@ -12,6 +12,7 @@ import pytest
 
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.results import Result
+from quadrille.ai.tournament.statistics import ratings, scatter
 from quadrille.ai.tournament.statistics.ratings import ELO, RIDGE, elo, rate
 from quadrille.rules.chance import Stream
 from tests.ai.tournament.simulated import Case, Chance, elo_of, kept
@@ -122,7 +123,7 @@ def test_an_anchor() -> None:
         rate(results, 7, anchor=7)
 
 
-def test_the_likelihood_of_superiority() -> None:
+def test_the_likelihood_of_superiority(monkeypatch: pytest.MonkeyPatch) -> None:
     found = rate(mixed(), 7)
     for one, other in combinations(range(7), 2):
         assert found.superiority[one][other] + found.superiority[other][one] == pytest.approx(1)
@@ -131,7 +132,9 @@ def test_the_likelihood_of_superiority() -> None:
     assert all(found.superiority[entrant][entrant] == 0.5 for entrant in range(7))
     # two: what an interval that ends at 0 holds is what the likelihood leaves
     found = rate(duel(60, 0, 40), 2)
-    found = rate(duel(60, 0, 40), 2, level=2 * found.superiority[0][1] - 1, seat_effects=False)
+    for module in (ratings, scatter):
+        monkeypatch.setattr(module, "LEVEL", 2 * found.superiority[0][1] - 1)
+    found = rate(duel(60, 0, 40), 2, seat_effects=False)
     assert found.error[0] == pytest.approx(found.elo[0], rel=0.02)
 
 

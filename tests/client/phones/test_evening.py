@@ -11,7 +11,6 @@ from unittest.mock import Mock
 
 import pytest
 
-from quadrille.client.cli import main
 from quadrille.client.evening.kept import KeptEvening
 from quadrille.client.evening.scores import Bet, Scoreboard
 from quadrille.client.foreign import isolated
@@ -20,9 +19,8 @@ from quadrille.client.phones import evening, guests, seat
 from quadrille.client.phones.guests import MOST_GUESTS, Lead, Visitor
 from quadrille.client.phones.view import door_parts
 from quadrille.client.presence.invitation import PhoneInvitation
-from quadrille.client.screen.network.news import News
 from quadrille.client.screen.table.model import ShownChair, ShownTable
-from quadrille.client.table.wishes import BareWish, JoinTable, PlayMove, ProposeMotion, Return, TextWish, Verb
+from quadrille.client.table.wishes import BareWish, JoinTable, PlayMove, ProposeMotion, TextWish, Verb
 from quadrille.client.words.phones import NO_BET
 from quadrille.net.core.errors import LocalError
 from quadrille.net.trust.identity import Identity
@@ -54,30 +52,6 @@ async def test_what_comes_in_one_message_with_the_rules_is_shown_behind_them(tmp
             connection.show(door_parts("Barons for three", 2, ""))
             await asyncio.to_thread(ben.until, 'document.body.classList.contains("reading")')
             await asyncio.to_thread(ben.until, 'document.body.textContent.includes("Barons for three")')
-
-
-@pytest.mark.slow
-async def test_a_game_that_guests_left_is_in_the_lobby_and_goes_on_with_its_bot(tmp_path: Path) -> None:
-    async with HostAtHome(tmp_path) as ann:
-        await ann.opens("barons", 3, 2, "random")  # two phones and a bot play, and she shows the board
-        async with at_phones(ann, "Ben", "Cleo") as (ben, cleo):
-            await cleo.until(lambda parts: parts.get("at"))  # the bot has moved
-    (row,) = left_games(str(tmp_path))
-    assert row.called > {"ben", "cleo"} and not row.is_own
-    code = ann.code
-    async with HostAtHome(tmp_path, Return(row.table.hex())) as ann:
-        await ann.until(lambda news: news.around.entrance)
-        async with ann.page(ben.seat["token"]) as ben, ann.page(cleo.seat["token"]) as cleo:
-            await ben.move()
-            await cleo.move()
-            await ben.until(lambda parts: parts.get("at") == 4)
-            await ann.table()
-            ann.asks(BareWish.LEAVE)
-            lobby = await ann.until(lambda news: news.front is None)
-            assert lobby.around.entrance is not None and lobby.around.entrance.code == code
-            assert [one.state for one in lobby.around.tables] == ["mine"], "the guests play on"
-    line = ["resume", row.line[:8], "--forget", "--home", str(tmp_path), "--interface", HOST, "--port", str(udp_port())]
-    assert await asyncio.to_thread(main, line) == 0 and not left_games(str(tmp_path))
 
 
 @pytest.mark.slow
@@ -243,29 +217,23 @@ async def test_who_is_asleep_keeps_the_name_and_the_code_of_the_seat(tmp_path: P
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("bot", ["random", "Level 2"])
-async def test_a_bot_plays_for_who_sleeps_or_was_kicked_and_one_touch_brings_the_seat_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bot: str
+async def test_a_bot_plays_for_who_sleeps_and_one_touch_brings_the_seat_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The host names the bot of a guest who sleeps; whom she kicks, in her own turn, has the usual one at once."""
     monkeypatch.setattr(guests, "WAKES", 100)
     monkeypatch.setattr(evening, "ASLEEP", 0.1)
 
     async with HostAtHome(tmp_path) as ann:
         await ann.opens("barons", 2, 1)
         async with at_phones(ann, "Ben") as (ben,):
-            if bot == "Level 2":
-                ann.asks(TextWish(Verb.KICK, "ben"))
-                await ben.until(lambda parts: parts["ask"])
-        await ann.table()
+            await ann.table()
         ann.asks(PlayMove("a1"))
-        if bot == "random":
-            await ann.table(lambda table: "Ben is asleep" in table.banner)
-            ann.asks(TextWish(Verb.STAND_IN, bot))
+        await ann.table(lambda table: "Ben is asleep" in table.banner)
+        ann.asks(TextWish(Verb.STAND_IN, "random"))
         await ann.table(lambda table: table.match.length == 2)
         async with ann.page(ben.seat["token"]) as ben:
             await ben.until(lambda parts: parts.get("ask"))
-            assert ben.parts["ask"]["text"].startswith(f"{bot} plays for you.")
+            assert ben.parts["ask"]["text"].startswith("random plays for you.")
             await ben.answer()
             await ben.until(lambda parts: not parts["ask"])  # else the bot moves once more
             for place in ("b2", "c3"):  # the bot has one of them, perhaps
@@ -298,33 +266,6 @@ def test_an_evening_of_all_games_with_six_phones_and_a_television(tmp_path: Path
 
 
 # The host leads an evening of guests: puts a game away, has bots play, and lets people back, alone and at once
-
-
-def says_what_was_put_away_at_a_table(news: News) -> bool:
-    """Not only in a room that ends in the same moment, because all are there."""
-    return isinstance(news.front, ShownTable) and "Barons is put away as it stands" in " ".join(news.said)
-
-
-@pytest.mark.slow
-async def test_the_next_game_puts_the_running_one_away_and_who_resumes_it_has_all_back(tmp_path: Path) -> None:
-    async with HostAtHome(tmp_path) as ann:
-        await ann.opens("barons", 2, 1)
-        async with at_phones(ann, "Ben", "Cleo") as (ben, cleo):
-            ann.asks(PlayMove("a1"))
-            await ben.until(lambda parts: parts["head"]["mine"])
-            barons = (await ann.table()).id
-            ann.asks(TextWish(Verb.NEXT, "maze size=3"))
-            for each in (cleo, ben):
-                await each.until(lambda parts: parts["stage"] == "table" and parts["head"]["title"].endswith("size 3"))
-            await ann.until(lambda _: any(map(says_what_was_put_away_at_a_table, ann.heard)))
-            assert any(player.get("you") for player in cleo.parts["players"]), "who watched plays now"
-            ann.asks(BareWish.LEAVE)
-            (row,) = (await ann.until(lambda news: news.front is None and news.around.tables)).around.tables
-            assert row.state == "mine" and {one.table.hex() for one in left_games(str(tmp_path))} == {row.id, barons}
-            ann.asks(Return(barons))  # which puts the maze away
-            await ben.until(lambda parts: parts["head"]["game"] == "Barons" and parts.get("at") == 1)
-            await ben.move()
-            await ann.table(lambda table: table.match.length == 2)
 
 
 @pytest.mark.slow

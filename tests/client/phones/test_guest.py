@@ -18,6 +18,7 @@ from quadrille.client.screen.table.terminal import Key
 from quadrille.client.table.notices import HintGiven
 from quadrille.client.table.wishes import Advise, BareWish, Hinted, NetworkWish, OtherLine, PlayMove, Save
 from quadrille.client.words.commands import GUESTS, word_of
+from quadrille.client.words.phones import HINTS_REST
 from quadrille.client.words.rules import touch_blocks
 from quadrille.laws.settings import Setting, setting
 from quadrille.laws.walks import random_match, walk
@@ -93,8 +94,9 @@ def test_a_large_screen_tells_the_last_move_and_no_notice_from_moves_ago() -> No
     assert parts["stage"] == "screen"
 
 
-def test_a_hint_comes_from_the_usual_bot_where_the_table_has_hints() -> None:
-    seat, _ = after()
+def test_a_hint_comes_from_the_usual_bot_where_the_table_has_hints_and_not_too_often() -> None:
+    seat, _ = after(Entered("hint"))
+    assert place_parts(seat, Remembered())["told"] == {"text": HINTS_REST, "alarm": True}
     seat._hints = SimpleNamespace(take=lambda _: True)
     asked: list[Any] = []
     seat._bots = SimpleNamespace(advise=asked.append)

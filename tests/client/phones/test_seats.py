@@ -1,4 +1,4 @@
-"""Seats on phones at a real table: they sleep and come back, play each move once, and take the record home."""
+"""Seats on phones at a real table: what each shows, how a guest leaves, and what a host in plain lines reads of it."""
 
 import argparse
 import asyncio
@@ -10,46 +10,6 @@ from quadrille.client.commands import host as command
 from quadrille.client.table.wishes import Host
 from tests.client.phones.doors import kept_guests
 from tests.client.phones.served import NINE, at_phones, is_open, served, told
-
-
-@pytest.mark.slow
-async def test_a_phone_sleeps_and_nobody_sees_it(tmp_path: Path) -> None:
-    with served(tmp_path, *NINE) as table:
-        ann = table.host
-        async with at_phones(table, "Ben") as (ben,):
-            token, code = ben.seat["token"], ben.seat["code"]
-        ann.enter("a1")  # while the phone sleeps
-        async with table.page(token) as again:
-            await again.until(lambda parts: parts.get("at") == 1 and parts["head"]["mine"])
-            assert await again.move(times=3) == "a2"
-            await told(ann, "a2")
-            assert "away" not in ann.text and "gone" not in ann.text, ann.text
-            ann.enter("a3")
-            async with table.page(code.replace("-", " ").upper()) as other:  # another browser, by the code
-                await other.until(lambda parts: parts.get("at") == 3)
-                await again.until(lambda parts: parts["at"] == 3)
-                at, line = 3, "b1"
-                await again.ask("play", at=at, line=line)
-                await other.ask("play", at=at, line=line)  # both at once: one move
-                await other.until(lambda parts: parts["at"] == 4)
-                await again.until(lambda parts: parts["at"] == 4)
-                ann.enter("b2")
-                await other.until(lambda parts: parts["at"] == 5)
-                assert [text for _, text in other.parts["log"]].count("B b1") == 1
-
-
-@pytest.mark.slow
-async def test_hints_come_from_a_bot_of_the_hosts_and_not_as_fast_as_they_are_asked_for(tmp_path: Path) -> None:
-    with served(tmp_path, *NINE, "--hints") as table:
-        async with at_phones(table, "Ben") as (ben,):
-            table.host.enter("a1")
-            await ben.until(lambda parts: parts["head"]["mine"])
-            await ben.ask("word", word="hint", rest="")
-            await ben.until(lambda parts: parts["draft"]["stage"] == "legal")
-            assert "would play" in ben.parts["told"]["text"]
-            while "in a few seconds" not in ben.parts["told"]["text"]:
-                await ben.ask("word", word="hint", rest="")
-                await ben.hear()
 
 
 @pytest.mark.slow

@@ -133,26 +133,6 @@ async def test_enter_takes_the_chair_of_a_friend_and_del_forgets_what_was_left(t
 
 
 @pytest.mark.slow
-async def test_who_joins_a_full_table_looks_on_talks_goes_to_the_lobby_and_comes_back(tmp_path: Path) -> None:
-    async with together(tmp_path) as (ann, _), at_evening(tmp_path, ann.stage._options.port, "Cid") as cid:
-        await cid.sees("at play: look on")
-        cid.press("join ann", "enter")
-        await cid.at_table()
-        await cid.sees("You are watching, number 1 in line for a seat")
-        await ann.sees("Cid", "waits for a seat here")
-        cid.press("say hello", "enter")
-        await ann.sees("Cid (watching): hello")
-        cid.press("c-q")
-        await cid.sees("Tables on this network", "at play: look on")
-        cid.press("enter")
-        await cid.at_table()
-        ann.press("resign", "enter")
-        await ann.sees("y or Enter")
-        ann.press("y")
-        await cid.sees("has resigned")
-
-
-@pytest.mark.slow
 async def test_who_takes_another_name_while_looking_for_a_table_still_sits_down_there(tmp_path: Path) -> None:
     port = udp_port()
     async with at_evening(tmp_path, port, "Ann", JoinTable("Ben")) as ann:
