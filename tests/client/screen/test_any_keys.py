@@ -21,7 +21,6 @@ from quadrille.client.screen.network.news import News, Shut
 from quadrille.client.screen.start import PaintedPicture, colours, painted
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.messages import menu_rows
 from quadrille.client.screen.table.model import Model, ShownTable, SitDown
 from quadrille.client.screen.table.terminal import Click, Key, Look, Pasted, Quit, Resized, Tick, Told, Wheel, clicked
 from quadrille.client.screen.table.update import KEYS, update
@@ -214,20 +213,6 @@ def test_no_byte_breaks_the_terminal(theme: str, typed: list[str]) -> None:
         return cells(screen) == cells(shown) and carets[0] == carets[1] and "z" in there.line.text
 
     asyncio.run(session())
-
-
-async def test_a_click_that_comes_with_the_key_that_closed_the_menu_chooses_nothing_there() -> None:
-    """A slow line brings both at once, before the screen is drawn again."""
-    model = begun(model_of(match_of("maze", 2, 3, {"size": 3}), people=True))
-    async with at_screen(model) as person:
-        person.press("f10")
-        await person.sees("Actions")
-        resign = [command.word for _, command in menu_rows(person.model)].index("resign")
-        person.press("f10")
-        person.click_at(f"{resign}", "choice")
-        person.press("z")
-        await person.no_longer_sees("Actions")
-        assert person.model.overlay is None and person.model.line.text.endswith("z")
 
 
 def test_a_character_that_is_none_yet_is_not_shown() -> None:

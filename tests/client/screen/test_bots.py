@@ -12,7 +12,7 @@ from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.screen.keyboard import begin_model
 from tests.client.screen.terminal import at_screen
-from tests.client.test_play import HANGS, WAITS
+from tests.client.test_play import WAITS
 
 SMALL: dict[str, tuple[int, dict[str, object]]] = {"barons": (3, {"width": 3, "height": 3}), "maze": (2, {"size": 3})}
 
@@ -42,14 +42,6 @@ async def test_a_bot_that_does_not_start(bot: str) -> None:
         await person.sees("stand-in 2 (another bot) or quit.")
         person.press("stand-in random", "enter")
         await person.sees("YOUR TURN", "last: B")
-
-
-async def test_a_hint_that_does_not_come_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("quadrille.client.bots.table_bots.LONG", 50)
-    (tmp_path / "hangs.py").write_text(HANGS)
-    async with at_screen(replace(table("maze", ""), bot=str(tmp_path / "hangs.py"))) as person:
-        person.press("f2")
-        await person.sees("hangs gives no hint")
 
 
 async def test_a_game_at_one_keyboard_is_lost_on_time_without_a_key() -> None:

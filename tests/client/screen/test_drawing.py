@@ -1,6 +1,5 @@
 """How a table is drawn: its board, the column beside it, what is told, its foot, in windows of every size."""
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -9,20 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quadrille.client.screen.draw.canvas import WINNER, Canvas, wrapped
+from quadrille.client.screen.draw.canvas import WINNER, Canvas
 from quadrille.client.screen.draw.cards import face
-from quadrille.client.screen.draw.sheet import Marked, SheetView, pitch_for, pitches
+from quadrille.client.screen.draw.sheet import pitches
 from quadrille.client.screen.draw.theme import ALL_COLOURS, FEW_COLOURS, NO_COLOURS, TABLE_OF_COLOURS, THEMES, styles
-from quadrille.client.screen.table.draw import current_draft, draw, needs, plan, scene_of
-from quadrille.client.screen.table.messages import message
-from quadrille.client.screen.table.model import Model, Question, Replay, ShownChair, ShownTable, draft, preview
+from quadrille.client.screen.table.draw import draw, needs, plan, scene_of
+from quadrille.client.screen.table.model import Model, Replay, ShownChair, draft, preview
 from quadrille.client.screen.table.terminal import Look
-from quadrille.net.entries.terms import TimeControl
-from quadrille.rules.match import Deal, Match
+from quadrille.rules.match import Match
 from quadrille.rules.record import read
 from quadrille.rules.registry import game, keys
-from quadrille.rules.scene import Sheet, cell, mark
-from tests.client.screen import keyboard
 from tests.client.screen.keyboard import begin_model, begun, match_of, model_of, played, press, prose, sized, text
 from tests.client.screen.test_any_keys import is_whole
 
@@ -34,34 +29,6 @@ DEPTHS = (NO_COLOURS, FEW_COLOURS, TABLE_OF_COLOURS, ALL_COLOURS)
 
 def screen(match: Match, rows: int = 24, columns: int = 80) -> Model:
     return sized(begun(model_of(match)), rows, columns)
-
-
-def test_rows_without_room_between_them_are_joined_by_brackets() -> None:
-    model = screen(played("barons", "a1, c1, b1, c2, b2, e5", {"width": 10, "height": 10}, 2), 20, 60)
-    lines = [line[:14].rstrip() for line in draw(model).lines]
-    assert lines[lines.index("  2  ·  A┐ B┓") + 1] == "  1  A──A┘ B┛"
-    plain = draw(replace(model, look=replace(model.look, plain=True))).lines
-    assert any(line.startswith("  1  A--A+ B+") for line in plain)
-
-
-@pytest.mark.parametrize(("key", "options"), [("barons", {"width": 4, "height": 4}), ("maze", {"size": 4})])
-def test_a_small_board_is_drawn_large_on_a_large_screen(key: str, options: dict[str, object]) -> None:
-    match = match_of(key, 2, 3, options)
-    shown = [draw(screen(match, *size)).spots for size in ((20, 60), (24, 80), (40, 120))]
-    drawn = [next(spot for spot in spots if (spot.does, spot.name) == ("pick", "a1")) for spots in shown]
-    small, usual, large = ((spot.width, spot.height) for spot in drawn)
-    assert small < usual < large == (12, 6)
-
-
-@pytest.mark.parametrize("columns", [60, 80, 120])
-def test_the_sign_of_a_square_to_pick_stands_apart_from_an_unknown_mark(columns: int) -> None:
-    sheet = Sheet(3, 1, tuple(cell(name, (mark("stick", "o"),)) for name in ("a1", "b1", "c1")))
-    canvas = Canvas(columns, 12, plain=False)
-    pitch = pitch_for(sheet, 8, columns // 3)
-    assert pitch is not None
-    SheetView(canvas, 0, 0, sheet, pitch, Marked(nexts=frozenset({"b1"}))).draw()
-    text = "\n".join(canvas.picture().lines)
-    assert "○ o" in text and "○o" not in text
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -168,35 +135,6 @@ def test_80_by_24_is_enough_at_default_size_with_any_number_of_seats(key: str) -
             assert needs(scene) <= (24, 80) and plan(scene, 24, 80) is not None
 
 
-@pytest.mark.parametrize(("key", "seats", "options"), [
-    ("barons", 4, {"width": 10, "height": 10}), ("dollar-draw", 2, {"width": 10, "height": 10}),
-    ("maze", 2, {"size": 8}), ("coin-isolation", 4, {}),
-])  # fmt: skip
-def test_80_by_24_has_room_for_all_figures_the_whole_board_and_two_lines(
-    key: str, seats: int, options: dict[str, object]
-) -> None:
-    model = replace(begun(model_of(match_of(key, seats, 9, options))), notice=" ".join(f"word{at}" for at in range(18)))
-    picture, sheet = draw(model), scene_of(model.table.match.state).sheet
-    heads = " ".join(name.replace("_", " ") for name, _ in scene_of(model.table.match.state).panels[0].figures)
-    assert heads in " ".join(picture.lines[1].split()) + " ".join(picture.lines[2].split())
-    assert "word17" in picture.lines[-3] and "word0" in picture.lines[-4]
-    assert sheet is not None and len({spot.name for spot in picture.spots if spot.does == "pick"}) == len(sheet.cells)
-
-
-@pytest.mark.parametrize("seats", [2, 4, 6])
-def test_every_card_of_dotter_fits(seats: int) -> None:
-    """All 18 rows lie, all before one player or before all; each card can be clicked."""
-    match = Match(game("dotter"), None, seats, deal=Deal("s"))
-    for _ in range(18):
-        match.play("draw")
-    model = sized(begun(model_of(match)), 24, 80)
-    assert len({spot.name for spot in draw(model).spots if spot.does == "pick"}) == 54
-    for _ in range(30):
-        match.play("peek p1 1a 1b" if match.state.objection(game("dotter").parse("peek p1 1a 1b", match.state)) is None
-                   else next(str(move) for move in match.state.moves))  # fmt: skip
-    assert "needs a window" not in text(sized(begun(model_of(match)), 24, 80))
-
-
 def test_what_is_too_small_says_what_is_needed_and_that_is_enough() -> None:
     model = begun(model_of(match_of("barons", 6, 20, {"width": 26, "height": 26})))
     rows, wide = needs(scene_of(model.table.match.state))
@@ -225,18 +163,6 @@ def test_any_name_and_chat_stays_in_its_place(name: str) -> None:
         assert "\x1b" not in text(odd) and "\u202e" not in text(odd)
 
 
-def test_all_that_was_discarded_in_dotter_is_shown_while_there_is_room() -> None:
-    match = Match(game("dotter"), None, 2, deal=Deal("s"))
-    for turn in range(24):
-        slots = " ".join(f"{turn // 4 + 1}{letter}" for letter in "abc")
-        match.play("draw" if turn % 4 < 2 else f"score p{turn % 2 + 1} {slots}")
-    [discarded] = [row for row in match.state.scene().rows if row.seat is None]
-    shown = "\n".join(line[:53] for line in draw(sized(begun(model_of(match)), 24, 80)).lines)
-    assert len(discarded.marks) > 30 and "…" not in shown
-    for card in discarded.marks:
-        assert card and face(card.label) in shown
-
-
 # Beside the board: notes are whole, and by the names of those who sit there
 
 
@@ -248,33 +174,6 @@ def seated(match: Match, *names: str) -> Model:
     model: Model = begin_model(match, [""] * match.state.seats)
     chairs = tuple(map(ShownChair, names))
     return begun(replace(model, table=replace(model.table, chairs=chairs, local=False, viewer=0), own=None, notice=""))
-
-
-def test_all_four_starts_of_coin_isolation_are_told() -> None:
-    match = Match(game("coin-isolation"), None, 4, deal=Deal("s"))
-    for side in ("south", "west", "east"):
-        move = game("coin-isolation").parse(f"side {side}", match.state)
-        if match.state.objection(move) is None:
-            match.play(move)
-    starts = beside(match, "Ann", "Ben", "Cid", "Dot").split("Starts: ")[1]
-    told = dict(re.findall("([A-D]) (south|north|west|east)", starts.split("Moves")[0]))
-    assert sorted(told) == ["A", "B", "C", "D"] and sorted(told.values()) == ["east", "north", "south", "west"]
-
-
-def test_who_looked_at_cards_is_told_by_name() -> None:
-    match = played("dotter", "draw, draw, peek p1 1a 1b")
-    assert "A Ann has looked at p1 1a 1b" in beside(match, "Ann", "Ben", start=53)
-    assert "You have looked at p1 1a 1b" in beside(match, "you", "Ben", start=53)
-    assert "B has" not in beside(match, "Ann", "you", start=53)
-    assert "Player 1" not in beside(match, "Ann", "Ben")
-
-
-def test_every_seat_shows_its_clock_and_a_choice_under_the_cursor_keeps_its_brackets() -> None:
-    for key in ("barons", "dotter"):
-        model = begin_model(match_of(key, 2, 0), ["", "random"], clock=TimeControl(300_000, 0))
-        lines = draw(replace(model, notice="")).lines[1:]
-        assert len([line for line in lines if "5:00" in line]) == 2, key
-    assert "[▸draw ]" in text(replace(begun(model), cursor="draw", focus="board"))
 
 
 def test_a_look_is_to_be_remembered_where_memory_is_not_open() -> None:
@@ -294,15 +193,6 @@ def test_a_look_is_to_be_remembered_where_memory_is_not_open() -> None:
         match.leave(1)
         ended = begin_model(match, ["", "random"])
         assert saw in text(begun(replace(ended, notice="")))
-
-
-def test_the_reason_of_a_score_is_told_whole_in_the_list_of_moves() -> None:
-    moves = "draw, draw, score p1 1a 1b 1c, score p2 1a 1b 1c, draw, draw, peek p1 2a 2b"
-    model = begun(begin_model(played("dotter", moves), ["", "random"]))
-    for columns in range(80, 121, 4):
-        lines = draw(replace(model, notice="", columns=columns, rows=40)).lines
-        moves = next(number for number, line in enumerate(lines) if line.endswith("Moves"))
-        assert not any("…" in line for line in lines[moves:-3]), columns
 
 
 # What moves did that counts, whose they were, and what placed the seats at the end
@@ -364,20 +254,6 @@ def test_what_is_told_beside_the_prompt(what: str) -> None:
     assert said in prose(table(match(), seat))
 
 
-def test_the_list_of_moves_tells_what_counted() -> None:
-    match = played("barons", "a1, a2, b1, b2, c1, c3", {"width": 7, "height": 7}, 2)
-    wide, narrow = prose(table(match, 0, columns=120)), prose(replace(table(match, 0, columns=66), rows=17))
-    assert "A b1; scores 2 for 1 connection" in wide, "where there is room it is told of every move"
-    assert "A b1; scores" not in narrow and "A c1; scores 2" in narrow
-
-
-def test_the_squares_of_all_moves_since_mine_are_marked() -> None:
-    match = played("barons", "a1, b2, c3, a3", BARONS, 4)
-    lines = text(table(match, 0, plain=True))
-    assert all(f"({seat})" in lines or f"<{seat}>" in lines for seat in "BCD"), lines
-    assert "(A)" not in lines and "<A>" not in lines
-
-
 @pytest.mark.parametrize(
     ("key", "options"), [("barons", {"width": 5, "height": 5}), ("dotter", {"laps": 1, "lap_points": 61})]
 )
@@ -412,26 +288,6 @@ def test_a_notice_of_a_draw_comes_before_the_result() -> None:
     assert "Ben agrees to a draw. You and Ben share the first place. F6" in prose(told)
 
 
-def test_a_tip_is_whole_and_the_invitation_gives_way() -> None:
-    match = played("barons", "a1, a2, b1, b2", dict(game("barons").lesson.options))
-    found = replace(begun(begin_model(match, ["", *["1"] * (match.state.seats - 1)])), notice="")
-    for columns in range(60, 140, 10):
-        for rows in (1, 2):
-            told, _ = message(replace(found, columns=columns), current_draft(found), rows)
-            assert any(tip in told for tip in game("barons").lesson.tips)
-            assert "Type a move" not in told or len(wrapped(told, columns - 2)) <= rows
-    stronger = replace(begun(begin_model(match, ["", *["2"] * (match.state.seats - 1)])), notice="")
-    assert "Tip: " not in message(stronger, current_draft(stronger), 2)[0], "who chose a stronger bot knows the game"
-    left = ended(lambda match: match.leave(1))
-    told = [message(table(left, 0, columns=columns), current_draft(table(left, 0)), 1)[0] for columns in (59, 120)]
-    assert told == ["You win. Ben has resigned.", "You win. Ben has resigned. F6 rematch, F5 replay, F7 save."]
-
-
-def test_a_preview_tells_what_is_gained() -> None:
-    there = press(table(played("maze", "a3-b3", {"size": 3}), 1), *"b3-b2")[0]
-    assert "b3-b2 is legal. Enter plays it." in prose(there)
-
-
 # The last lines: what is told never hides the keys, which are the mouse's, too
 
 
@@ -456,32 +312,6 @@ def test_keys_and_prompt_keep_their_places(key: str, text: str, rows: int, colum
     )  # however long: over the board, if need be
 
 
-@pytest.mark.parametrize(("key", "people"), [("maze", True), ("dollar-draw", True), ("barons", False)])
-def test_no_draw_is_offered_to_bots_alone_or_where_somebody_always_wins(key: str, *, people: bool) -> None:
-    model = told(key, "", 24, 120, people=people)
-    assert "draw" not in draw(model).lines[-1] and "offer a draw" not in text(press(model, "f10")[0])
-
-
-def test_in_dotter_the_word_draw_is_a_move_alone() -> None:
-    model = press(told("dotter", "", people=True), "enter")[0]  # the cover of the hand is lifted
-    keys = press(model, "f1", "tab")[0].overlay
-    assert [line.split() for line in keys.lines if "offer a draw" in line] == [["F4,", "offer", "offer", "a", "draw"]]
-    assert any("offer     F4     offer a draw" in line for line in draw(press(model, "f10")[0]).lines)
-    for line in ("offer", "agree"):
-        assert isinstance(keyboard.typed(model, line)[0].overlay, Question)
-    keys = press(told("barons", ""), "f1", "tab")[0].overlay
-    assert [line.split()[:2] for line in keys.lines if "offer a draw" in line] == [["F4,", "draw"]]
-
-
-@pytest.mark.parametrize("local", [True, False])
-def test_one_who_only_looks_on_is_told_of_no_rematch(local: bool) -> None:
-    match = ended(Match.agree)
-    chairs = (ShownChair("Ann"), ShownChair("Ben"))
-    lines = draw(Model(ShownTable(match, chairs, (), None, local=local))).lines
-    assert "F5 replay, F7 save." in " ".join(lines[-4:]) and not any("ematch" in line for line in lines)
-    assert not any(word in lines[-1] for word in ("Hint", "Resign", "Offer draw"))
-
-
 def test_a_long_message_hides_the_last_rows_of_the_board_and_their_click_targets() -> None:
     model = told("barons", LONG)
     model = sized(model, *needs(scene_of(model.table.match.state)))
@@ -490,14 +320,6 @@ def test_a_long_message_hides_the_last_rows_of_the_board_and_their_click_targets
         spot.row for spot in after.spots if spot.does == "pick"
     }
     assert hidden and min(hidden) > 2 and "word0 " in after.lines[min(hidden)]
-
-
-def test_what_is_told_in_two_lines_leaves_the_prompt_and_the_keys_alone() -> None:
-    canvas = Canvas(60, 20, plain=False)
-    canvas.draw_foot(LONG[:100], "abc", 3, (("f1", "F1", "Help"), ("c-q", "^Q", "Leave")), alarm=False)
-    told = canvas.picture().lines
-    assert told[-2].rstrip() == " > abc" and told[-1].rstrip() == " F1 Help ^Q Leave"
-    assert canvas.foot_rows(LONG[:100]) == 4 and all(told[-3:-5:-1]) and canvas.foot_rows("") == 3
 
 
 def test_a_line_of_wide_letters_is_seen_up_to_the_caret() -> None:

@@ -12,11 +12,8 @@ from quadrille.client.screen.table.terminal import Line, Pasted, Wheel, edited
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import State, ToMove
 from quadrille.rules.core.talk import common_start
-from quadrille.rules.match import Match
-from quadrille.rules.registry import game
 from quadrille.rules.registry import keys as games
 from tests.client.screen.keyboard import after, begun, match_of, model_of, pasted, played, press, text, typed
-from tests.client.sittings import Moved
 
 
 def maze() -> Model:
@@ -85,16 +82,6 @@ def test_the_next_letter_replaces_a_refused_line(key: str) -> None:
     assert pasted(model, move)[0].table.match.ply == 1
 
 
-@pytest.mark.parametrize(
-    ("key", "text"),
-    [("backspace", "c"), ("c-h", "c"), ("home", "c3"), ("c-b", "c3"), ("c-left", "c3"), ("end", "c3"), ("c-w", "")],
-)
-def test_keys_that_edit_keep_a_refused_line(key: str, text: str) -> None:
-    model = press(typed(maze(), "c3")[0], key)[0]
-    assert model.line.text == text and not model.line.selected
-    assert sorted(press(model, "x")[0].line.text) == sorted(text + "x")
-
-
 def test_arrows_are_the_board_s_and_leave_a_refused_line_as_it_is() -> None:
     letters = press(maze(), "down", "h", "j", "k", "l", "left")[0]
     assert letters.line.text == "hjkl" and letters.focus == "board"
@@ -104,20 +91,6 @@ def test_arrows_are_the_board_s_and_leave_a_refused_line_as_it_is() -> None:
     edited = press(model, "backspace")[0]
     assert edited.line.text == "c" and "chosen" not in [style for style, _ in draw(edited).rows[-2]]
     assert press(model, *"b6", "enter")[0].table.match.ply == 1
-
-
-def test_a_blank_or_a_dash_goes_on_with_a_line_that_was_only_begun() -> None:
-    model = typed(maze(), "a6")[0]
-    assert model.line.text == "a6" and model.alarm
-    assert press(model, *"-b6", "enter")[0].table.match.ply == 1
-    assert press(model, " ")[0].line.text == "a6 "
-
-
-def test_a_line_that_waits_for_the_turn_stays_legal_and_gives_way() -> None:
-    model = pasted(begun(model_of(match_of("barons", 2, 0), bots="random")), "a1")[0]
-    model = after(typed(model, "c3")[0], Moved("b2"))[0]
-    assert current_draft(model).stage == "legal"
-    assert press(model, "d")[0].line.text == "d" and press(model, "enter")[0].table.match.ply == 3
 
 
 def test_a_letter_after_a_whole_move_was_picked_begins_another_and_other_signs_go_on() -> None:
@@ -180,56 +153,6 @@ def test_every_beginning_of_a_legal_move_is_one(position: tuple[State, str], dat
     assert found.stage in ("begun", "legal"), (text[:at], found)
     assert all(word.startswith(" ".join(text[:at].split())) for word in found.words)
     assert draft(state, text).stage == "legal"
-
-
-def test_a_preview_is_the_position_after_the_move_and_maze_takes_its_end_alone() -> None:
-    state = match_of("barons", 3, 5).state
-    assert preview(state, draft(state, "e5")) == state.play(state.game.parse("e5", state))
-    state = Match(game("maze")).state
-    assert pick(state, "", "b6") == "a6-b6"
-    assert draft(state, "c6").says == "c6 is not next to a6, where the segment must start"
-
-
-def test_maze_asks_for_the_start_where_there_are_several() -> None:
-    match = match_of("maze", 2, 9, {"size": 4}, "b")
-    state = match.state
-    ends = [str(move).split("-")[1] for move in state.moves]
-    several = next(end for end in ends if ends.count(end) > 1)
-    line = pick(state, "", several)
-    assert line == several and "can be reached from" in draft(state, line).says
-    start = sorted(draft(state, line).nexts)[0]
-    assert pick(state, line, start) == f"{start}-{several}"
-
-
-def test_coin_paths_grow_are_cut_and_begin_anew() -> None:
-    state = match_of("coin-isolation", 2, 17, seed="e").state
-    line = pick(state, pick(state, pick(state, "", "f7"), "f6"), "f5")
-    assert line == "f7-f6-f5"
-    assert pick(state, line, "f6") == "f7-f6"
-    assert drop(state, line) == "f7-f6" and drop(state, "f7") == ""
-    assert pick(state, line, "d7") == "d7"
-    assert draft(state, "f7-a1").stage == "wrong"
-
-
-def test_dotter_is_made_of_cards() -> None:
-    match = match_of("dotter", 2, 19, {"looks": 0}, "a")
-    state = match.state.view(match.state.board.turn)
-    assert pick(state, "", "p2 2b") == "peek p2 2b"
-    assert pick(state, "peek p2 2b", "p2 2a") == "peek p2 2a 2b"
-    assert pick(state, "peek p2 2a 2b", "p2 2c") == "score p2 2a 2b 2c"
-    assert pick(state, "score p2 2a 2b 2c double", "p2 2a") == "peek p2 2b 2c"
-    assert pick(state, "peek p2 2a 2b", "p1 4a") == "peek p1 4a"
-    assert drop(state, "score p2 2a 2b 2c double") == "score p2 2a 2b 2c"
-    assert dict(draft(state, "score p2 2a 2b 2c").choices)["double"] == "score p2 2a 2b 2c double"
-
-
-def test_a_move_of_dotter_that_is_typed_with_commas_is_understood_from_its_first_letter_on() -> None:
-    match = match_of("dotter", 2, 19, {"looks": 0}, "a")
-    state = match.state.view(match.state.board.turn)
-    line = "score p2, 2a, 2b,2c"
-    assert {draft(state, line[:at]).stage for at in range(1, len(line) + 1)} == {"begun", "legal"}
-    assert draft(state, line) == draft(state, line.replace(",", " "))
-    assert draft(state, "score p2, 2a, 2 b") == draft(state, "score p2 2a 2b")
 
 
 def test_what_a_score_is_worth_is_told_only_when_all_its_cards_are_known() -> None:

@@ -4,16 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.ai.faults import BotFault
 from quadrille.client.screen.lobby.new_table import NewTable, request, rows_of
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.local import changed, table_model
+from quadrille.client.screen.table.local import table_model
 from quadrille.client.screen.table.model import Changed, Model, Replay
 from quadrille.client.screen.table.shown import record_of
-from quadrille.client.screen.table.terminal import Key, Quit, Tick, Wake, clicked
+from quadrille.client.screen.table.terminal import Key, Quit, Tick, Wake
 from quadrille.client.table.game_setup import Cover, GameSetup
 from quadrille.client.table.notices import HintGiven, Seats
-from quadrille.client.table.wishes import Hinted, Host, PlayMove, WrittenDown
+from quadrille.client.table.wishes import Hinted, Host, WrittenDown
 from quadrille.client.words.reasons import place_text, reason_text
 from quadrille.client.words.table import by_name
 from quadrille.net.entries.terms import TimeControl
@@ -22,8 +21,7 @@ from quadrille.rules.errors import BadSeats, RulesError
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game, keys
 from tests.client.screen import keyboard
-from tests.client.screen.keyboard import after, begin_model, begun, match_of, pasted, played, press, prose, text
-from tests.client.sittings import Moved, Sitting
+from tests.client.screen.keyboard import after, begin_model, begun, match_of, pasted, played, press, text
 
 
 def table(key: str, bots: list[str], options: dict[str, object] | None = None) -> Model:
@@ -34,17 +32,6 @@ def table(key: str, bots: list[str], options: dict[str, object] | None = None) -
 def face_down(model: Model) -> int:
     """How many cards show their backs; in these positions they are drawn seven lines high."""
     return text(model).count("░░░░░░░░░") // 5
-
-
-def test_a_person_who_has_resigned_is_told_so_and_what_the_keys_do_now() -> None:
-    model = press(press(table("barons", ["", "random", "random"]), "f9")[0], "y")[0]
-    told = "You have resigned. The others play on: F6 begins a new game, Ctrl-Q leaves."
-    assert told in prose(model) and "F9" not in text(model) and "Offer draw" not in text(model)
-    refused = pasted(model, "a1")[0]
-    refused = press(refused, "enter")[0]
-    assert refused.notice.startswith("You are out of this game, and the bots play on") and refused.alarm
-    anew = press(model, "f6")[0]
-    assert anew.table.match.entries == () and not anew.table.match.state.board.left[0]
 
 
 def test_enter_after_a_hint_plays_it_wherever_the_cursor_stayed() -> None:
@@ -64,34 +51,7 @@ def test_a_hint_is_for_those_who_play_as_it_is_asked_for() -> None:
     assert "greedy" not in text(after(anew, Hinted(asked.ticket, HintGiven("greedy", "c3")))[0])
 
 
-def test_a_bot_that_stops_is_shown_in_place_of_what_was_said_before() -> None:
-    model = pasted(pasted(table("barons", ["", "random"]), "b3")[0], "bell")[0]
-    assert "The bell is" in text(model)
-    model = after(model, BotFault("crash", "has ended"))[0]
-    assert "The bell is" not in text(model) and "stand-in 2 (another bot) or quit" in prose(model)
-
-
-def test_a_refusal_is_an_alarm_although_a_bot_moves_at_once() -> None:
-    seat = Sitting.of(match_of("barons", 2, 0), ["", "random"]).begun().after(PlayMove("a1")).apart()
-    seat._bots.does = [Moved("b2")]  # type: ignore[union-attr]
-    seat.wish(PlayMove("c3"))
-    shown = changed(seat, PlayMove("c3"))
-    assert shown.notice.startswith("It is the bot's turn") and shown.alarm and shown.table.match.length == 2
-
-
 # Looking back
-
-
-def test_a_replay_has_its_own_keys_and_marks_one_move() -> None:
-    model = table("barons", ["", "random"])
-    for at in ("a1", "b2", "c3", "d4", "e5"):
-        model = pasted(model, at)[0] if model.table.is_mine else after(model, Moved(at))[0]
-    model = press(model, "f5", "left")[0]
-    assert text(model).count("‹") == 2 and "‹ › the last move" in text(model)  # on the board, and in the legend
-    foot = draw(model).lines[-1]
-    assert "Left Back Right On Space Run" in foot and "Resign" not in foot
-    back = next(spot for spot in draw(model).spots if spot.name == "left")
-    assert after(model, clicked(back))[0].replay == Replay(3)
 
 
 def test_replay_steps_jumps_and_runs() -> None:
@@ -134,16 +94,6 @@ def test_a_takeback_is_no_longer_looked_back_over() -> None:
         assert f"REPLAY {then} of 7" in text(shown)
 
 
-def test_play_on_from_an_earlier_position_against_a_bot() -> None:
-    model = begun(begin_model(match_of("barons", 2, 12), ["", "random"]))
-    asked = press(model, "f5", "home", "right", "right", "enter")[0]
-    assert "Play on from here?" in text(asked)
-    assert press(asked, "escape")[0].replay == Replay(2)
-    model = press(asked, "enter")[0]
-    assert model.table.match.ply == 2 and model.replay is None
-    assert keyboard.sitting_behind(pasted(model, "e5")[0]).thinks
-
-
 def test_replay_shows_no_card_that_the_viewer_may_not_see() -> None:
     match = played("dotter", "draw, peek p1 1a 1b, peek p1 1a 1b")
     model = press(begun(begin_model(match, ["", "random"])), "f5", "left")[0]
@@ -182,17 +132,6 @@ def test_a_question_about_leaving_uncovers_no_hand() -> None:
     assert press(asked, "escape", "c-q", "escape")[0].overlay == Cover(0)
     for leaves in ("enter", "c-q"):
         assert Quit() in press(asked, leaves)[1]
-
-
-# Files
-
-
-def test_the_first_save_that_fails_stays_on_the_screen_until_a_key_while_bots_move() -> None:
-    model = pasted(table("barons", ["", "random"]), "a1")[0]
-    failed = after(model, WrittenDown("the disk is full"), Moved("b2"))[0]
-    told = "This game isn't kept: save it elsewhere with save FILE. The disk is full."
-    assert failed.table.is_mine and told in prose(failed)
-    assert told not in prose(press(failed, "down")[0])
 
 
 # The reason of a hint, from the bot's answer to the sentence and the marked squares, in every face
@@ -270,21 +209,6 @@ def at(dialog: NewTable, label: str) -> NewTable:
     return press_in(dialog, "home", *["down"] * labels(dialog).index(label))
 
 
-def test_each_bot_has_a_line_and_is_as_the_first_until_it_is_another() -> None:
-    dialog = NewTable("barons", local=True)
-    assert labels(dialog)[:7] == ["Game", "Preset", "Seats", "Bots", "1st bot", "2nd bot", "3rd bot"]
-    dialog = press_in(at(dialog, "1st bot"), "right")
-    assert request(dialog).bots == ("", "3", "3", "3")
-    dialog = press_in(at(dialog, "3rd bot"), "m")
-    assert request(dialog).bots == ("", "3", "3", "mcts")
-    dialog = press_in(at(dialog, "Bots"), "left")
-    assert request(dialog).bots == ("", "", "3", "3")
-    assert "3rd bot" not in "\n".join(dialog.drawn().lines)
-    assert labels(NewTable("maze", local=True))[3:5] == ["Bots", "Bot level"]
-    found = request(press_in(at(press_in(at(NewTable("barons", local=False), "Bots"), "2"), "2nd bot"), "g"))
-    assert isinstance(found, Host) and found.bots == ("2", "greedy")
-
-
 def test_a_clock_at_ones_own_table_and_the_next_letter_takes_the_place_of_what_was_refused() -> None:
     dialog = at(NewTable("maze", local=True), "Clock")
     assert request(dialog).clock is None
@@ -297,17 +221,6 @@ def test_a_clock_at_ones_own_table_and_the_next_letter_takes_the_place_of_what_w
     assert request(press_in(dialog, *"3m+2s")).clock == TimeControl(180_000, 2000)
     mended = press_in(dialog, "backspace", "backspace", "backspace", "backspace", "3", "m")
     assert request(mended).clock == TimeControl(180_000, 0)
-
-
-def test_bots_and_guests_stop_where_the_seats_do() -> None:
-    dialog = press_in(at(NewTable("barons", local=True), "Bots"), *["right"] * 9)
-    assert request(dialog).bots == ("", "2", "2", "2")
-    fewer = press_in(at(dialog, "Seats"), "left")
-    assert "3rd bot" not in labels(fewer)
-    hosted = press_in(at(NewTable("barons", local=False), "Bots"), *["right"] * 9)
-    assert len(hosted.values["bots"]) == 1 and hosted.values["bots"] == "4"  # whoever hosts may look on
-    guests = press_in(at(NewTable("barons", local=False), "Guests"), *["right"] * 9)
-    assert guests.values["guests"] == "4"
 
 
 def test_bots_and_clock_stay_when_another_game_is_chosen() -> None:
@@ -369,19 +282,3 @@ def test_seats_for_guests_are_kept_at_a_table_on_the_network() -> None:
     with pytest.raises(BadSeats, match="there is room for 2 at this table, and not for 3 guests"):
         request(NewTable("barons", local=False, values={"seats": "3", "bots": "1", "guests": "3"}))
     assert "Guests" not in labels(NewTable("barons", local=True))
-
-
-@pytest.mark.parametrize(
-    ("name", "values", "wanted"),
-    [
-        ("barons", {}, (4, 3)),
-        ("barons", {"bots": "1"}, (4, 2)),
-        ("barons", {"seats": "3"}, (3, 2)),
-        ("barons", {"seats": "3", "guests": "3"}, (3, 3)),
-        ("maze", {}, (2, 1)),
-        ("coin-isolation", {}, (4, 3)),
-    ],
-)
-def test_seats_are_kept_for_all_guests_who_are_here(name: str, values: dict[str, str], wanted: tuple[int, int]) -> None:
-    made = request(NewTable(name, local=False, values=values, here=3))
-    assert isinstance(made, Host) and (made.terms.seats, made.guests) == wanted

@@ -50,30 +50,6 @@ def test_the_code_stands_beside_the_seats_in_80x24() -> None:
         assert styles(theme, NO_COLOURS)["qr"] == "reverse"
 
 
-@pytest.mark.parametrize(
-    ("rows", "columns", "plain"), [(24, 80, True), (22, 80, False), (24, 70, False), (16, 60, True)]
-)
-def test_address_and_code_alone_in_ascii_and_where_it_is_narrow(rows: int, columns: int, plain: bool) -> None:
-    evening = waiting(entrance("10.0.0.5"), rows, columns, plain=plain)
-    assert not code(draw_evening(evening))
-    assert "On a phone: open http://10.0.0.5:4080/" in text(evening) and "bcdf-2345" in text(evening)
-
-
-def test_a_page_shows_it_larger_with_the_seats_and_the_risk() -> None:
-    evening = press(waiting(entrance("10.0.0.5"), 22, 70), *"phones", "enter")[0]
-    picture = draw_evening(evening)
-    assert code(picture) == half_blocks(matrix(CARD.link("10.0.0.5")))
-    for told in ("http://10.0.0.5:4080/", "bcdf-2345", "level 3", "( free )", "Your program signs"):
-        assert told in text(evening)
-    assert "Barons" not in text(evening)
-    for key in ("escape", "q", "enter"):
-        assert "Also on the network" in text(press(evening, key)[0])
-    other = shown_entrance(entrance("172.16.0.9"))  # another Wi-Fi changes it at once
-    evening = after(evening, News(Around(entrance=other), ROOM))[0]
-    assert code(draw_evening(evening)) == half_blocks(matrix(CARD.link("172.16.0.9")))
-    assert "http://172.16.0.9:4080/" in text(evening) and "10.0.0.5" not in text(evening)
-
-
 def test_tab_shows_the_codes_of_other_addresses() -> None:
     evening = waiting(replace(entrance("10.0.0.5", "172.16.0.9"), seats=(("Ben", "zzzz-2222"),)))
     second = press(evening, "tab")[0]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from quadrille.client.picture.film import FilmedMatch
-from quadrille.client.screen.evening import Evening, draw_evening
+from quadrille.client.screen.evening import Evening
 from quadrille.client.screen.evening_stage import games_played
 from quadrille.client.screen.lobby.gallery import game_cards
 from quadrille.client.screen.lobby.model import Errand, GamesShown, LobbyScreen, NewGame, PageLine, actions
@@ -20,12 +20,11 @@ from quadrille.client.screen.table.terminal import Begun, Quit, Ring, Tick, Told
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.wishes import BareWish, JoinTable, Load, Return, TextWish, Verb, Watch
 from quadrille.client.words.commands import COMMANDS
-from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal as Seed
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game, games, keys
 from tests.client.screen.keyboard import after, click, match_of, pasted, press, prose, text
-from tests.client.screen.network.scenes import AROUND, DOOR, EMPTY, LEFT, NOW, PEOPLE, ROOM, TABLES, evening
+from tests.client.screen.network.scenes import AROUND, EMPTY, LEFT, NOW, PEOPLE, ROOM, TABLES, evening
 
 
 def orders(effects: Sequence[object]) -> list[object]:
@@ -58,37 +57,6 @@ def test_a_table_is_gone_to_in_three_ways(number: int, order: object) -> None:
 def test_where_nobody_can_go_is_said(number: int, why: str) -> None:
     there, effects = press(evening(), str(number), "enter")
     assert orders(effects) == [] and why in text(there) and there.lobby.alarm
-
-
-@pytest.mark.parametrize(
-    ("line", "order"),
-    [
-        ("join ben", JoinTable("ben")),
-        ("watch Dot", Watch("Dot")),
-        ("ben", JoinTable("ben")),
-        ("192.168.1.5:49200", JoinTable("192.168.1.5:49200")),
-        ("join 10.0.0.1:5", JoinTable("10.0.0.1:5")),
-        ("name  Anna  Maria", Rename("Anna Maria")),
-    ],
-)
-def test_words(line: str, order: object) -> None:
-    assert orders(pasted(evening(), line)[1]) == [order]
-
-
-def test_what_is_no_word_is_refused_and_the_next_letter_takes_its_place() -> None:
-    there, _ = pasted(evening(), "ruels maze")
-    assert "Did you mean rules?" in text(there) and there.lobby.line.text == "ruels maze"
-    assert orders(press(there, *"join ben", "enter")[1]) == [JoinTable("ben")]
-    assert press(there, "backspace")[0].lobby.line.text == "ruels maz"
-
-
-def test_the_chosen_row_stays_chosen_when_others_come_and_go() -> None:
-    there = press(evening(), "down")[0]
-    assert there.lobby.at == f"table {TABLES[2].id}"
-    there = after(there, News(replace(AROUND, tables=TABLES[2:]), None))[0]
-    assert there.lobby.at == f"table {TABLES[2].id}"
-    there = after(there, News(replace(AROUND, tables=TABLES[3:]), None))[0]
-    assert there.lobby.at == f"table {TABLES[3].id}"
 
 
 def test_free_seats_of_friends_come_first_and_games_without_anybody_last() -> None:
@@ -252,22 +220,6 @@ def test_who_types_in_a_waiting_room_is_told_how_to_talk() -> None:
     assert not effects and "> y" in text(press(refused, "y")[0])  # the next letter takes its place
 
 
-def test_a_typo_is_answered_alike_at_each_place_also_to_a_watcher_and_after_the_end() -> None:
-    """A watcher read that moves are for the players, and nobody named the word after the end of a game."""
-    match = match_of("barons", 2, 3)
-    chairs = (ShownChair("Ben"), ShownChair("Cid"))
-    looks_on = ShownTable(match, chairs, (), None, local=False, id="f0" * 16)
-    over = match_of("barons", 2, 3)
-    over.leave(0)
-    ended = ShownTable(over, chairs, (0, 1), 0, local=False, id="f0" * 16)
-    places = [evening(), after(evening(), News(Around(), ROOM))[0]]
-    places += [after(evening(), News(AROUND, seated))[0] for seated in (looks_on, ended)]
-    typos = {"hots": "host", "invtie": "invite", "jion": "join", "reply": "replay"}
-    for there, (typo, meant) in zip(places, typos.items(), strict=True):
-        told, effects = pasted(there, typo)
-        assert f"Did you mean {meant}?" in text(told) and f'"{typo}" is ' in text(told) and not orders(effects)
-
-
 def test_what_is_said_to_the_lobby() -> None:
     there = after(evening(), News(AROUND, None, ("Ben invites you.",)))[0]
     assert "Ben invites you." in text(there)
@@ -284,23 +236,6 @@ def test_what_is_said_to_the_lobby() -> None:
 
 def dialog(key: str = "barons", *, local: bool = False) -> Evening:
     return pasted(evening(), f"{'play' if local else 'new'} {key}")[0]
-
-
-def test_terms_and_options_are_set_by_arrows_and_letters() -> None:
-    _, effects = press(
-        dialog("barons"),
-        "down", "down", *"3", "down", "right", "down", *"m", "down", "down", *"10m+5s",
-        "down", "left", "down", *"12", "down", "down", "right", "down", "right", "down", "n",
-        "down", "down", "right", "down", *"90s",
-        "enter",
-    )  # fmt: skip
-    [host] = orders(effects)
-    terms = host.terms
-    assert (terms.seats, host.bots, terms.clock) == (3, ("mcts",), TimeControl(600_000, 5000))
-    assert terms.watchers == "invited"
-    assert (terms.takebacks, terms.lot, terms.grace) == (False, False, 90_000)
-    options = dict(terms.options)
-    assert (options["width"], options["height"]) == (4, 12)
 
 
 @pytest.mark.parametrize("key", keys())
@@ -362,57 +297,6 @@ def test_the_games_are_there_at_once_and_their_aims_come_later() -> None:
     assert all(game(key).lesson.goal in text(there) for key in keys())
 
 
-def test_the_chosen_game_is_the_one_of_the_dialog_and_of_the_rules() -> None:
-    there = replace(evening(Around()), lobby=replace(evening(Around()).lobby, chosen="game maze"))
-    assert press(there, "f2")[0].front == dialog("maze", local=True).front
-    assert press(there, "f3")[0].front == dialog("maze").front
-    page = press(there, "f6")[0].page
-    assert page is not None and "Maze" in page.title
-
-
-def test_tables_come_before_games_where_both_have_no_room() -> None:
-    small = replace(evening(), lobby=replace(evening().lobby, rows=16, around=replace(AROUND, entrance=DOOR)))
-    assert not small.lobby.shows_games and "Coin Isolation   Keep" not in text(small)
-    assert not any(entry.startswith("game ") for entry in small.lobby.entries)
-    tiny = text(replace(small, lobby=replace(small.lobby, rows=12, columns=40)))
-    assert "Quadrille needs a window" in tiny and "use a smaller font. Ctrl-Q leaves." in " ".join(tiny.split())
-
-
-def test_a_small_lobby_shows_games_and_tells_all_of_what_is_chosen() -> None:
-    there = evening(Around())
-    small = replace(there, lobby=replace(there.lobby, rows=21, columns=60, cards=game_cards()))
-    assert "Coin Isolation   Keep" in text(small) and "Nobody found yet" in text(small)
-    assert "a short first game of Coin Isolation. F2: all options." in prose(small)
-    assert "F2 play F3 host F4 join" in text(small), "and the actions in a row"
-
-
-@pytest.mark.parametrize(("rows", "columns"), [(24, 80), (20, 60), (16, 60), (40, 120)])
-@pytest.mark.parametrize("around", [AROUND, Around()])
-def test_a_long_message_is_whole_and_hides_neither_prompt_nor_keys(rows: int, columns: int, around: Around) -> None:
-    """In 80 x 24 its end was missing, and in 60 x 20 no state of a table was to be seen."""
-    told = (
-        "There is no table of anybody with that name on this network yet, and nobody is called so: "
-        + "look again, " * 9
-    )
-    there = evening(around, rows=rows, columns=columns, notice=told + "please.", alarm=True)
-    lines = draw_evening(there).lines
-    assert f"{told}please. > Enter Do it" in prose(there)
-    assert (
-        lines[-2].strip() == ">"
-        and lines[-1].startswith(" Enter Do it")
-        and (rows == 16) == ("Games" not in text(there))
-    )
-    assert rows == 16 or not around.tables or "2 seats are free" in text(there)
-
-
-def test_why_somebody_is_missing_takes_the_place_of_nobody() -> None:
-    words = "Nobody listens at 10.0.0.1:5000: is Quadrille running there, and is the port right?"
-    around = Around(missing=(words,), link="LAN")
-    lonely, looking = evening(around), after(evening(around), Tick(NOW - 59_000))[0]
-    for there in (lonely, looking):
-        assert "Nobody listens at 10.0.0.1:5000" in text(there) and "Nobody has been found" not in text(there)
-
-
 def test_a_line_that_is_being_typed_is_there_when_the_game_begins() -> None:
     match = Match(game("barons"), None, 2, deal=Seed("s"))
     table = ShownTable(match, (ShownChair("you"), ShownChair("Ben")), (0,), 0, local=False)
@@ -427,14 +311,6 @@ def test_who_is_asked_already_is_not_to_be_invited() -> None:
     assert f"{asked.name} is invited." in text(after(evening(), News(AROUND, replace(again, again=False)))[0])
     nobody = text(after(evening(), News(AROUND, replace(again, others=(), chairs=())))[0])
     assert "The seats are kept for those who played." in nobody
-
-
-def test_remarks_about_identities_stay_out_of_a_local_game() -> None:
-    note = 'Note: this "root" (fe5c) is not root (fff6), whom you know.'
-    news = News(AROUND, None, remarks=(note,))
-    there = after(evening(), SitDown(GameSetup.of(Match(game("barons"), None, 2, deal=Seed("s")), ("", "1"))))[0]
-    assert isinstance(there.front, Model) and "whom you know" not in text(after(there, news)[0])
-    assert "whom you know" in text(after(evening(), news)[0])
 
 
 def test_a_file_is_loaded_here_and_the_evening_s_page_is_the_network_s() -> None:

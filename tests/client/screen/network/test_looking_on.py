@@ -11,25 +11,22 @@ from quadrille.client.screen.network.news import News, PersonRow, Shut
 from quadrille.client.screen.table.messages import menu_rows
 from quadrille.client.screen.table.model import Model, Question, ShownChair, ShownTable, SitDown
 from quadrille.client.screen.table.shown import seated as seen
-from quadrille.client.screen.table.terminal import Resized, Ring, Tick, Told, Wake
+from quadrille.client.screen.table.terminal import Resized, Ring, Told
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.notices import EveningTold
 from quadrille.client.table.wishes import Advise, BareWish, PlayMove, TextWish, Verb, WrittenDown
 from quadrille.client.words.answers import LETTERS, PRESSED, TYPED
 from quadrille.client.words.terms import terms_text
-from quadrille.net.entries.clocks import Clocks
-from quadrille.net.entries.terms import HINTS, TimeControl
-from quadrille.net.seating.lobby import Invited
+from quadrille.net.entries.terms import HINTS
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.evening import Evening as Network
-from tests.client.evening import ScreenParty, barons
+from tests.client.evening import barons
 from tests.client.screen.keyboard import after, pasted, played, press, prose, text
-from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, PEOPLE, ROOM, evening
-from tests.client.screen.network.test_lobby import orders, waiting
+from tests.client.screen.network.scenes import AROUND, EMPTY, PEOPLE, ROOM, evening
+from tests.client.screen.network.test_lobby import orders
 from tests.net.tables import terms
 
-TIME = TimeControl(65_000, 0)
 MOVES = ("", "b2", "b2, a1", "b2, a1, c3")
 
 
@@ -58,52 +55,6 @@ def test_keys_in_the_moment_of_leaving_a_table_come_to_the_lobby() -> None:
     assert NewGame("maze", (), ("", "4")) in effects and there.front is None
 
 
-# The match of the table
-
-
-def test_what_is_picked_stays_when_the_same_game_is_told_again() -> None:
-    there = press(before(seated()), "c", "3")[0]
-    again, _ = after(there, News(EMPTY, seated()))
-    assert model(again).line.text == "c3" and model(again).ticket == model(there).ticket
-    moved, _ = after(again, News(EMPTY, seated(3)))
-    assert model(moved).ticket > model(there).ticket
-    small = text(after(there, Resized(8, 60))[0])
-    assert "quadrille resume --plain needs no size" in " ".join(small.split()), "the same table, and no other game"
-
-
-def test_a_change_calls_the_one_whose_turn_it_is_and_takes_away_what_was_told_before_the_others_moved() -> None:
-    there = after(press(before(seated(1)), *"c3")[0], Told("You see Q♦ and A♥."))[0]
-    same, effects = after(there, News(EMPTY, seated(1)))
-    assert not effects and "You see Q♦ and A♥." in text(same) and model(same).line.text == "c3"
-    turn, effects = after(same, News(EMPTY, seated(2)))
-    assert Ring() in effects and "You see" not in text(turn) and "last: B a1" in text(turn)
-
-
-def test_a_long_line_of_chat_keeps_its_sender() -> None:
-    long = " ".join(f"word{number}" for number in range(90))
-    for chat in ((f"Ben: {long}",), ("Ann: hello", f"Ben: {long}"), (f"Ben: {long}", "Ann: hello")):
-        shown = text(before(seated(1, chat=chat)))
-        part = shown[shown.index("Chat") :]
-        assert "word0" not in part or "Ben: word0" in part
-        assert f"{chat[-1][:11]}" in part
-
-
-# A pause
-
-
-def test_a_table_that_rests_shows_it_and_its_clocks_stand() -> None:
-    there = before(seated(clocks=Clocks(TIME, (65_000, 70_000)), rests=True))
-    assert "PAUSED  YOUR TURN  1:05" in text(there)
-    moved = replace(there, front=replace(model(there), now=NOW + 30_000))
-    assert "1:05" in text(moved)
-    running = before(seated(clocks=Clocks(TIME, (65_000, 70_000), 0, NOW)))
-    assert Wake(1000) in after(running, Tick(NOW))[1] and Wake(1000) not in after(there, Tick(NOW))[1]
-    assert "0:35" in text(replace(running, front=replace(model(running), now=NOW + 30_000)))
-    keys = press(there, "f1", "tab")[0]
-    help_there = text(keys) + text(press(keys, "pagedown")[0])
-    assert "propose a pause" in help_there and "press it again" not in help_there
-
-
 # Cards that are being turned
 
 
@@ -114,21 +65,6 @@ def turning(*, gone: bool = False, seat: int | None = 0, awaits: int = 1, **more
     match.play("draw")
     match.play("peek p1 1a 1b")
     return before(replace(there, match=match, mine=()))
-
-
-@pytest.mark.parametrize("gone", [False, True])
-def test_a_move_while_cards_are_turned_is_kept(gone: bool) -> None:
-    there = turning(gone=gone)
-    assert "Cards are being turned: Ben is awaited." in text(there) and "CARDS" in text(there)
-    typing = press(there, *"draw")[0]
-    assert "Cards are being turned: Ben is awaited. Your line is kept until your turn." in text(typing)
-    there, effects = press(typing, "enter")
-    assert orders(effects) == [PlayMove("draw")][gone:] and "kept" in text(there)  # the table refuses it
-    assert there.kept == "draw" or model(there).line.text == "draw"
-    on = seated(0, key="dotter")
-    there, effects = after(there, News(EMPTY, on))
-    effects += press(there, "enter")[1]
-    assert orders(effects) == [PlayMove("draw")]
 
 
 def test_whose_part_is_awaited_is_said_unless_it_is_one_s_own() -> None:
@@ -392,15 +328,6 @@ def test_what_is_typed_or_picked_is_no_answer() -> None:
     assert not orders(press(looking, "enter", "escape", "escape")[1])
 
 
-def test_a_question_that_is_not_to_be_read_is_not_answered_by_enter() -> None:
-    there = after(asked(), Told("Something else."))[0]
-    assert PRESSED not in text(there)
-    for key in ("enter", "escape"):
-        again, effects = press(there, key)
-        assert not orders(effects) and PRESSED in text(again) and orders(press(again, key)[1])
-    assert orders(press(there, "n")[1]) == [BareWish.DECLINE]
-
-
 @pytest.mark.parametrize("wants", ["Ben proposes a draw.", "Ben wants a rematch."])
 def test_an_offer_is_shown_and_answered_while_the_line_holds_an_error(wants: str) -> None:
     there = press(before(seated(2)), *"xy", "enter")[0]
@@ -416,56 +343,7 @@ def test_an_offer_is_shown_and_answered_while_the_line_holds_an_error(wants: str
     assert orders(press(typing, "escape", "n")[1]) == [BareWish.DECLINE]
 
 
-def test_a_letter_that_begins_a_square_is_typed() -> None:
-    match = Match(game("barons"), {"width": 15, "height": 3}, 2, deal=Deal("s"))
-    there = seated(0, banner=f"Ben proposes a draw. {TYPED}", asks=True)
-    wide = before(replace(there, match=match))
-    typing, effects = press(wide, "n")
-    assert not orders(effects) and model(typing).line.text == "n"
-    assert orders(press(typing, "enter")[1]) == [BareWish.DECLINE]
-    assert orders(press(wide, *"n1", "enter")[1]) != [BareWish.DECLINE]
-
-
-def test_nothing_is_asked_once_a_move_is_made() -> None:
-    there = before(seated(0, banner=f"Ben proposes a draw. {TYPED}", asks=True))
-    moved, effects = pasted(there, "b2")
-    assert orders(effects) == [PlayMove("b2")] and PRESSED not in text(moved)
-    assert not orders(press(moved, "escape")[1])
-    for keys in (["enter"], ["escape"], ["y"], ["n"]):  # nothing is answered where nothing is asked
-        assert not orders(press(before(seated(1)), *keys)[1])
-
-
-def test_a_move_in_answer_to_an_offer_is_told() -> None:
-    made = Network(barons()).begin()
-    made.type("p1", "draw")
-    made.type("p0", "a1")
-    assert "player 1 (p0) plays on, so the proposal lapses." in made.told("p1")
-    assert "lapses" not in made.type("p1", "draw") + made.told("p0")
-    assert "lapses" not in made.type("p1", "b2")
-
-
 # A rematch
-
-
-def after_the_end() -> Network:
-    """Two at a table that is over; the second is invited to play once more."""
-    made = Network(barons()).begin()
-    made.type("p0", "resign")
-    table = made.table("p1").table.log.now
-    made.table("p1").hear(Invited(made.peers[0].identity.key, b"t" * 16, table.terms))
-    return made
-
-
-def test_a_rematch_is_a_question_on_the_screen_and_in_lines_and_a_no_is_not_final() -> None:
-    talk = after_the_end().table("p1")
-    shown = seen(talk.stage, (), here=1)
-    assert f"p0 wants a rematch. {PRESSED}" in text(before(shown))
-    talk.typed("n")
-    assert talk.stage.onward is None and not seen(talk.stage, (), here=1).asks
-    talk.typed("rematch")
-    assert talk.stage.onward is not None
-    (yes := after_the_end().table("p1")).typed("y")
-    assert yes.stage.onward is not None
 
 
 @pytest.mark.parametrize("answer", ["n", "quit"])
@@ -476,25 +354,3 @@ def test_who_wants_a_rematch_is_told_of_a_no(answer: str) -> None:
     assert "wants a rematch." in made.told("p1")
     made.type("p1", answer)
     assert "declines the rematch." in made.told("p0")
-
-
-def test_a_refusal_of_the_network_is_an_alarm_and_whatever_else_it_says_is_none() -> None:
-    party = ScreenParty(barons(2), 2)
-    party.settle(3000)
-    host, other = (party.people[name] for name in ("p0", "p1"))
-    for line, is_refused in (("invite nobody", True), ("say hello", False)):
-        party.enter("p0", line)
-        party.settle(1000)
-        assert model(host.evening).alarm is is_refused, model(host.evening).notice
-    assert "hello" in model(other.evening).notice and not model(other.evening).alarm
-
-
-# The room before a game
-
-
-def test_the_question_stays_to_be_read_while_others_come() -> None:
-    room = press(waiting(), "escape")[0]
-    room = after(room, News(AROUND, ROOM, ("Ben is not here.",)), Told("Something else."))[0]
-    assert f"Close the table? {PRESSED}" in text(room)
-    room = after(room, News(AROUND, replace(ROOM, chairs=(*ROOM.chairs, PEOPLE[0]))))[0]
-    assert "Ben must go then." in text(room) and orders(press(room, "y")[1]) == [BareWish.LEAVE]
