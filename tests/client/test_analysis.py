@@ -70,20 +70,6 @@ def test_another_process_finds_the_same_verdicts_and_may_be_lost(*, lost: bool) 
         crew.kill()
 
 
-def test_two_seats_have_one_course_from_both_sides() -> None:
-    match = random_match(setting("maze", {"size": 3}, 2), "course")
-    found = verdicts(match)
-    (course,) = courses(match, found)
-    assert (course.seat, course.against) == (0, 1)
-    assert [point.entries for point in course.points] == [*range(match.length + 1)]
-    assert all(point.proved for point in course.points)
-    over = match.over
-    assert over is not None and course.points[-1].value == (1 if over.places[0] == 1 else -1)
-    assert [point.value * (1 if one.seat == 0 else -1) for one, point in zip(found, course.points, strict=False)] == [
-        one.before for one in found
-    ]
-
-
 def test_more_seats_and_hidden_cards_have_a_course_each_at_their_own_turns() -> None:
     match = random_match(setting("barons", {"width": 3, "height": 2}, 3), "course")
     shown = courses(match, verdicts(match, simulations=10))
@@ -94,12 +80,6 @@ def test_more_seats_and_hidden_cards_have_a_course_each_at_their_own_turns() -> 
         assert all(-1 <= point.value <= 1 for point in course.points)
     hidden = played("dotter", "draw", {"laps": 1})
     assert [course.against for course in courses(hidden, verdicts(hidden, simulations=10))] == [None, None]
-
-
-def test_an_unfinished_game_ends_with_the_value_after_its_last_move() -> None:
-    match = played("maze", "a3-b3", {"size": 3})
-    (course,) = courses(match, verdicts(match))
-    assert len(course.points) == 2 and course.points[-1].value in (-1, 1)
 
 
 POINTS = (
@@ -121,16 +101,6 @@ def test_rows_of_blocks_tell_what_is_proved_and_how_far_an_estimate_goes() -> No
     ]
     plain = course_rows([GameCourse(0, 1, POINTS)], PLAYERS, 5, 80, plain=True)
     assert plain[2:4] == ["            42801", "            -~==="] and all(row.isascii() for row in plain)
-
-
-def test_a_long_course_has_bands_that_fit() -> None:
-    points = tuple(CoursePoint(number, 1.0) for number in range(101))
-    rows = course_rows([GameCourse(0, 1, points)], PLAYERS, 101, 80, plain=False)
-    assert max(map(len, rows)) <= 80
-    assert sum(row.count("█") for row in rows) == 101
-    assert [row.split() for row in rows if row.strip()[:1].isdigit()] == [
-        ["1", "11", "21", "31", "41", "51"], ["61", "71", "81", "91", "101"],
-    ]  # fmt: skip
 
 
 def test_a_seat_of_several_has_its_row() -> None:
@@ -176,12 +146,6 @@ def test_estimates_have_bands(run: Run) -> None:
     read = Reader(analysed_page(FilmedMatch(match), verdicts(match, simulations=20)))
     assert len([one for tag, one in read.tags if tag == "polygon"]) == 3
     assert len([one for tag, one in read.tags if tag == "polyline" and "stroke-dasharray" in one]) == 3
-
-
-def test_a_page_without_a_mistake_says_so() -> None:
-    match = played("maze", "a2-a1", {"size": 2})
-    text = analysed_page(FilmedMatch(match), verdicts(match))
-    assert "No move is shown to have given anything away." in text and "<ol></ol>" not in text
 
 
 @pytest.mark.slow

@@ -14,8 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.ai.house import KINDS, LEVELS, listed
-from quadrille.ai.opponents import opponent
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.plan_file import named
 from quadrille.client.bots.names import NAMES as BOT_NAMES
@@ -193,29 +191,12 @@ def test_the_first_lines_of_the_examples_work(path: str, tmp_path: Path) -> None
 # Names of bots on a command line
 
 
-def test_there_are_just_the_bots_of_the_house() -> None:
-    for name in (*listed(), *(f"{kind}:{level}" for kind in KINDS for level in LEVELS)):
-        assert bot_name(name.upper()) == name
-        assert opponent(name)
-
-
 def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "mine.py").touch()
     monkeypatch.chdir(tmp_path)
     assert bot_name("mine.py") == str(tmp_path / "mine.py")
     assert bot_names("mine.py:Best, mcts:2,") == [f"{tmp_path / 'mine.py'}:Best", "mcts:2"]
     assert split_file("a.py:b.py:C") == ("a.py:b.py", "C")
-
-
-@pytest.mark.parametrize(
-    ("bot", "identity", "said"),
-    [
-        ("mcts:3", "mcts-3", "mcts 3"), ("4", "level-4", "Level 4"), ("/x/My Bot.py", "my-bot", "My Bot"),
-        ("/x/a.py:Best", "best", "Best"), ("/x/._.py", "bot", "._"), ("greedy", "greedy", "greedy"),
-    ],
-)  # fmt: skip
-def test_identities_are_called_after_bots_and_people_can_say_the_name(bot: str, identity: str, said: str) -> None:
-    assert (slug(bot), called(bot)) == (identity, said)
 
 
 def test_no_bot_gets_the_name_of_a_person_in_the_room(tmp_path: Path) -> None:

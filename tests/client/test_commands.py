@@ -108,16 +108,6 @@ def test_a_game_without_a_page_of_rules_shows_its_lesson() -> None:
     assert "The moves in the first position: a1, a2, a3" in told and "  width=5 " in told and CHOMP.credit in told
 
 
-def test_only_the_command_line_is_told_how_options_are_written_there(run: Run) -> None:
-    told = run("rules barons").out
-    assert "## Options, with their defaults: --set option=value\n" in told and "## Presets: --preset name\n" in told
-    at_table = rules_text(game("barons"))
-    assert "## Options, with their defaults\n" in at_table and "## Presets\n" in at_table
-    assert "  starter  the usual game, which is short\n" in rules_text(game("coin-isolation"))
-    for key in keys():
-        assert not re.search(r"\s--[a-z]", rules_text(game(key)))
-
-
 def test_perft(run: Run) -> None:
     ran = run("perft barons 3 --seats 2 --set width=3 --set height=2")
     lines = [line.split() for line in ran.out.splitlines()]

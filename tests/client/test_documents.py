@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from quadrille.client.commands import subcommands
-from quadrille.client.commands.docs import _listed, filled
+from quadrille.client.commands.docs import filled
 from quadrille.client.documents import READERS, documents, example, example_folder, example_paths
 from tests.client.conftest import Run
 from tests.documents import ROOT, name_of
@@ -50,29 +50,12 @@ def test_the_list_of_examples_tells_where_they_are(run: Run) -> None:
     assert told.startswith("# Examples\n") and told.endswith((ROOT / "examples/README.md").read_text("utf-8")[-200:])
 
 
-def test_a_path_is_a_name_too(run: Run) -> None:
-    assert run("docs docs/guides/Play-With-Friends.md").out == run("docs play-with-friends").out
-
-
 def test_whatever_a_help_or_a_document_refers_to_is_there(run: Run) -> None:
     helps = [run(f"{name} --help").out for name in subcommands()]
     texts = [one.text for one in documents().values()]
     named = {name for text in (*helps, *texts) for name in re.findall(r"\bquadrille docs ([a-z][a-z-]+)", text)}
     assert len(named) > 5 and {name for _, names in READERS for name in names} <= set(NAMES)
     assert named <= {name for _, names in READERS for name in names} | of_extras()
-
-
-def test_a_slip_is_noticed(run: Run) -> None:
-    ran = run("docs securty")
-    assert (ran.code, ran.out) == (2, "")
-    assert ran.err == 'quadrille: there is no document "securty": did you mean security?\n'
-    assert run("docs zzz").err == 'quadrille: there is no document "zzz": quadrille docs lists them all\n'
-
-
-def test_a_document_that_nobody_has_placed_is_listed_last() -> None:
-    found = documents()
-    lines = _listed(found | {"new-one": found["readme"]}, 80).splitlines()
-    assert any(line.startswith("  new-one") for line in lines[lines.index("More") :])
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -85,18 +68,6 @@ def test_prose_is_filled_and_no_word_is_lost(name: str) -> None:
     kept = re.sub(r"[^a-z]", "", "\n".join(lines).lower())
     words = re.sub(r"^```.*$", "", text, flags=re.MULTILINE) if "|" not in text else ""
     assert kept == re.sub(r"[^a-z]", "", words.lower()) or not words
-
-
-def test_blocks_stay_and_numbered_items_are_filled() -> None:
-    text = "# Title\n\n1. One two\n   three.\n2. Four.\n\n```sh\na  b\n\nc\n```\n\nSome **bold** text.\n"
-    plain = ["# Title", "", "1. One two three.", "2. Four.", "", "    a  b", "", "    c", "", "Some bold text."]
-    assert list(filled(text, 40, bold=False)) == [*plain, ""]
-    assert "Some \x1b[1mbold\x1b[m text." in list(filled(text, 40, bold=True))
-
-
-def test_a_table_of_uneven_rows_is_laid_out() -> None:
-    text = "| a | b |\n| --- | --- |\n| `x \\| y` | two |\n| one |\n| one | two | three |\n"
-    assert list(filled(text, 40, bold=False))[:-1] == ["a      b", "x | y  two", "one", "one    two  three"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no terminals of this kind")

@@ -104,15 +104,6 @@ def test_every_game_gives_as_many_points_as_it_has_pairs_of_players() -> None:
         assert sum(ended(places, (ANN, BEN, CLEO, EVE)).halves) == 2 * 6
 
 
-def test_the_order_is_by_points_then_by_games_won() -> None:
-    one, two = ended((1, 2, 3), table="01"), ended((2, 1, 3), table="02")
-    three = ended((1, 2, 2), (CLEO, EVE, BEN), table="03")
-    found = board(one, two, three).scores().values()
-    assert [(score.name, score.halves, score.firsts) for score in found] == [
-        ("Ben", 7, 1), ("Ann", 6, 1), ("Cleo", 4, 1), ("Eve", 1, 0),
-    ]  # fmt: skip
-
-
 def test_a_guest_who_comes_again_or_is_handed_a_seat_goes_on_with_the_points() -> None:
     """Also two people at one keyboard, who have one key: both had the points of either."""
     found = Scoreboard()
@@ -120,21 +111,6 @@ def test_a_guest_who_comes_again_or_is_handed_a_seat_goes_on_with_the_points() -
         keys = (known_by(Chair(bytes([number] * 32), "Ben", kind, "Ann")), ANN)
         found = found.after(EndedGame(f"{number}", 0, "Maze", keys, ("Ben", "Ann"), (1, 2), ""))
     assert [(score.name, score.games) for score in found.scores().values()] == [("Ben", 2), ("Ann", 2)]
-
-
-def test_two_people_of_one_name_differ_in_the_points_the_bets_and_the_page_of_an_evening() -> None:
-    found = board(Bet("01", CLEO, "B\u0435n", 1), Bet("01", "guest Ben", "Ben", 0), ended((1, 2)))
-    bets = [("B\u0435n (e956 8b06 f8eb 6650)", "Ben (dc29 ac56 9269 ad1c)", False), ("Ben, guest", "Ann", True)]
-    assert found.part()["bets"] == bets and {bets[0][1], "Ben, guest"} <= {row[1] for row in found.rows()}
-    assert found.sentence().endswith(" Bets: B\u0435n (e956 8b06 f8eb 6650) was wrong and Ben, guest was right.")
-    assert f"<strong>{bets[0][1]}</strong>" in evening_page(found)
-
-
-def test_the_players_of_a_log_are_those_who_sat_down_in_the_order_of_their_seats() -> None:
-    log = over()
-    found = EndedGame.of(log, 5)
-    assert list(zip(found.keys, found.names, strict=True)) == [(one.key.hex(), one.name) for one in log.now.chairs]
-    assert (found.table, found.ended, sorted(found.places)) == (log.table.hex(), 5, [1, 2])
 
 
 def over(table: bytes = b"table number one") -> Log:
@@ -221,19 +197,6 @@ def test_a_first_game_without_a_bet_needs_no_sentence_about_the_evening() -> Non
     assert board(ended((1, 2)), ended((1, 2), table="02")).sentence() == "The evening so far: Ann 2 and Ben 0."
 
 
-def test_the_part_of_a_page_shows_bets_of_the_last_game_alone_and_only_when_it_is_over() -> None:
-    before = board(ended((1, 2)), bet(CLEO, 0, "02"))
-    assert before.part()["bets"] == []
-    after = before.after(ended((1, 2), table="02"))
-    assert after.part() == {
-        "games": 2,
-        "rows": [
-            ["1.", "Ann", "2", "2", "2", "0"], ["2.", "Cleo", "1", "0", "0", "1"], ["3.", "Ben", "0", "2", "0", "0"],
-        ],
-        "bets": [("Cleo", "Ann", True)],
-    }  # fmt: skip
-
-
 @pytest.mark.slow
 def test_the_page_has_the_board_of_each_game_and_needs_nothing_else() -> None:
     games = []
@@ -268,9 +231,6 @@ def test_a_game_that_can_t_be_read_any_more_has_no_board_and_its_points() -> Non
     assert "This program can&#39;t read the game any more." in text
     assert '<li value="1"><strong>Ann</strong>: 1 point</li>' in text
     assert "No game has ended this evening." in evening_page(Scoreboard())
-
-
-# The points of an evening on all faces, and bets of those who watch: honest ones and others
 
 
 # The host's tables

@@ -231,17 +231,6 @@ def test_the_host_is_asked_about_one_after_another() -> None:
     assert "No question awaits your answer." in host.told()
 
 
-def test_the_question_about_a_guest_who_goes_is_taken_back() -> None:
-    host = AskedHost()
-    host.hears(BEN)
-    host.hears(BEN, CID)
-    host.hears(CID)
-    told = host.told()
-    assert "Ben asks no longer." in told and told.count("Cid, at 10.0.0.8") == 1
-    host.face.typed("yes")
-    assert host.answers == [(2, True)]
-
-
 def test_guests_who_ask_in_the_lobby_or_at_play_wait_for_the_next_table() -> None:
     host = AskedHost()
     host.hears(BEN)
@@ -282,12 +271,3 @@ def test_the_screen_rings_and_asks_for_one_letter(typed: str, wish: BareWish) ->
         evening, effects = update_evening(evening, Key(key))
     assert "wants to sit down" not in text(evening)
     assert evening.front and not evening.front.line.text
-
-
-def test_a_line_that_is_typed_goes_on_and_the_question_stays() -> None:
-    evening, _ = asked()
-    for key in "kick yan":
-        evening, effects = update_evening(evening, Key(key))
-        assert not effects
-    evening, _ = update_evening(evening, Key("c-u"))
-    assert "wants to sit down" in text(evening)

@@ -27,11 +27,10 @@ from quadrille.client.screen.lobby.model import Errand, LeftGames
 from quadrille.client.screen.network.news import TableRow
 from quadrille.client.screen.table.model import Model, SitDown
 from quadrille.client.table.game_setup import GameSetup
-from quadrille.client.table.notices import About, Fact, GameKept, Refused, Seats
+from quadrille.client.table.notices import About, Fact, GameKept
 from quadrille.client.table.players import Players
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import (
-    Against,
     BareWish,
     Keep,
     Kept,
@@ -47,8 +46,6 @@ from quadrille.client.table.wishes import (
     WrittenDown,
 )
 from quadrille.client.words.kept import of_record
-from quadrille.client.words.story import by_name
-from quadrille.client.words.table import by_name as notice_by_name
 from quadrille.net.core.errors import LocalError
 from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.motions import HandMotion
@@ -59,7 +56,6 @@ from quadrille.net.program.stored_tables import tables_at
 from quadrille.net.seating.own_table import own_table
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.store import STORE_FILE, Store
-from quadrille.rules.errors import BadRecord
 from quadrille.rules.match import Deal
 from quadrille.rules.record import read, read_with_table, write
 from quadrille.value import value
@@ -185,12 +181,6 @@ def test_nothing_is_kept_of_a_game_in_which_nothing_was_played(tmp_path: Path) -
     face.plays(GameSetup.of(played("barons", "a1", {"width": 3, "height": 3}, 2), ("", "")))
     face.tables.close()
     assert moves(tmp_path) == [] and not list((tmp_path / "games").iterdir())
-
-
-def test_a_rematch_is_another_game_and_the_one_before_is_over(tmp_path: Path) -> None:
-    play(tmp_path, PlayMove("a1"), BareWish.RESIGN, BareWish.REMATCH, PlayMove("b2"), PlayMove("a2"))
-    assert sorted(moves(tmp_path)) == [2, 2]
-    assert len(unfinished_local_games(str(tmp_path))) == 1
 
 
 def test_the_bots_of_a_game_play_on_when_it_is_opened_to_the_room_and_after_a_restart(tmp_path: Path) -> None:
@@ -406,15 +396,6 @@ def test_what_a_record_says_otherwise_than_it_should_is_passed_over(line: dict[s
     assert Players.read({"names": ["\x1b[2JAnn\u202e", ""]}, 2).names == ("?[2JAnn", "")
 
 
-@pytest.mark.parametrize("line", ["table []", "table {}", "table 5", "table {", 'table {"a": 1}'])
-def test_a_line_that_is_no_object_is_refused_with_its_number(line: str) -> None:
-    from quadrille.rules.record import _checked
-
-    bare = [one.rpartition(" #")[0] for one in write(table("", "").match).splitlines()]
-    with pytest.raises(BadRecord, match="line 6"):
-        read("".join(_checked([*bare[:5], line, *bare[5:]])))
-
-
 # Names
 
 
@@ -423,30 +404,6 @@ def test_bots_have_names_of_their_own_by_their_seats() -> None:
     assert named(("", "1", "1"), ("ben", "", "")) == ("ben", "Cleo", "Dan")
     assert named(("", "/x/mine.py", "/x/mine.py", "1")) == ("", "mine", "mine #2", "Dan")
     assert kind_of("2") == "level 2" and kind_of("mcts:4") == "mcts 4" and kind_of("/x/mine.py") == kind_of("") == ""
-
-
-def test_names_go_with_their_players() -> None:
-    sits = Sitting(table("", "1", names=("", ""))).after(Begin(), BareWish.RESIGN)
-    assert sits.names == ("", "Ben")
-    again = sits.after(BareWish.REMATCH)
-    assert (again.bots, again.names) == (("1", ""), ("Ben", ""))
-    assert again.after(TextWish(Verb.STAND_IN, "3")).names == ("Ben", "")
-    assert Sitting(table("", "1", names=("Ann", ""))).after(Begin(), Against(())).names == ("Ann", "")
-
-
-@pytest.mark.parametrize(
-    ("said", "to_ann"),
-    [
-        ("e4 belongs to player 2: nothing is ever taken over", "e4 belongs to Ben: nothing is ever taken over"),
-        ("e4 belongs to player 1: nothing", "e4 belongs to you: nothing"),
-        ("1a of player 1 is empty", "your 1a is empty"),
-        ("1a of player 2 is empty", "1a of Ben is empty"),
-        ("there is no card 9z of player 1, who has 1a", "there is no card 9z of yours: you have 1a"),
-        ("player 1 has completed the lap", "you have completed the lap"),
-    ],
-)
-def test_what_the_rules_say_is_said_by_name(said: str, to_ann: str) -> None:
-    assert by_name(said, ("you", "Ben").__getitem__) == to_ann
 
 
 def saved(sits: Sitting, path: Path) -> Kept:
@@ -482,13 +439,6 @@ def test_a_saved_game_starts_no_program(tmp_path: Path) -> None:
     assert load(str(tmp_path / "x.txt"))[1] == Players(("Ann", "mine"), ("", ""))
 
 
-def test_who_plays_alone_has_no_name_at_the_prompt_after_resume_either() -> None:
-    bare = Players(("", "Ben"), ("", "2"))
-    assert bare.signed("root").unsigned("root") == bare
-    assert Players(("Ann", "Ben"), ("", "2")).unsigned("root").names == ("Ann", "Ben")
-    assert Players(("root", "root"), ("", "")).unsigned("root").names == ("root", "root")
-
-
 # In the lobby they stand among the tables, and Enter continues them
 
 
@@ -520,9 +470,6 @@ def test_a_game_that_goes_on_is_the_table_that_it_was(tmp_path: Path) -> None:
 
 
 # The words of games that were played: of tables from the store, and of records
-
-
-GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 def keep_game(home: Path, *, mine_first: bool) -> None:
@@ -561,18 +508,6 @@ def test_a_game_names_its_players_alike_in_the_store_in_its_log_and_on_its_page(
     for name in (str(tmp_path / "log"), log.table.hex()):
         assert told(name, at_home=str(tmp_path)).names == ("Vic", "Ann")
     assert "level 2 of Ann" not in (tmp_path / "page.html").read_text("utf-8")
-
-
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("barons-usual", "Barons, 4 players: player 2 wins"),
-        ("maze-resigned", "Maze, 2 players: player 2 wins"),
-        ("dotter-view-p2", "Dotter, "),
-    ],
-)
-def test_a_record_says_what_was_played_and_who_won(name: str, words: str) -> None:
-    assert of_record((GOLDEN / f"{name}.txt").read_text("utf-8")).startswith(words)
 
 
 def test_records_without_an_end_with_several_winners_or_of_nothing() -> None:
@@ -619,19 +554,6 @@ def test_a_terminal_lets_choose_one_of_several_games(tmp_path: Path, plain: tupl
         shown.sees('There is no "3" in this list.')
         shown.press("2", "enter")
         shown.sees("columns" if plain else "Barons, 2 players")
-
-
-def test_elsewhere_the_list_stands_below_the_sentence(run: Run, tmp_path: Path, port: int) -> None:
-    barons, maze = leave(tmp_path, "barons", "maze")
-    ran = run(f"resume --home {tmp_path} --interface 127.0.0.1 --port {port}")
-    assert ran.code == 1
-    assert "these games are unfinished; each continues by its command, and --forget after it " in ran.err
-    assert f"  quadrille resume {maze} --home {tmp_path}  Maze, 2 players" in ran.err
-    assert f"  quadrille resume {barons} --home {tmp_path}  Barons, 2 players" in ran.err
-    assert [game.table.hex()[:8] for game in left_games(str(tmp_path)) if game.fits("barons")] == [barons]
-    assert all(re.search("; 0 moves; with .*; 20..-..-.. ..:..$", game.line) for game in left_games(str(tmp_path)))
-    why = LocalError("several games were left; name one of these:\n  one\n  two")
-    assert notice_by_name(Refused(why), Seats((), ())) == "Several games were left; name one of these:\n  one\n  two"
 
 
 @pytest.mark.parametrize(

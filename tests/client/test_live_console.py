@@ -108,14 +108,6 @@ def test_lines_come_whole_and_wake_whoever_waits() -> None:
         assert found == ["bé", "last"]
 
 
-def test_without_input_it_has_ended() -> None:
-    assert TypedLines(None, lambda: None).ended and Console(None, io.StringIO()).ask("> ") is None
-    lines = TypedLines(io.StringIO("a1\n"), lambda: None)
-    assert lines.look() == "a1" and not lines.ended
-    lines.take()
-    assert lines.ended
-
-
 def is_first(lines: TypedLines, line: str, writing: int) -> bool:
     """Its thread ends before its file does: the next file may get that number."""
     found = lines.look() == line

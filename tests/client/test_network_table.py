@@ -1,6 +1,5 @@
 """What people at a table on the network are told and may type, in a simulated network."""
 
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,17 +21,14 @@ from quadrille.client.words.table import by_name, by_seat
 from quadrille.net.core.machine import drain
 from quadrille.net.core.machine import now as clock
 from quadrille.net.entries.terms import GUEST, TimeControl
-from quadrille.net.entries.wire import Chat
 from quadrille.net.program.station import PrivateRoom
 from quadrille.net.seating.gathering import OPEN
 from quadrille.net.tables.table import Table
 from quadrille.rules.core.talk import Half
-from quadrille.rules.errors import RulesError
-from quadrille.rules.match import Left
 from tests.client.evening import Evening, barons
 from tests.client.screen.keyboard import begin_model
 from tests.net.ports import udp_port
-from tests.net.tables import TABLE, terms
+from tests.net.tables import terms
 
 LARGER = {"width": 4, "height": 4}
 OUT = "You are out of this game, and the others play on: quit leaves."
@@ -46,31 +42,6 @@ def test_the_screen_shows_the_same_clocks_as_lines_after_the_program_was_stopped
     now, shown = seat.context.now() + 5000, seated(seat, (), here=2)
     for each in (0, 1):
         assert shown.time_left(each, now + clock.apart) == seat.table.time_left(each, now)
-
-
-def offered(text: str) -> list[str]:
-    """Return the lines that a sentence names for a choice."""
-    [choice] = re.findall(r"(?:Choose:|can type) (.*)", re.sub(r" \([^)]*\)", "", text))
-    return [line.strip(" .") for line in re.split(", | or ", choice)]
-
-
-@pytest.mark.parametrize(
-    ("place", "answer"), [(0, "The table waits"), (1, "(level 3 of p1) plays for"), (2, "You propose"), (3, "is kept")]
-)
-def test_each_word_that_the_countdown_offers_works_when_it_is_typed(place: int, answer: str) -> None:
-    """It said that the others could "replace" a player, and nobody understood that word."""
-    made = Evening(barons(3, grace=4000), others=1).begin()
-    soon = due = ""
-    made.crash("p0")
-    stage = made.table("p1").stage
-    while not due:
-        made.settle(500)
-        matters = stage.concern()
-        text = by_name(matters, stage.seats) if matters is not None else ""
-        soon, due = text if "can type" in text else soon, text if "Choose:" in text else ""
-    lines = offered(due)
-    assert offered(soon) == lines[1:3] and lines == ["wait", "stand-in 3", "drop", "quit"]
-    assert answer in made.type("p1", lines[place])
 
 
 def test_who_was_dropped_while_away_is_told_so_in_every_face() -> None:
@@ -249,24 +220,6 @@ def test_at_a_table_that_has_closed_meanwhile_nobody_is_heard() -> None:
     assert room.drain() == [Refused(Why.NOBODY_HEARS)]
 
 
-def test_people_talk_before_the_game_and_the_table_goes_on_with_it() -> None:
-    made = Evening(barons(3), guests=1)
-    host, guest, stranger = made.peers
-    [(table, gathering)] = host.lobby.gatherings.items()
-    assert made.type("p0", "say hello") == ""
-    assert "p0: hello" in made.told("p1")
-    made.type("p1", "say hi")
-    assert "p1: hi" in made.told("p0")
-    host.lobby.receive(stranger.identity.key, Chat(table, 0, "buy"), made.world.now)
-    made.settle()
-    assert "buy" not in made.told("p0")
-    made.joins("p2", gathering)
-    made.begin()
-    said = [(line.author, line.line) for line in made.table("p0").table.lines()]
-    assert said == [(host.identity.key, "hello"), (guest.identity.key, "hi")]
-    assert [line.line for line in made.table("p1").table.lines()] == ["hello", "hi"]
-
-
 def test_a_seat_that_is_here_and_keeps_its_cards_back_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
     """All conversations go on, those that draw a screen too, and the others may decide about that seat."""
     made = Evening(terms("dotter", 3, {"laps": 1}, lot=False, takebacks=False, grace=2000))
@@ -334,24 +287,6 @@ def test_a_rematch_begins_without_a_player_who_does_not_come_or_with_a_bot_in_th
 # What a person reads at a table: the way back into a private room, and cards that were dealt anew
 
 
-IN_ROOM = Seats((), (), " --room attic")
-TOLD = (
-    notices.About(Fact.TABLE_KEPT, table=TABLE),
-    notices.AwaitedAt("Bob", TABLE),
-    notices.TableStopped("the same identity is at this table twice", own=True, table=TABLE),
-)
-
-
-@pytest.mark.parametrize("notice", TOLD, ids=lambda notice: str(getattr(notice, "fact", type(notice).__name__)))
-@pytest.mark.parametrize("say", [by_name, by_seat])
-def test_the_way_back_to_a_table_names_its_room(say: object, notice: notices.Notice) -> None:
-    assert callable(say)
-    command = f"quadrille resume {TABLE.hex()[:8]}"
-    assert f"{command} --room attic" in say(notice, IN_ROOM)
-    outside = say(notice, Seats((), ()))
-    assert command in outside and "--room" not in outside
-
-
 @pytest.mark.parametrize(
     ("name", "words"), [("", ""), ("attic", " --room attic"), ("Ann's loft", """ --room 'Ann'"'"'s loft'""")]
 )
@@ -379,35 +314,6 @@ def test_cards_that_were_dealt_anew_are_said_before_and_after() -> None:
     one = notices.CardsSeen(("2S", "3S"), anew, ("", "4C"))
     assert by_name(one, seats) == f"{why} You see 2♠. You had seen 4♣ there; now it is 3♠."
     assert by_name(notices.CardsSeen(("2S",)), seats) == "You see 2♠."
-
-
-SEATS = Seats(("Ann", "random-1 for Ben"), ("Ann", "Ben"))
-
-
-def test_a_person_is_spoken_to() -> None:
-    back = notices.About(Fact.SHARE_BROUGHT, seat=0)
-    assert by_name(Left(0, "resigned"), SEATS, 0) == "You have resigned."
-    assert by_name(Left(0, "resigned"), SEATS, 1) == by_name(Left(0, "resigned"), SEATS) == "Ann has resigned."
-    assert by_name(back, SEATS, 0).startswith("You are back, with a new share of the shuffle, so the hidden")
-    assert by_name(notices.MoveMade(0, "pass", forced=True), SEATS, 0) == "You pass: there is no other move."
-    assert by_name(notices.About(Fact.OPENED_BOOK, 0), SEATS, 0) == "You open the book of cards."
-    assert by_name(notices.About(Fact.SIGNED_TWICE, 0), SEATS, 0).startswith("Your program signed two")
-    assert by_name(notices.About(Fact.GONE, 1), SEATS, 1) == "random-1 for you is away. The table waits."
-    carried = notices.Carried(notices.ShownMotion("stand-in", 1, "random-1"))
-    assert by_name(carried, SEATS, 1) == "random-1 plays for you."
-    drop = notices.ProposalTold(notices.ShownMotion("drop", 0, is_away=True), (1,))
-    assert by_name(drop, SEATS, 0) == "random-1 for Ben proposes to drop you, who are away."
-    assert by_name(drop, SEATS, 1) == "random-1 for you proposes to drop Ann, who is away."
-    stands_in = notices.ProposalTold(notices.ShownMotion("stand-in", 0, "Cy"), (1,))
-    assert by_name(stands_in, SEATS, 0).endswith("that Cy plays for you, who keep the table waiting.")
-    assert "that your time is up" in by_name(notices.ProposalTold(notices.ShownMotion("flag", 0), (1,)), SEATS, 0)
-
-
-def test_a_refusal_of_the_rules_says_names_on_the_network() -> None:
-    why = Refused(RulesError("a1 belongs to player 1: nothing is ever taken over"))
-    assert by_name(why, SEATS) == "a1 belongs to Ann: nothing is ever taken over."
-    assert by_name(why, SEATS, 0) == "a1 belongs to you: nothing is ever taken over."
-    assert by_seat(why, SEATS) == "a1 belongs to player 1 (Ann): nothing is ever taken over."
 
 
 def test_another_search_does_not_tell_again_why_the_last_one_failed() -> None:

@@ -108,15 +108,6 @@ def test_a_passphrase_on_the_command_line_is_refused(run: Run) -> None:
     assert "--passphrase-file" in told and "--passphrase" not in told
 
 
-def test_a_passphrase_is_for_a_room_and_a_wifi_for_guests(run: Run) -> None:
-    for words in (("--passphrase-file", "x"), ("--passphrase-fd", "5")):
-        with pytest.raises(RulesError, match="a passphrase is for a room: add --room"):
-            network_options(settings(*words))
-    assert network_options(settings()).wifi is None
-    ran = run("host maze --wifi Home")
-    assert ran.code == 2 and "--wifi is for guests: add --guests" in ran.err
-
-
 # The key of a Wi-Fi: where it comes from, and that it goes nowhere but into the QR code
 
 

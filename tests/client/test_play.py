@@ -17,7 +17,6 @@ from tests.programs import Program
 from tests.waiting import soon
 
 SMALL = "play barons --seats 2 --set width=3 --set height=2 --seed s"
-THREE = "play barons --seats 3 --set width=3 --set height=3 --seed s"
 
 
 def said(out: str, *lines: str) -> None:
@@ -170,14 +169,6 @@ def test_against_the_program(run: Run) -> None:
     said(second, "player 2> agree", offered, "player 1 (Ada) declines the draw.")
     first, second = (re.sub("resume [0-9a-f]{8}", "", out) for out in (second, run(words, "agree").out))
     assert first == second
-
-
-def test_a_person_who_has_left_is_spared_the_rest(run: Run) -> None:
-    out = run(THREE + " --against random", "resign").out
-    said(out, "player 1> resign", "player 1 has resigned")
-    assert "You are out of this game, and the bots play on: rematch begins a new game, quit leaves." in out
-    assert "The game is over: " in out and "player 2:" not in out and "player 2 (Ben):" not in out
-    assert re.search(r"^3\.  player 1 \(you\) ", out, re.MULTILINE)
 
 
 def test_what_a_program_has_seen_is_not_shown_to_the_person(run: Run) -> None:

@@ -16,12 +16,12 @@ from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.words.logs import _verdict
 from quadrille.net.entries.bodies import BeginBody, MotionBody, MoveBody
 from quadrille.net.entries.entry import Entry
-from quadrille.net.entries.motions import BackMotion, DropMotion, all_of
+from quadrille.net.entries.motions import DropMotion
 from quadrille.net.entries.terms import NOBODY, TimeControl
 from quadrille.net.entries.wire import Entries
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
-from quadrille.net.game_log.news import Blamed, ChatLine, Declined, Proposed
+from quadrille.net.game_log.news import Blamed
 from quadrille.net.game_log.two_logs import Difference, Ground
 from quadrille.net.program.station import Remark
 from quadrille.net.seating.lobby import At, Invited
@@ -200,17 +200,6 @@ def evening(others: int = 0) -> Evening:
     return made
 
 
-@pytest.mark.parametrize("stranger", [False, True])
-def test_ordinary_talk_is_never_held_back(stranger: bool) -> None:
-    floods, now = Floods(), 0
-    for _ in range(40):
-        for _ in range(3):
-            assert floods.hear(Kind.CHAT, ANN, now, stranger=stranger)
-            now += 500
-        now += 8000
-        assert floods.sums(now) == []
-
-
 @pytest.mark.parametrize("kind", list(Kind))
 @pytest.mark.parametrize("stranger", [False, True])
 def test_a_flood_is_a_few_lines_and_a_sum(kind: Kind, stranger: bool) -> None:
@@ -245,40 +234,6 @@ def test_one_who_floods_holds_back_nobody_else_and_may_be_muted() -> None:
     floods.mute(ANN)
     assert not floods.hear(Kind.CHAT, ANN, 10**6, stranger=False)
     assert floods.sums(10**7) == []
-
-
-def test_who_is_blocked_at_a_table_says_nothing_more_there_and_plays_on() -> None:
-    made = evening()
-    made.type("p0", "block p1", "b2")
-    here(made.table("p0"), ChatLine(made.peers[1].identity.key, "again"))
-    made.type("p1", "a1")
-    made.settle(SUM_EVERY + 1000)
-    told = made.told("p0")
-    assert "player 2 (p1): a1" in told and "again" not in told and "p1 said" not in told
-
-
-def test_proposals_made_and_withdrawn_are_one_line_with_a_count() -> None:
-    made = evening()
-    talk, bob, draw = made.table("p0"), made.peers[1].identity.key, all_of("draw")
-    for number in range(200):
-        here(talk, ChatLine(identity(77).key, f"line {number}"))
-    assert made.told("p0").count("line ") == 3, "one who only looks on is bounded harder"
-    for _ in range(20):
-        here(talk, Proposed(draw, (1,)))
-        here(talk, Declined(draw, bob))
-    assert made.told("p0").count("\n") == 6
-    made.settle(SUM_EVERY + 1000)
-    assert "p1 proposed or withdrew something 34 more times (block p1" in made.told("p0")
-
-
-def test_nobody_is_asked_again_about_a_motion_when_an_absent_seat_plays_again() -> None:
-    talk = evening().table("p0")
-    here(talk, Proposed(all_of("draw"), (1,)))
-    assert talk.stage.is_asked
-    here(talk, Proposed(all_of("draw"), (0, 1)))
-    assert not talk.stage.is_asked
-    here(talk, Proposed(BackMotion(1), (1,)))
-    assert not talk.stage.is_asked
 
 
 def test_names_invitations_and_blames_are_bounded_wherever_a_person_is() -> None:

@@ -15,7 +15,6 @@ from quadrille.ai.checks.end import QUIT
 from quadrille.ai.faults import BotFault
 from quadrille.client.bots.table_bots import TableBots
 from quadrille.client.presence.deputies import Deputies
-from quadrille.client.words.rules import options_text
 from quadrille.net.entries.motions import StandInMotion
 from quadrille.net.entries.table_store import MemoryShelf
 from quadrille.net.entries.terms import Chair
@@ -283,24 +282,6 @@ def test_a_check_of_one_size_and_a_flood_of_standard_error(run: Run, tmp_path: P
     wrong = run([*words, "--game", "barons"])
     assert wrong.code == 1 and "plays maze only: barons is to be checked" in wrong.out
     assert "--set, --preset and --seats are for one game: add --game" in run([*words, "--set", "size=5"]).err
-
-
-@pytest.mark.parametrize(
-    ("key", "options", "told"),
-    [
-        ("barons", {}, ""),
-        ("barons", {"width": 6}, "6 x 8"),
-        ("barons", {"width": 5, "height": 5, "horizontal": 3}, "5 x 5, preset rockefeller"),
-        ("barons", {"horizontal": 5, "end": "full"}, "row pair 5, end full"),
-        ("dollar-draw", {"width": 9, "height": 9}, "9 x 9"),
-        ("dotter", {"laps": 1}, "preset one-lap"),
-        ("dotter", {"laps": 1, "lap_points": 61, "open_memory": False}, "laps 1, lap points 61, no open memory"),
-        ("coin-isolation", {"take": "greedy", "mixed_change": True}, "take greedy, mixed change"),
-    ],
-)
-def test_options_are_told_in_words(key: str, options: dict[str, int | bool | str], told: str) -> None:
-    played = game(key)
-    assert options_text(played, played.read_options(options)) == told
 
 
 def test_a_bot_that_answers_an_old_turn_hears_which() -> None:

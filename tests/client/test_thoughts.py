@@ -2,16 +2,13 @@
 
 import json
 import re
-import zlib
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from quadrille.ai.bots.notes import KeptTalk, has_thoughts, kept_games
-from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import Journal
-from quadrille.ai.tournament.plans.plan_file import read as read_plan
 from quadrille.client.files import keep
 from quadrille.client.kept.games import local_games
 from quadrille.client.kept.own_games import own_games
@@ -28,7 +25,7 @@ from quadrille.client.screen.table.model import Replay
 from quadrille.client.screen.table.shown import seated as shown
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.players import Players, with_opening, with_thoughts
-from quadrille.client.table.wishes import BareWish, Keep, Loaded, PlayMove, PlayOn, Takeback, Wish
+from quadrille.client.table.wishes import BareWish, Keep, PlayMove, Wish
 from quadrille.client.tournament.report import page as report
 from quadrille.client.words.thoughts import courses_text, thought_text, thoughts_kept
 from quadrille.rules.core.thoughts import Thought, Thoughts
@@ -37,7 +34,7 @@ from quadrille.rules.record import read_with_table, write
 from quadrille.rules.registry import game
 from tests.ai.inside import Anything, Inside, Noting, talk
 from tests.ai.inside import play as play_match
-from tests.ai.tournament.programs import FIRST, LAST, file, play, program
+from tests.ai.tournament.programs import FIRST, LAST, program
 from tests.client.conftest import Run, output
 from tests.client.pictures.test_pages import data_of, in_a_browser
 from tests.client.screen.keyboard import after, press, shown_at
@@ -78,16 +75,6 @@ def test_nobody_sees_a_thought_before_the_game_is_over() -> None:
     assert over.thoughts.by_entry == {1: SECRET} == shown(over.seat).thoughts.by_entry
 
 
-def test_thoughts_go_with_the_moves_that_are_taken_back() -> None:
-    sits = table(*THREE, bots("a3", Thought(0.5)))
-    assert list(sits.seat.held.thoughts.by_entry) == [1, 3]
-    assert list(sits.after(Takeback()).seat.held.thoughts.by_entry) == [1]
-    assert list(sits.after(PlayOn(1)).seat.held.thoughts.by_entry) == []
-    over = sits.after(BareWish.RESIGN)
-    assert not over.after(BareWish.REMATCH).seat.held.thoughts
-    assert not over.after(Loaded("file", table(PlayMove("a2")).match, Players())).seat.held.thoughts
-
-
 def after_the_game() -> str:
     model = replace(shown_at(table(*THREE, BareWish.RESIGN)), replay=Replay(2), notice="")
     return "\n".join(draw(model).lines) + "\n"
@@ -97,14 +84,6 @@ def test_the_screen_after_a_game_has_the_thought_of_each_move_and_its_signs() ->
     assert after_the_game() == GOLDEN.read_text("utf-8"), "wanted? python -m tests.client.test_thoughts writes it anew"
     there = draw(shown_at(table(*THREE, BareWish.RESIGN))).lines
     assert not any("thought" in line for line in there)  # of the last move there is none
-
-
-def test_a_sign_has_one_column_in_ascii_as_well() -> None:
-    told = Thought(marks=(("c3", "é"), ("a1", "→"), ("b1", "!")))
-    model = shown_at(table(PlayMove("a1"), bots("b2", told), BareWish.RESIGN))
-    lines = draw(replace(model, replay=Replay(2), look=replace(model.look, plain=True))).lines
-    assert all(line.isascii() for line in lines)
-    assert ".?" in lines[4] and any("A>" in line and ".!" in line for line in lines)
 
 
 def test_in_lines_the_courses_follow_the_result() -> None:
@@ -234,19 +213,6 @@ def test_a_tournament_keeps_thoughts_and_its_records_only_if_somebody_asks(tmp_p
     assert "secret" not in "".join(one.read_text("ascii") for one in records.iterdir())
     output(run, "tournament", "show", path, "--records", tmp_path / "asked", "--thoughts")
     assert all("secret" in one.read_text("ascii") for one in (tmp_path / "asked").iterdir())
-
-
-@pytest.mark.first(1)
-@pytest.mark.parametrize("told", [b"no deflate", zlib.compress(b"no JSON"), "a text", zlib.compress(b"\xff")])
-def test_thoughts_of_a_journal_that_are_none_are_refused_in_words(told: object, tmp_path: Path) -> None:
-    program(tmp_path, "first", FIRST)
-    path = tmp_path / "league.toml"
-    path.write_text(file(("first", "first"), cycles=1).replace('name = "first"', 'name = "other"', 1), "utf-8")
-    with Journal(path.with_suffix(".sqlite"), plan=read_plan(path)) as journal:
-        play(journal)
-        journal._file.execute("UPDATE games SET thoughts = ? WHERE number = 0", (told,))
-        with pytest.raises(TournamentError, match="damaged, or made by hand"):
-            journal.outcome(0)
 
 
 # A bot's owner

@@ -22,7 +22,6 @@ from quadrille.ai.tournament.play.playing import GameOutcome, moves_hash
 from quadrille.ai.tournament.results import BEGINNINGS, Result
 from quadrille.client.tournament.report import HIGH, WIDE, over_time, page
 from quadrille.client.tournament.standings import standing_of
-from quadrille.client.tournament.tables import folded
 from quadrille.rules.chance import Stream as Rolls
 from quadrille.rules.core import ToMove
 from quadrille.rules.match import Deal, Match
@@ -90,12 +89,6 @@ def test_quick_can_keep_a_file(run: Run) -> None:
     assert "4 games" in output(run, "tournament", "show", "kept.toml")
     assert 'clock = "10s+1s"' in Path("kept.toml").read_text()
     assert "going on" not in output(run, "tournament", "run", "kept.toml", *QUIET)
-
-
-def test_what_is_said_keeps_within_the_line() -> None:
-    note = f"The likelihood that coin-isolation's bot is {'much ' * 4}stronger is 72.3 %."
-    assert (len(note), folded(note)[1]) == (83, "  72.3 %.")
-    assert " ".join(line.strip() for line in folded(note)) == note
 
 
 def test_exit_codes(tmp_path: Path, run: Run) -> None:
@@ -272,19 +265,6 @@ def test_what_a_bot_wrote_before_it_failed_is_kept(tmp_path: Path, run: Run) -> 
     out = output(run, "tournament", "game", path, found[0].number, "--kept")
     told = out.partition("The last that rude wrote to standard error:\n")[2]
     assert told.startswith("because of\nthe \\x1b book\n") and "ZeroDivisionError" in told
-
-
-def test_two_that_are_alike_are_level(tmp_path: Path, run: Run) -> None:
-    for name in ("one", "other"):
-        program(tmp_path, name)
-    path = league_of(tmp_path, ("one", "other"), 1)
-    out = output(run, "tournament", "show", path)
-    assert (
-        "2 games in 1 complete block.\n" in out
-        and "one and other lead by points a game" in out
-        and "likelihood" not in out
-    )
-    assert not re.search(r"-0\b", out)
 
 
 def fill(path: Path, games: int) -> None:

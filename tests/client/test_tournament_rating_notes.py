@@ -23,18 +23,17 @@ from quadrille.ai.tournament.play.playing import GameOutcome
 from quadrille.ai.tournament.play.processes import Processes
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.run import Run
-from quadrille.ai.tournament.run_events import OVER, Ended, Event, Finished, Given, Passing, RunBegun, Void
+from quadrille.ai.tournament.run_events import Ended, Event, Given, Passing, RunBegun, Void
 from quadrille.ai.tournament.schedules.meetings import RoundRobin
 from quadrille.ai.tournament.schedules.schedule import Contest, Format
 from quadrille.ai.tournament.schedules.swiss import Swiss
 from quadrille.ai.tournament.statistics.stopping import Sprt
 from quadrille.ai.tournament.statistics.tables import Tally, duplicates
 from quadrille.client import progress_line
-from quadrille.client.cli import main
 from quadrille.client.progress_line import MARGIN
 from quadrille.client.tournament.notes import verdict
-from quadrille.client.tournament.progress import DroppedThoughts, RunProgress, give_or_take, line
-from quadrille.client.tournament.report import _met, _seats, _standing, error_bars
+from quadrille.client.tournament.progress import DroppedThoughts, RunProgress
+from quadrille.client.tournament.report import _met, _seats, _standing
 from quadrille.client.tournament.tables import TournamentStanding, csv_text, notes, pair_rows, standing_rows, text
 from quadrille.rules.core.thoughts import DroppedField, Thoughts
 from tests import documents
@@ -140,12 +139,6 @@ def test_no_name_is_more_than_the_text_of_a_cell() -> None:
     assert [row["other"] for row in cells(pair_rows(one))] == [[*HOSTILE.values()][one] for one in (1, 0)]
 
 
-def test_a_bar_without_an_interval_is_a_point() -> None:
-    one, other = error_bars([10.0, -10.0], [float("inf"), 4.0])
-    assert one["low"] == one["at"] == one["high"]
-    assert sorted(other, key=other.__getitem__) == ["low", "at", "high", "zero"] and other["zero"] < one["at"]
-
-
 def test_who_lost_everything_is_said_to_be_without_a_bound() -> None:
     blocks = [pair(block, 0, 1, *[(WIN, LOSS), (WIN, WIN), (LOSS, LOSS)][block % 3]) for block in range(12)]
     blocks += [pair(block, block % 2, 2, WIN, WIN) for block in range(12, 24)]
@@ -185,15 +178,6 @@ def test_what_is_not_decided_says_how_far_it_is() -> None:
     one.counted.count.rule = rule
     found = verdict(replace(one, plan=replace(one.plan, stop=Stop("sprt", 0, 1, 0, 200))))
     assert re.search(r"winnings are -?\d\.\d\d of 3\.00 for stronger, 2\.\d\d of 3\.00 for not stronger\.$", found)
-
-
-def test_the_defaults_of_sprt_are_said(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["tournament", "quick", "--help", "all"])
-    helped = " ".join(capsys.readouterr().out.split())
-    assert "Elo as in the table" in helped
-    usual = Stop("sprt")
-    assert (usual.elo0, usual.elo1, usual.alpha, usual.beta) == (0, 20, 0.05, 0.05)
 
 
 def test_the_table_in_the_document_is_one() -> None:
@@ -238,18 +222,6 @@ def far_on(run: Run) -> None:
     run.count.tallies = [tally(0.9 - place / 40, 60) for place in range(MANY)]
 
 
-def test_few_blocks_and_blocks_alike_have_no_error() -> None:
-    assert give_or_take(tally(0.5, 2)) == give_or_take(tally(0.5, 4)) == give_or_take(Tally()) == ""
-    assert give_or_take(tally(1.0, 9, 0)) == ""
-    assert give_or_take(tally(0.5, 25)) == "± 0.042"  # not 0.039: the mean was taken from these very blocks
-
-
-def test_time_left_is_a_bound_where_a_verdict_may_end_it(run: Run) -> None:
-    run.plan = replace(run.plan, stop=Stop("sprt"))
-    run.played = 1234
-    assert line(run) == "1234 of 3800 games, 12.3 a second, 3:29 left at most"
-
-
 class Reader:
     """Reads lines while a clock of its own goes."""
 
@@ -287,32 +259,12 @@ class Reader:
 GIVEN = Given(None)  # which game it is makes no difference here
 
 
-def test_lines_come_more_and_more_seldom_and_none_while_nothing_happens(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    reader = Reader(run, monkeypatch)
-    reader.take(RunBegun(0), GIVEN)
-    assert [len(reader.wait(*times)) for times in ((9, 1000), (50, 1000), (360, 1000))] == [9, 10, 12]
-    assert reader.wait(600) == []
-    run.played += 1
-    assert len(reader.wait(600)) == 1
-
-
 def test_ctrl_c_is_answered_at_once_and_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     reader = Reader(run, monkeypatch)
     reader.take(RunBegun(0), GIVEN)
     run.stopping = 1
     assert reader.take(Passing(), Passing()) == [STOP]
     assert reader.take(Void(3, "it was\x1b lost")) == ["Game 3 is played again: it was\\x1b lost."]
-
-
-def test_the_last_line_is_said_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    reader = Reader(run, monkeypatch)
-    reader.take(RunBegun(0), GIVEN)
-    assert reader.wait(1, 4) == ["4 of 3800 games, 12.3 a second, 5:09 left"]
-    assert reader.take(Finished(OVER)) == []
-    run.played = 5
-    assert reader.take(Finished(OVER)) == ["5 of 3800 games, 12.3 a second, 5:09 left"]
 
 
 @pytest.mark.parametrize(
@@ -347,13 +299,6 @@ def test_a_terminal_has_one_line_in_its_place(run: Run, monkeypatch: pytest.Monk
     reader.take(Void(3, "lost"))
     reader.lines.end()
     assert reader.out.getvalue().endswith("\r\x1b[Kquadrille: Game 3 is played again: lost.\n\r\x1b[K")
-
-
-def test_a_quiet_run_says_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    reader = Reader(run, monkeypatch, quiet=True)
-    far_on(run)
-    reader.take(RunBegun(0), Void(3, "lost"))
-    assert reader.wait(600, 10) == []
 
 
 def test_a_run_names_once_what_it_dropped_of_a_bots_thoughts() -> None:

@@ -1,6 +1,5 @@
 """`quadrille tournament quick` and `run`, as a newcomer and a class use them: what they refuse, keep and say."""
 
-import argparse
 import json
 import sys
 import tomllib
@@ -19,7 +18,6 @@ from quadrille.client.tournament import runs as running
 from quadrille.client.tournament.report import page, teams
 from quadrille.client.tournament.standings import standing_of
 from quadrille.client.words.rules import about_text, rules_text
-from quadrille.net.core.errors import LocalError
 from quadrille.rules.registry import game
 from tests.ai.tournament.programs import FIRST, LAST, program, three
 from tests.client.conftest import Run, output, refusal
@@ -94,26 +92,6 @@ def test_what_seats_are_usual_is_told(folder: Path) -> None:
     assert "Barons: 2 to 8 players, usually 4; 7 to 13 minutes; ages 7 and up." in rules_text(game("barons"))
 
 
-def test_work_stands_in_the_file() -> None:
-    assert told("random", "greedy", "--work", "500")["time"] == {"work": 500}
-    assert told("random", "greedy", "--work", "500", "--clock", "1m")["time"] == {"clock": "1m", "work": 500}
-    assert "time" not in told("random", "greedy")
-
-
-def test_a_bot_with_spaces_is_a_command(folder: Path) -> None:
-    (folder / "a bot.py").write_text("", "utf-8")
-    words = ["node some/bot.js", "python3 bot.py", "./bot --fast", "./a bot.py", "mcts:2", "node other/bot.js"]
-    rows = told(*words)["entrant"]
-    assert rows == [
-        {"name": "node bot.js", "exec": "node some/bot.js"},
-        {"name": "python3 bot.py", "exec": "python3 bot.py"},
-        {"name": "bot --fast", "exec": "./bot --fast"},
-        {"name": "a bot.py", "bot": "./a bot.py"},
-        {"name": "mcts:2", "bot": "mcts:2"},
-        {"name": "node bot.js (6)", "exec": "node other/bot.js"},
-    ]
-
-
 def test_a_command_with_words_plays(folder: Path, run: Run) -> None:
     program(folder, "first")
     command = f"{sys.executable} -I -S first.py"
@@ -163,17 +141,6 @@ def test_a_quick_tournament_says_how_its_games_could_be_looked_at(run: Run) -> N
 def test_a_run_that_had_been_finished_says_so(folder: Path, run: Run) -> None:
     ran = run(["tournament", "run", league_of(folder, three(folder), 1), *HERE])
     assert (ran.code, ran.err) == (0, "Nothing was left to play: all games are played.\n")
-
-
-# Exit codes
-
-
-def test_no_network_is_no_verdict(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
-    def unreachable(settings: argparse.Namespace) -> int:
-        raise LocalError(f"nobody can reach us for {settings.file}")
-
-    monkeypatch.setattr(running, "run", unreachable)
-    assert refusal(run, "tournament", "run", "league.toml") == "quadrille: nobody can reach us for league.toml\n"
 
 
 # A class in one command: a folder of bots, again after one has changed, and a page for each

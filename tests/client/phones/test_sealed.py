@@ -79,13 +79,6 @@ def test_the_terminal_shows_a_code_that_a_decoder_reads(link: str) -> None:
     assert decoded(half_blocks(matrix(link))).text == link
 
 
-def test_every_link_fits_beside_the_seats_of_a_small_terminal() -> None:
-    lines = half_blocks(matrix(PhoneInvitation.new(65535).link("255.255.255.255")))
-    assert len(lines) == 19 and {len(line) for line in lines} == {37}
-    assert half_blocks(("101", "011")) == ("▀▄█",)
-    assert half_blocks(("101",)) == ("▀ ▀",), "the row that is missing is light"
-
-
 def test_the_quiet_zone_is_white_on_all_sides() -> None:
     rows = matrix(LINK)
     turned = ["".join(column) for column in zip(*rows, strict=True)]

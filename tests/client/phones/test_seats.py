@@ -1,4 +1,4 @@
-"""Seats on phones at a real table: what each shows, how a guest leaves, and what a host in plain lines reads of it."""
+"""Seats on phones at a real table: what each shows, how its guest leaves, and what a host in plain lines reads."""
 
 import argparse
 import asyncio

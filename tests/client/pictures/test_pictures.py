@@ -14,15 +14,12 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 from quadrille.client.picture.film import FilmedMatch, patches, position
-from quadrille.client.picture.glyphs import SHAPES
 from quadrille.client.picture.labyrinth import as_svg, as_text
 from quadrille.client.picture.page import drawing, picture
 from quadrille.client.picture.palette import DARK, LIGHT, Palette
-from quadrille.client.picture.patches import Slots, apart, settle
+from quadrille.client.picture.patches import apart
 from quadrille.client.screen.draw.theme import ALL_COLOURS, TABLE_OF_COLOURS, styles
 from quadrille.laws.settings import GAMES
-from quadrille.net.entries.bodies import MoveBody
-from quadrille.net.game_log import archive
 from quadrille.rules.chance import Stream
 from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.games.maze.game import GAME
@@ -30,10 +27,8 @@ from quadrille.rules.match import Deal, Match
 from quadrille.rules.options import Value
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game
-from quadrille.rules.scene import Cell, Link, Mark, Panel, Row, Scene, Sheet, letter
+from quadrille.rules.scene import Cell, Link, Mark, Panel, Row, Scene, Sheet
 from tests.client.conftest import Run
-from tests.client.screen.keyboard import played as match_after
-from tests.net.tables import begun, mover, terms
 from tests.rules.table import played
 
 # Positions
@@ -137,20 +132,6 @@ def test_every_position_is_well_formed_and_needs_nothing_beside_it(path: Path) -
         assert len(text) < 40_000
 
 
-def test_every_seat_has_its_letter_and_its_shape() -> None:
-    marks = [Cell(f"{name}1", (Mark("claim", "", seat),)) for seat, name in enumerate("abcdefgh")]
-    one = scene(*marks, panels=NAMED)
-    root = parsed(drawing(one, "", apart(one, {})))
-    shapes = set()
-    for seat in range(8):
-        symbol = next(node for node in root.iter(f"{SVG}g") if node.get("id") == f"seat{seat}")
-        assert texts(symbol) == [letter(seat)]
-        shape = symbol[0]
-        shapes.add((shape.tag, *sorted((name, value) for name, value in shape.attrib.items() if name != "class")))
-        assert len([use for use in root.iter(f"{SVG}use") if use.get("href") == f"#seat{seat}"]) == 2
-    assert len(shapes) == len(SHAPES) == 8
-
-
 def test_a_game_that_nobody_has_heard_of_shows_its_labels() -> None:
     """Kinds without a look of their own show what they are called; lines and rows too."""
     cells = (Cell("a1", (Mark("wizard", "W7", 1), Mark("hat", "H"))), Cell("b1", (Mark("fog", ""),), fresh=True))
@@ -162,14 +143,6 @@ def test_a_game_that_nobody_has_heard_of_shows_its_labels() -> None:
     assert {"W7", "H", "Zz"} <= set(shown_texts) and shown_texts.count("Qq") == 2
 
 
-def test_a_line_tells_whose_it_is_where_the_squares_do_not() -> None:
-    bare = scene(Cell("a1"), Cell("b1"), links=(Link("a1", "b1", 1),))
-    assert 'class="core"' in drawing(bare, "", apart(bare, {}))
-    marks = (Mark("claim", "", 1),)
-    marked = scene(Cell("a1", marks), Cell("b1", marks), links=(Link("a1", "b1", 1),))
-    assert 'class="core"' not in drawing(marked, "", apart(marked, {}))
-
-
 def test_names_are_shown_harmless_and_cut() -> None:
     match = Match(game("barons"), {"width": 3, "height": 3}, 2)
     text = picture(FilmedMatch(match, names=[HOSTILE, "b" * 200]), 0)
@@ -177,57 +150,6 @@ def test_names_are_shown_harmless_and_cut() -> None:
     assert "<script" not in text and "\x1b" not in text and "\u202e" not in text
     assert f"player 2 ({'b' * 23}…)" in texts(root)
     assert r"\x1b[2J\u202e" in (root.findtext(f"{SVG}desc") or "")
-
-
-def test_a_row_of_cards_stays_where_it_is_while_others_come_and_go() -> None:
-    def rows(*numbers: int) -> list[Row]:
-        return [Row(f"p1 {number}", (Mark("card", "?"),), 0) for number in numbers]
-
-    slots: Slots = {}
-    settle(rows(1, 2, 3), slots)
-    settle([*rows(3), Row("p1 1", (None,), 0)], slots)
-    assert slots == {"p1 3": 2}
-    settle(rows(3, 4), slots)
-    assert slots == {"p1 3": 2, "p1 4": 0}
-
-
-def test_the_end_of_a_game_shows_places_and_the_result() -> None:
-    match = match_after("barons", "a1", {"width": 3, "height": 3}, 3)
-    match.adjudicate((1, 3, 2), "the lamp went out")
-    shown_texts = texts(parsed(picture(FilmedMatch(match), 2)))
-    assert {"1.", "2.", "3.", "The game is over: the lamp went out.", "Player 1 wins."} <= set(shown_texts)
-    assert "1." not in texts(parsed(picture(FilmedMatch(match), 1)))
-
-
-def test_the_walls_stand_between_the_squares_that_no_segment_joins() -> None:
-    """Two squares by two, each 44 wide: from a2 to b2, down to b1, to a1."""
-    match = match_after("maze", "a2-b2, b2-b1, b1-a1", {"size": 2})
-    group = maze_of(FilmedMatch(match), 3)
-    assert group is not None
-    path, line = group.find(f"{SVG}path"), group.find(f"{SVG}polyline")
-    assert path is not None and line is not None
-    assert path.attrib["d"] == "M0 88V44 M88 44V0 M0 88H88 M0 44H44 M0 0H88"
-    assert line.attrib["points"] == "-2,22 22,22 66,22 66,66 90,66"
-    said = parsed(picture(FilmedMatch(match), 3)).findtext(f"{SVG}desc") or ""
-    assert "labyrinth: walls where no line leads; the way through is a2 b2 b1" in said
-
-
-def maze_of(one: FilmedMatch, number: int) -> Xml.Element | None:
-    root = parsed(picture(one, number))
-    sheet_at = next(node for node in root.iter(f"{SVG}rect") if node.get("class") == "sheet")
-    at = f"translate({sheet_at.attrib['x']} {sheet_at.attrib['y']})"
-    return next(
-        (node for node in root if node.get("transform") == at and node.find(f"{SVG}polyline") is not None), None
-    )
-
-
-def test_squares_have_the_colour_of_their_owners_where_no_line_leads_over_them() -> None:
-    mine, token = Mark("claim", "S", 1), Mark("token", "", 0)
-    owned = scene(Cell("a1", (mine, token)), Cell("b1", (token,)))
-    drawn = drawing(owned, "", apart(owned, {}))
-    assert drawn.count('href="#ground1"') == 1 and 'href="#ground0"' not in drawn
-    lined = scene(Cell("a1", (mine,)), Cell("b1"), links=())
-    assert "#ground" not in drawing(lined, "", apart(lined, {}))
 
 
 # Labyrinths: small ones by hand, and over random games what is drawn is what stands
@@ -313,37 +235,6 @@ class TestSvg:
         assert [node.get("class") for node in drawn] == ["paper", "way", "wall"]
         assert not [node for node in drawn if {"fill", "stroke", "style"} & set(node.attrib)]
 
-    @pytest.mark.parametrize("maze", MAZES, ids=lambda maze: f"{maze.size}-{maze.finished}")
-    def test_it_has_the_walls_that_stand(self, maze: Labyrinth) -> None:
-        size = maze.size
-        standing = [
-            ((x, size - row), (x, size - row - 1))
-            for x, walls in enumerate(maze.upright)
-            for row, stands in enumerate(walls)
-            if stands
-        ]
-        standing += [
-            ((column, size - y), (column + 1, size - y))
-            for y, walls in enumerate(maze.level)
-            for column, stands in enumerate(walls)
-            if stands
-        ]
-        path = Xml.fromstring(as_svg(maze)).find(f"{SVG}path")
-        assert path is not None
-        assert sorted(unit_walls(path.attrib["d"])) == sorted(standing)
-
-
-def unit_walls(path: str) -> Iterator[tuple[Spot, Spot]]:
-    """The walls of a path, one square long each, in squares from the upper left corner of the maze."""
-    strokes = re.findall(r"M(\d+) (\d+)([HV])(\d+)", path)
-    assert path == " ".join(f"M{x} {y}{way}{to}" for x, y, way, to in strokes)
-    for x, y, way, to in strokes:
-        across, down, far = (int(number) // 20 - 1 for number in (x, y, to))
-        if way == "H":
-            yield from (((at, down), (at + 1, down)) for at in range(across, far))
-        else:
-            yield from (((across, at), (across, at - 1)) for at in range(down, far, -1))
-
 
 # `quadrille picture` and `quadrille replay --html`: what they write, through whose eyes
 
@@ -355,15 +246,6 @@ def test_a_new_game_after_some_moves(run: Run) -> None:
     assert run("picture barons --set width=4 --set height=3 --seats 3").out.startswith("<svg ")
     words = ["picture", "coin-isolation", "--seats", "2", "--set", "layout=ppn/npp/pdp", "--set", "collect=transplant"]
     assert "after 2 moves" in run([*words, "--moves", "side east; a3-b3-b2 to a3,b3"]).out
-
-
-def test_a_position_of_a_record(run: Run) -> None:
-    Path("f").write_text(write(shown("maze").match))
-    assert run("picture f").out == (FOLDER / "maze.svg").read_text("utf-8")
-    title = Xml.fromstring(run("picture f --at 1").out).findtext(f"{SVG}title")
-    assert title == "Maze, 2 players, size 3, after 1 move"
-    start = Xml.fromstring(run("picture f --at 0").out)
-    assert start.findtext(f"{SVG}title") == "Maze, 2 players, size 3, at the start"
 
 
 def test_through_the_eyes_of_a_seat(run: Run) -> None:
@@ -380,27 +262,6 @@ def test_a_page(run: Run) -> None:
     assert run("replay --html f -o f.html --seat 2") == (0, "", "")
     assert Path("f.html").read_text("utf-8").startswith("<!DOCTYPE html>")
     assert run("replay f --html --seat 2").out == Path("f.html").read_text("utf-8")
-
-
-def test_a_log_has_names(run: Run) -> None:
-    log = begun(terms(options={"width": 3, "height": 3}, lot=False))
-    log.take(log.write(MoveBody("a1"), mover(log)))
-    Path("f").write_text(archive.write(log))
-    assert "player 1 (name 0)" in run("picture f").out
-    assert "1. player 1 (name 0): a1\n" in run("replay f").out
-
-
-@pytest.mark.parametrize("words", ["replay f", "play --load f --plain"])
-def test_lines_end_with_the_maze_and_its_way_before_the_result(run: Run, words: str) -> None:
-    match = match_after("maze", "a2-b2, b2-b1", {"size": 2})
-    Path("f").write_text(write(match))
-    assert "The maze, and" not in run(words).out
-    match.play("b1-a1")
-    Path("f").write_text(write(match))
-    told = run(words).out
-    drawn = "+---+---+\n* * * * |\n+---+ * +\n|     * *\n+---+---+\n"
-    assert f"\nThe maze, and the way through it:\n\n{drawn}\nThe game is over: " in told
-    assert told.count("The maze, and") == 1
 
 
 # Texts on boards and on a phone's page stand out from their ground, light and dark: at least 4.5 to 1

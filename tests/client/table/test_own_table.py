@@ -16,7 +16,6 @@ from quadrille.client.table.notices import (
     DeclineTold,
     Fact,
     HintGiven,
-    MoveMade,
     ProposedHere,
     Refused,
     ShownMotion,
@@ -25,17 +24,11 @@ from quadrille.client.table.notices import (
 from quadrille.client.table.players import Players
 from quadrille.client.table.wishes import (
     Advise,
-    Against,
     BareWish,
     Hinted,
-    Keep,
-    Kept,
-    Load,
     Loaded,
     PlayMove,
-    PlayOn,
     ProposeMotion,
-    Save,
     Takeback,
     TextWish,
     Verb,
@@ -44,7 +37,7 @@ from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.game_log.log import replayed
 from quadrille.rules.errors import RulesError
-from quadrille.rules.match import Deal, Left
+from quadrille.rules.match import Left
 from tests.client.screen.keyboard import match_of, played
 from tests.client.sittings import Answered, Begin, Heard, Moved, Sitting
 from tests.net.tables import identity
@@ -55,15 +48,6 @@ GOLDEN = Path(__file__).parents[2] / "golden"
 def table(*bots: str, key: str = "barons", clock: TimeControl | None = None) -> Sitting:
     """A table at its start, `bots` with "" for a person."""
     return Sitting.of(played(key, seats=len(bots)), bots, clock).begun()
-
-
-def test_a_move_of_a_person_asks_the_bot_whose_turn_it_is_then() -> None:
-    start = table("", "random")
-    moved = start.after(PlayMove("a1"))
-    assert start.moves == [] and moved.moves == ["a1"] and moved.thinks
-    assert moved.said == (MoveMade(0, "a1"),)
-    answered = moved.after(Moved("b2"))
-    assert answered.moves == ["a1", "b2"] and answered.awaits_person
 
 
 def test_what_is_refused_leaves_the_table_as_it_was() -> None:
@@ -82,16 +66,6 @@ def test_what_is_refused_leaves_the_table_as_it_was() -> None:
         assert table("", "random").after(wish).said == (Refused(Why.NO_BOT_TO_MOVE),)
     [refused] = table("", "").after(PlayMove("zz")).said
     assert isinstance(refused, Refused) and isinstance(refused.why, RulesError)
-
-
-def test_a_takeback_goes_to_where_a_person_had_to_choose() -> None:
-    begun = table("", "random")
-    assert begun.after(Takeback()).said == (Refused(Why.NONE_TO_TAKE_BACK),)
-    later = begun.after(PlayMove("a1"))
-    later = later.after(Moved("b2"), PlayMove("c3"))
-    back = later.after(Takeback())
-    assert back.moves == ["a1", "b2"] and back.said[0] == About(Fact.TAKEN_BACK, text="c3")
-    assert later.after(Takeback(2)).moves == []
 
 
 def test_a_draw_is_asked_of_all_bots_in_the_game() -> None:
@@ -145,13 +119,6 @@ def test_the_time_of_a_bot_runs_when_it_has_heard_of_its_turn_and_until_it_fails
     assert heard.after(BotFault("time", "ran out of time")).match.entries[-1] == Left(1, "time")
 
 
-def test_clocks_are_full_again_for_another_game_only() -> None:
-    timed = table("", "", "", clock=TimeControl(60_000, 0)).after(0, 9000, PlayMove("a1"), 9000)
-    assert (same := timed.after(Against(("random",))).clocks) and same.left[0] == 51_000
-    other = timed.after(Loaded("x", match_of("barons", 3, 2), Players())).clocks
-    assert other and other.left == (60_000,) * 3
-
-
 # Bots
 
 
@@ -178,14 +145,6 @@ def test_a_hint_is_for_the_person_whose_turn_it_is() -> None:
     for hint in (HintGiven("greedy", "c3"), About(Fact.HINT_MISSED, "greedy", "ended")):
         assert asked.after(Hinted(asked.ticket, hint)).said == (hint,)
         assert asked.after(PlayMove("a1")).after(Hinted(asked.ticket, hint)).said == ()
-
-
-def test_a_forced_pass_is_made_by_itself_also_for_a_bot() -> None:
-    match = match_of("coin-isolation", 2, 17, seed="d")
-    for bots in (("", ""), ("random", "random")):
-        begun = Sitting.of(match, bots).after(Begin())
-        assert begun.moves[-1] == "pass"
-        assert [notice for notice in begun.said if isinstance(notice, MoveMade) and notice.forced]
 
 
 # Hidden hands
@@ -223,25 +182,6 @@ def test_a_table_shows_a_look_until_the_next_move_where_memory_is_not_open() -> 
 # Files, and the end
 
 
-def test_a_game_is_lost_that_is_in_no_file_and_goes_on() -> None:
-    begun = table("", "")
-    moved = begun.after(PlayMove("a1"))
-    kept = moved.after(Kept("x", "/x", moved.match.entries))
-    for lost in (moved, kept.after(PlayMove("b2"))):
-        assert lost.would_be_lost
-    for nothing_is_lost in (begun, kept, kept.after(Takeback()), moved.after(Takeback()), moved.after(BareWish.RESIGN)):
-        assert not nothing_is_lost.would_be_lost
-
-
-def test_a_file_of_the_table_is_written_over_and_no_other() -> None:
-    moved = table("", "").after(PlayMove("a1"))
-    kept = moved.after(Kept("x", "/x", moved.match.entries))
-    for sitting, name, over in ((moved, "x", False), (kept, "x", True), (kept, "y", False)):
-        [keep] = sitting.after(Save(name)).effects
-        assert isinstance(keep, Keep) and (keep.name, keep.over) == (name, over)
-    assert kept.after(Load("y")).effects == (Load("y"),)
-
-
 @pytest.mark.parametrize(
     ("bots", "seats", "row"),
     [
@@ -255,16 +195,6 @@ def test_a_game_that_is_loaded_is_played_by_those_who_are_here(
 ) -> None:
     loaded = table(*bots).after(Loaded("x", match_of("barons", seats, 3), Players()))
     assert loaded.bots == row and loaded.file == "x" and not loaded.would_be_lost
-
-
-def test_a_rematch_rotates_the_seats_and_deals_anew_and_a_game_goes_on_from_an_earlier_position() -> None:
-    over = table("", "", "2").after(BareWish.RESIGN, BareWish.RESIGN)
-    assert over.match.over
-    again = over.after(BareWish.REMATCH)
-    assert again.bots == ("", "2", "") and again.match.deal == Deal("s-2") and not again.match.entries
-    assert again.ticket > over.ticket
-    later = table("", "").after(PlayMove("a1"), PlayMove("b2"), PlayMove("c3"))
-    assert later.after(PlayOn(1)).moves == ["a1"]
 
 
 @pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.txt")), ids=lambda path: path.stem)

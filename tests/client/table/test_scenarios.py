@@ -19,11 +19,10 @@ from quadrille.client.table.wishes import BareWish, OtherLine, PlayMove, Propose
 from quadrille.client.words.table import lines_of
 from quadrille.net.entries.motions import HandMotion
 from quadrille.net.entries.terms import TimeControl
-from quadrille.net.game_log.news import Proposed
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Agreed, Deal, Left, Match
 from quadrille.rules.registry import game
-from tests.client.evening import SMALL, Evening, barons, here
+from tests.client.evening import SMALL, Evening, barons
 from tests.client.sittings import Sitting, moves_of
 from tests.net.tables import terms
 
@@ -270,15 +269,6 @@ def table() -> Table:
     return Table()
 
 
-def test_each_plays_the_own_seat_alone(table: Table) -> None:
-    assert [seat.people for seat in table.seats.values()] == [(0,), (1,), (), (2,)]
-    assert table.wish("Ben", PlayMove("a1")) != [] and table.wish("p0", PlayMove("a1")) == []
-    assert table.wish("p0", PlayMove("b1")) != [] and table.wish("Ben", PlayMove("b1")) == []
-    assert table.wish("screen", PlayMove("c1")) != []
-    shown = [seated(seat, (), here=2) for seat in table.seats.values()]
-    assert [one.is_mine for one in shown] == [False, False, False, True]
-
-
 def test_names_say_where_a_guest_sits_to_those_elsewhere(table: Table) -> None:
     assert table.seats["p0"].seats.kinds[1] == "guest" and table.seats["p1"].seats.kinds[1] == "at p0's"
     assert {seat.seats.names[1] for seat in table.seats.values()} == {"Ben"}
@@ -383,12 +373,6 @@ def test_who_asks_for_a_further_seat_that_is_not_there_gets_none_and_reads_why()
     assert told in made.told("p1") and len(gathering.chairs) == 2
 
 
-def test_a_second_person_at_a_keyboard_is_no_guest_of_it() -> None:
-    made = Evening(barons(4), guests=1, beside=(("Zoe", "person"), ("Dora", "guest"))).begin()
-    assert " (08f1 5d98 39f4 865c), you\n" in (own := made.type("p0", "seats")) and ", a guest\n" in own
-    assert ", at p0's\n" in (there := made.type("p1", "seats")) and ", a guest at p0's\n" in there
-
-
 def test_a_game_is_finished_at_one_keyboard_once_both_have_agreed() -> None:
     made = Evening(barons()).begin()
     made.type("p0", "a1")
@@ -402,24 +386,6 @@ def test_a_game_is_finished_at_one_keyboard_once_both_have_agreed() -> None:
     made.type("p0", "a2")
     made.type("p0", "a3")
     assert stage.match.ply == 3 and made.table("p1").stage.match.ply == 3, "the other looks on"
-
-
-def test_a_seat_that_was_handed_on_is_named_by_who_held_it_also_in_what_comes_late() -> None:
-    made = Evening(barons(3)).begin()
-    made.type("p0", "a1")
-    assert "that p0 takes over the seat of player 2 (p1)" in made.type("p1", "hand p0")
-    made.type("p0", "yes")
-    made.type("p2", "yes")
-    told = "p0 has taken over the seat of player 2 (p1).\n"
-    assert all(told in made.told(name) for name in ("p0", "p1")), "and not p1, whose name the seat keeps"
-    new = HandMotion(1, made.peers[2].identity.key, "Zoe")
-    made.table("p0").stage.table.agree(new, made.world.now)
-    made.world.after(made.peers[0])
-    made.settle()
-    made.type("p2", "yes")
-    assert made.table("p0").stage.table.log.now.chairs[1].name == "Zoe"
-    here(made.table("p0"), Proposed(new, (0, 2)))
-    assert "agrees that Zoe takes over the seat of player 2 (p1)" in made.told("p0")
 
 
 def test_who_looks_on_is_handed_a_seat_once_all_who_play_agree() -> None:
