@@ -165,6 +165,7 @@ def clocks(make: Callable[..., Party]) -> Party:
     party.types("p0", "b2", "seats", "flag")
     with mute(party.peer("p1").identity.key):
         party.passes(16_000)
+        party.types("p1", "flag")
         party.types("p0", "flag")
         party.types("p2", "yes")
     party.passes(13_000)

@@ -9,7 +9,6 @@ from quadrille.client.kept.games import plays
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.plain.network import PlainWaitingRoom
 from quadrille.client.presence.place import StationPresence, stage_of
-from quadrille.client.screen.table.messages import message, touch_message
 from quadrille.client.screen.table.shown import seated
 from quadrille.client.table import notices
 from quadrille.client.table.network.table_search import TableSearch
@@ -24,14 +23,11 @@ from quadrille.net.entries.terms import GUEST, TimeControl
 from quadrille.net.program.station import PrivateRoom
 from quadrille.net.seating.gathering import OPEN
 from quadrille.net.tables.table import Table
-from quadrille.rules.core.talk import Half
 from tests.client.evening import Evening, barons
-from tests.client.screen.keyboard import begin_model
 from tests.net.ports import udp_port
 from tests.net.tables import terms
 
 LARGER = {"width": 4, "height": 4}
-OUT = "You are out of this game, and the others play on: quit leaves."
 
 
 def test_the_screen_shows_the_same_clocks_as_lines_after_the_program_was_stopped(
@@ -44,22 +40,13 @@ def test_the_screen_shows_the_same_clocks_as_lines_after_the_program_was_stopped
         assert shown.time_left(each, now + clock.apart) == seat.table.time_left(each, now)
 
 
-def test_who_was_dropped_while_away_is_told_so_in_every_face() -> None:
+def test_who_was_dropped_while_away_reads_so_at_each_return_and_has_nothing_to_resume() -> None:
     made = with_a_seat_gone(others=0)
     made.type("p1", "drop")
     made.type("p2", "drop")
-    made.world.start(made.peers[0])
+    made.start("p0")
     made.returns("p0")
-    made.settle(3000)
-    assert f"(p0) has been dropped.\n{OUT}" in made.told("p0")
-    assert made.type("p0", "a1") == f"{OUT}\n" and not made.table("p0").holds("a1")
-    shown = seated(made.table("p0").stage, (), here=2)
-    model = replace(begin_model(shown.match, [""] * 3), table=shown, own=None, notice="")
-    assert message(model, Half())[0] == "You have been dropped. The others play on: Ctrl-Q leaves."
-    assert touch_message(model, Half())[0] == "You have been dropped. The others play on."
-    del made.talks["p0"]
-    made.returns("p0")
-    assert OUT in made.told("p0")
+    assert "You are out of this game, and the others play on: quit leaves." in made.told("p0")
     logs = [made.table(name).table.log for name in ("p0", "p1")]
     assert [plays(log, peer.identity.key) for log, peer in zip(logs, made.peers, strict=False)] == [False, True]
 

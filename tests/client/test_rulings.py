@@ -1,7 +1,7 @@
 """What a person reads of what the seats rule on: cheats, replaced entries, flags, time that was understated."""
 
 import base64
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -44,34 +44,13 @@ def three(**more: Any) -> Evening:
 class TestFlags:
     """A seat that is here, owes a move and says nothing when its time is up."""
 
-    @pytest.fixture
-    def made(self) -> Iterator[Evening]:
+    def test_where_all_the_others_are_not_here_that_is_said(self) -> None:
         made = three(clock=TimeControl(10_000, 0))
         with mute(made.table("p0").table.identity.key):
-            yield made
-
-    def test_the_others_are_told_and_put_the_seat_out(self, made: Evening) -> None:
-        assert "Player 1 (p0) has time left by the clock of this machine" in made.type("p1", "flag")
-        made.settle(14_000)
-        told = made.told("p1")
-        words = "By your clock the time of player 1 (p0) is up, and that program is silent"
-        assert told.count(words) == 1 and "By your clock" not in made.told("p0")
-        assert "your own time ends by itself" in made.type("p0", "flag") and made.table("p1").stage.is_idle
-        shown = seated(made.table("p1").stage, (), here=2)
-        assert shown.votes
-        assert shown.banner == "By your clock the time of p0 is up. Choose: wait, flag (p0 is out) or quit."
-        what = "that the time of player 1 (p0) is up, so that player is out"
-        assert f"You propose {what}. player 3 (p2) must agree too." in made.type("p1", "flag")
-        assert f"player 2 (p1) proposes {what}. Type yes or no." in made.told("p2")
-        assert "player 1 (p0) has run out of time, by the clocks of all the others." in made.type("p2", "yes")
-        assert "player 1 (p0) has run out of time, by the clocks of all the others." in made.told("p1")
-        assert made.table("p1").table.log.now.seats_in() == (1, 2)
-
-    def test_where_all_the_others_are_not_here_that_is_said(self, made: Evening) -> None:
-        made.settle(14_000)
-        made.crash("p2")
-        made.settle(8000)
-        assert "All the others have to agree, and player 3 (p2) is away" in made.type("p1", "flag")
+            made.settle(14_000)
+            made.crash("p2")
+            made.settle(8000)
+            assert "All the others have to agree, and player 3 (p2) is away" in made.type("p1", "flag")
 
     def test_refusals(self) -> None:
         assert "No clock runs here" in three().type("p1", "flag")

@@ -44,8 +44,8 @@ def reached(party: Party) -> list[list[tuple[str, object]]]:
     return [[(entry.kind, entry.body.plain()[0]) for entry in entries] for entries in played]
 
 
-#: Dear stories, whose parts test_rulings.py, tests/client/table and tests/net/cards try by default.
-_SLOW: Final = ("clocks", "cards-dealt-anew", "what-all-agree-on", "somebody-is-gone", "cards", "looking-on")
+#: Dear stories, whose parts tests/client/table and tests/net/cards try by default.
+_SLOW: Final = ("cards-dealt-anew", "what-all-agree-on", "cards", "looking-on")
 
 
 @pytest.mark.parametrize(
