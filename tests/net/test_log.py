@@ -215,7 +215,7 @@ def test_what_begins_no_log_is_refused_in_the_first_place_of_one() -> None:
     for body in (MoveBody("a1"), LeftBody(0, "resigned"), ExcludedBody(0, ())):
         entry = Entry(TABLE, 0, log.entries[0].before, identity(1).key, body, 0, bytes(32)).signed(identity(1))
         log.take_aside([entry])
-        with pytest.raises(PeerError):
+        with pytest.raises(Fault, match="begins with what all seats agreed on"):
             log.take(entry)
     assert len(log.entries) == 1
 

@@ -91,6 +91,8 @@ def test_nobody_vouches_with_another_s_signature_and_what_nobody_signed_is_not_p
     with pytest.raises(Fault):
         log.put_aside(replace(entry, signature=bytes(64)))
     assert not log.vouch(identity(7).key, entry.hash, entry.before, identity(7).sign(b""))
+    log.put_aside(replace(entry, author=identity(7).key).signed(identity(7)))
+    assert not log._aside, "a stranger's, for which nobody has to look at the rules"
 
 
 def test_who_decided_is_bound_too_once_all_have_gone_on() -> None:
@@ -107,11 +109,19 @@ def test_who_decided_is_bound_too_once_all_have_gone_on() -> None:
 
 def test_of_two_entries_that_nobody_went_on_from_the_smaller_hash_stands_whichever_came_first() -> None:
     log = three()
-    small, large = both(log, mover(log), "a1", "b2")
-    for first, second in ((small, large), (large, small)):
-        here = cut(log)
-        here.take(first)
-        assert here.take_aside([second]) is (first is large) and here.entries[1] == small
+    moves, decisions = both(log, mover(log), "a1", "b2"), (drop(log, 0, 2, 3), agreed(log, DEPUTY))
+    for pair in (sorted(decisions, key=lambda entry: entry.hash), moves):
+        small, large = pair
+        for first, second in ((small, large), (large, small)):
+            here = cut(log)
+            here.take(first)
+            assert here.take_aside([second]) is (first is large) and here.entries[1] == small
+    late = [replace(moves[0], author=identity(2).key, used=n).signed(identity(2)) for n in range(5)]
+    late += [replace(decisions[1], body=MotionBody(replace(DEPUTY, number=1, name=name), ())) for name in "abcdefghij"]
+    for entry in late:  # of another seat or about one: there is nothing to contend for, and nobody is to blame
+        for there in (moves[1], decisions[0]):
+            with pytest.raises(Late):
+                with_entries(log, there).take(entry)
     here, there = (with_entries(log, entry) for entry in (small, large))
     moved(here, "c3")
     with pytest.raises(Late):  # and no fork: who answered both in their turn has signed nothing twice
@@ -288,7 +298,7 @@ class TestConvictions:
         assert b.log.entries[1].kind == "excluded" and b.log.entries[1].author == NOBODY
         assert b.log.now.seats_in() == (1, 2) and not b.stopped
 
-    def test_nobody_is_excluded_without_a_proof(self) -> None:
+    def test_nobody_is_excluded_without_a_proof(self, monkeypatch: pytest.MonkeyPatch) -> None:
         log = three()
         entry = log.write(MoveBody("a1"), identity(1))
         foreign = Entry(TABLE, 1, bytes(32), identity(1).key, MoveBody("a1"), 0, bytes(32)).signed(identity(1))
@@ -297,6 +307,12 @@ class TestConvictions:
         for proof in ((entry,), (entry, entry), (), (entry, foreign), pair):
             with pytest.raises(Fault, match="does not show"):
                 log.write(ExcludedBody(0, tuple(one.data for one in proof)), None)
+        fork = ExcludedBody(0, tuple(one.data for one in both(log, identity(1), "a1", "b2")))
+        monkeypatch.setattr(log_module, "MOST_PROOF_BYTES", sum(map(len, fork.proof)))
+        assert log.write(fork, None)
+        monkeypatch.setattr(log_module, "MOST_PROOF_BYTES", sum(map(len, fork.proof)) - 1)
+        with pytest.raises(Fault, match="does not show"):  # an exclusion that holds this one would be too long to send
+            log.write(fork, None)
 
     def test_a_proof_about_another_branch_excludes_nobody_from_this_one(self) -> None:
         log, other = three(), three()
@@ -340,31 +356,19 @@ class TestConvictions:
         assert not a.outgoing and not a.agree(DropMotion(1), 0), "it signs nothing more"
 
 
-class TestClocks:
-    """What the others can do about the time that a seat states."""
-
-    def clocked(self, seats: int = 3) -> Log:
-        return three(seats, clock=TimeControl(10_000, 0))
-
-    def test_all_the_others_rule_on_a_flag_that_all_saw_fall(self) -> None:
-        motion = FlagMotion(0)
-        log = self.clocked()
-        b, c = table_of(2, cut(log)), table_of(3, cut(log))
-        with pytest.raises(RulesError, match="has time left by the clock of this machine"):
-            b.agree(motion, 9_000)
-        assert b.agree(motion, 13_000)
-        [said] = [message for _, message in b.outgoing if isinstance(message, Motion)]
-        c.receive(identity(2).key, said, 13_000)
-        assert c.agree(motion, 13_000)
-        assert c.log.now.seats_in() == (1, 2)
-        assert "time" in [entry.how for entry in c.log.now.match.entries if hasattr(entry, "how")]
-
-    def test_two_seats_can_not_and_nobody_can_without_a_clock(self) -> None:
-        two = table_of(2, self.clocked(2))
-        with pytest.raises(RulesError, match="two players can't tell"):
-            two.agree(FlagMotion(0), 20_000)
-        with pytest.raises(RulesError, match="this game has no clock"):
-            table_of(2, three()).agree(FlagMotion(0), 20_000)
+def test_all_the_others_rule_on_a_flag_that_all_saw_fall() -> None:
+    motion, log = FlagMotion(0), three(clock=TimeControl(10_000, 0))
+    b, c = table_of(2, cut(log)), table_of(3, cut(log))
+    with pytest.raises(RulesError, match="has time left by the clock of this machine"):
+        b.agree(motion, 9_000)
+    assert b.agree(motion, 13_000)
+    [said] = [message for _, message in b.outgoing if isinstance(message, Motion)]
+    c.receive(identity(2).key, said, 13_000)
+    assert c.agree(motion, 13_000)
+    assert c.log.now.seats_in() == (1, 2)
+    assert "time" in [entry.how for entry in c.log.now.match.entries if hasattr(entry, "how")]
+    with pytest.raises(RulesError, match="this game has no clock"):
+        table_of(2, three()).agree(motion, 20_000)
 
 
 def test_a_seat_whose_own_entry_comes_back_is_not_gone_and_needs_no_return() -> None:
