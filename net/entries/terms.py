@@ -198,9 +198,13 @@ class Terms(Record):
     @property
     @lru_cache(maxsize=64)  # noqa: B019, a host asks for its own at each turn
     def offered(self) -> "Terms":
-        """The terms as others sit down by them: how a peer dealt before they came does not bind them."""
+        """The terms as others sit down by them: how a peer dealt before they came does not bind them, nor that it could
+        take back what it alone has seen.
+        """
         more = tuple(pair for pair in self.more if pair[0] not in (DEAL, TIMES))
-        return self if more == self.more else replace(self, more=more)
+        takebacks = self.takebacks and not game(self.game).hidden
+        same = (more, takebacks) == (self.more, self.takebacks)
+        return self if same else replace(self, more=more, takebacks=takebacks)
 
     @property
     def deal(self) -> Deal | None:

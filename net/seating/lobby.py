@@ -250,7 +250,7 @@ class Lobby:
         chairs = ended.log.now.chairs
         mine = [(chair.name, chair.kind) for chair in chairs if chair.key == own and chair.at]
         sits = any(chair.key == own and not chair.at for chair in chairs)
-        again = self.host(replace(ended.log.now.terms, lot=False), nonce, now, sits=sits, others=mine)
+        again = self.host(replace(ended.log.now.terms.offered, lot=False), nonce, now, sits=sits, others=mine)
         waiting = self.in_line(ended)
         again.line = PlacesInLine(key for key, _ in waiting)
         for chair in (*chairs[1:], chairs[0]):  # a bot gives way to a person in line

@@ -406,8 +406,10 @@ class Opened(QuietWorld):
 
 @pytest.mark.parametrize("game", ["barons", "dotter"])
 def test_a_game_begun_alone_is_opened_to_the_room_and_goes_on(game: str) -> None:
-    """The seat changes hands by a motion of all who play; what is hidden is dealt anew by both."""
-    world = Opened(terms(game, 2, SMALL if game == "barons" else {}, takebacks=False, lot=False))
+    """The seat changes hands by a motion of all who play; what is hidden is dealt anew by both. In the end they play
+    once more: how the first game began binds nobody, neither its deal nor that one keyboard could take a look back.
+    """
+    world = Opened(terms(game, 2, SMALL if game == "barons" else {}, lot=False))
     [guest], name = world.guests, world.table.log.table
     world.plays(world.host)
     world.do(world.host, lambda lobby, _: lobby.open_seats(name, (1,)))
@@ -424,6 +426,10 @@ def test_a_game_begun_alone_is_opened_to_the_room_and_goes_on(game: str) -> None
         mover = guest if theirs.log.now.turn == 1 else world.host
         world.plays(mover)
     assert len(theirs.log.entries) >= before + 3 and theirs.log.head == world.table.log.head
+    world.do(guest, lambda _, now: theirs.resign(now))
+    world.run(lambda: world.table.over is not None)
+    world.do(world.host, lambda lobby, now: lobby.rematch(name, b"again", now))
+    world.run(lambda: [event.terms for event in world.events(Invited)] == [theirs.log.now.terms.offered])
 
 
 @pytest.mark.parametrize("game", ["barons", "dotter"])
