@@ -1,17 +1,17 @@
 """Sentences and tables about a match, for a person."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from textwrap import wrap
 from typing import Any
 
 from quadrille.client.foreign import shown
 from quadrille.client.words.rules import options_text
-from quadrille.client.words.story import YOU, by_name, gone, verdict
+from quadrille.client.words.story import YOU, by_name, verdict
 from quadrille.rules.core import Game, Over, ToMove
 from quadrille.rules.drawing.plain_text import WIDTH, aligned
 from quadrille.rules.errors import RulesError
-from quadrille.rules.match import Adjudicated, Agreed, Left, Match
+from quadrille.rules.match import Match
 from quadrille.rules.options import Options
 from quadrille.rules.squares import quoted
 
@@ -41,17 +41,6 @@ def heading(match: Match) -> str:
 def advice_text(game: Game[Any, Any], options: Options, seats: int) -> str:
     """Return a game's advice about such a table, in lines; "" for none."""
     return "\n".join("\n".join(wrap(f"Note: {sentence}.", WIDTH)) for sentence in game.advice(options, seats))
-
-
-def decision_text(entry: Left | Agreed | Adjudicated, called: Callable[[int], str]) -> str:
-    """Describe an entry that is not a move, by the name of each seat."""
-    match entry:
-        case Left(seat, how):
-            return gone(called(seat), how)
-        case Agreed():
-            return "a draw is agreed"
-        case Adjudicated(_, why):
-            return f"the table has decided: {shown(why)}"
 
 
 def result(

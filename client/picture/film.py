@@ -14,9 +14,11 @@ from quadrille.client.claimed_names import short_names
 from quadrille.client.foreign import isolated, shown, shown_lines
 from quadrille.client.picture.layout import Drawing, Layout, LayoutPlan
 from quadrille.client.picture.patches import Patch, Patches, Slots, apart
-from quadrille.client.reports import decision_text, heading, player, result
+from quadrille.client.reports import heading, player, result
+from quadrille.client.table.notices import Seats
 from quadrille.client.words.signs import face
 from quadrille.client.words.story import few, move_text
+from quadrille.client.words.table import by_name
 from quadrille.client.words.thoughts import opening_text, thought_text
 from quadrille.net.trust.names import are_alike
 from quadrille.rules.core import WHOLE, State, Viewer
@@ -123,7 +125,7 @@ def patches(filmed: FilmedMatch, number: int, seen: State[Any, Any], slots: Slot
 def happened(filmed: FilmedMatch, number: int, entry: Entry) -> tuple[int, str]:
     """Return an entry's seat and its move in words; -1 and a whole sentence if it was no move."""
     if not isinstance(entry, Played):
-        return -1, shown(decision_text(entry, filmed.players.__getitem__))
+        return -1, by_name(entry, Seats.of(filmed.players)).removesuffix(".")
     faces = [face(str(drawn)) for drawn in filmed.match.seen(number, filmed.viewer)]
     story = filmed.match.story(number)
     return entry.seat, move_text(entry.seat, entry.move.text, faces, story, filmed.players.__getitem__)

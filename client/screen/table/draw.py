@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
-from quadrille.client.reports import decision_text, heading
+from quadrille.client.reports import heading
 from quadrille.client.screen.draw.canvas import (
     WINNER,
     Canvas,
@@ -27,9 +27,11 @@ from quadrille.client.screen.table.model import Model, ShownTable, draft, previe
 from quadrille.client.screen.table.page import Page, draw_page
 from quadrille.client.screen.table.terminal import PickList
 from quadrille.client.table.game_setup import Cover
+from quadrille.client.table.notices import Seats
 from quadrille.client.words.commands import key_line
 from quadrille.client.words.signs import face, signs
 from quadrille.client.words.story import YOU, by_name, kinds_text, move_text
+from quadrille.client.words.table import by_name as notice_text
 from quadrille.client.words.thoughts import thought_text
 from quadrille.net.core.spans import clock_text
 from quadrille.rules.core import HIDDEN, WHOLE, State, is_stepped
@@ -292,7 +294,8 @@ def entry_line(match: Match, number: int, table: ShownTable, *, tells: bool = Tr
     """Return an entry in words, and its seat; with `tells` also its story."""
     entry = match.entries[number]
     if not isinstance(entry, Played):
-        return decision_text(entry, letter), entry.seat if isinstance(entry, Left) else None
+        text = notice_text(entry, Seats.of(map(letter, range(match.state.seats)))).removesuffix(".")
+        return text, entry.seat if isinstance(entry, Left) else None
     seat, faces = entry.seat, [face(label) for label in _faces_of(entry, match, number, table)]
     told = move_text(seat, str(entry.move), faces, match.story(number) if tells else (), letter)
     return f"{letter(seat)} {told}", seat
