@@ -14,7 +14,7 @@ from quadrille.rules.games._template import GAME as CHOMP
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import keys
 from tests.client.screen import keyboard
-from tests.client.screen.keyboard import begun, click, match_of, model_of, pasted, press, reached, sized, typed
+from tests.client.screen.keyboard import begun, click, match_of, model_of, pasted, press, reached, typed
 
 WORDS = [command.word for command in offered(Place.OWN)]
 #: A move as it is written, and the places and choices that are picked for it, one after another.
@@ -162,13 +162,6 @@ def test_an_action(word: str) -> None:
 def test_an_action_that_takes_a_word_is_put_at_the_prompt(word: str) -> None:
     for way in (by_menu_keys, by_menu_mouse):
         assert way(played(), word)[0].line.text == f"{word} "
-
-
-@pytest.mark.parametrize("word", ["help", "hint", "takeback", "draw", "replay", "save", "resign", "menu", "quit"])
-def test_the_keys_at_the_bottom_can_be_clicked(word: str) -> None:
-    model = sized(played(), 24, 120)
-    key = COMMANDS[word].key
-    assert outcome(model, *click(model, key, does="key")) == outcome(model, *press(model, key))
 
 
 @pytest.mark.slow
