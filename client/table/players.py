@@ -66,8 +66,9 @@ class Players:
 
     @property
     def seatable(self) -> Self:
-        """With people in the seats of programs, which a record from somebody else may not start."""
-        return replace(self, bots=tuple("" if bot in self.programs else bot for bot in self.bots))
+        """With people in the seats of programs, which a record from somebody else may not start; with one at least."""
+        bots = tuple("" if bot in self.programs else bot for bot in self.bots)
+        return replace(self, bots=("", *bots[1:]) if bots and all(bots) else bots)
 
     def told(self, now: int | None = None, *, private: bool) -> dict[str, object]:
         """Return the record's line.

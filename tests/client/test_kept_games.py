@@ -439,6 +439,13 @@ def test_a_saved_game_starts_no_program(tmp_path: Path) -> None:
     assert load(str(tmp_path / "x.txt"))[1] == Players(("Ann", "mine"), ("", ""))
 
 
+def test_whoever_loads_a_game_of_bots_alone_plays_on_for_one(tmp_path: Path) -> None:
+    (tmp_path / "x.txt").write_text(write(played("barons", "a1, b2", seats=2), {"bots": ["2", "3"]}))
+    match, players = load(str(tmp_path / "x.txt"))
+    there, _ = after(evening(EMPTY), SitDown(GameSetup.loaded(match, players)))
+    assert there.front.table.is_mine and "YOUR TURN" in text(there)
+
+
 # In the lobby they stand among the tables, and Enter continues them
 
 
