@@ -138,10 +138,7 @@ class Stage:
                 self._loop.call_soon_threadsafe(self._seated, setup)
 
         self._seat, self._setup, self._early = None, setup, []
-        if {"quadrille.client.kept.own_tables", "quadrille.client.bots.table_bots"} <= sys.modules.keys():
-            self._seated(setup)
-        else:
-            self._loop.run_in_executor(None, load)
+        self._loop.run_in_executor(None, load)
 
     def _seated(self, setup: GameSetup) -> None:
         if setup is self._setup:

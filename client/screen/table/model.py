@@ -229,7 +229,7 @@ class Model:
     def shown_state(self) -> State[Any, Any]:
         """Return the position on the screen, as its viewer sees it."""
         if self.replay is None and self.table.view is not None:
-            return self.table.match.shown(self.table.view)
+            return self.table.view
         match, viewer = self.shown_match, self.table.viewer
         view = match.state if match.viewer != WHOLE or viewer == WHOLE else match.state.view(viewer)
         if self.table.lesson:  # nobody remembers what they looked at days ago

@@ -203,7 +203,7 @@ def _key(model: Model, key: str) -> tuple[Model, Effects]:
 
 def _command(model: Model, key: str) -> Command | None:
     """Return the command of a key; None if it has none. In a lesson some keys have commands of their own."""
-    return (commands.by_key(model.table.place) if model.table.lesson else {}).get(key, KEYS.get(key))
+    return commands.by_key(model.table.place).get(key, KEYS.get(key))
 
 
 def _board_key(model: Model, key: str) -> tuple[Model, Effects]:
@@ -343,7 +343,7 @@ def _last_places(model: Model) -> list[str]:
 def _picked(model: Model, name: str) -> Model:
     """Pick a place or a choice: the line changes."""
     if not model.table.is_mine or model.replay:
-        reason = commands.no_seat(model.table.place) if model.table.is_watched else "it is not your turn"
+        reason = commands.no_seat(model.table.place) or "it is not your turn"
         return terminal.refused(model, reason) if not model.replay else model
     words = [line for _, line in current_draft(model).choices]
     line = name if name in words else pick(model.shown_state, model.line.text, name)
