@@ -66,15 +66,14 @@ def load(name: str) -> tuple[Match, Players]:
     return match, Players.read(table, match.state.seats).seatable
 
 
-def keep(effect: Keep, own: str = "") -> Kept:
-    """Write a game as a record or a page. Overwrites its `own` file; raises `FileExists` for any other."""
-    over = effect.over or (own != "" and path_of(effect.name) == path_of(own))
+def keep(effect: Keep) -> Kept:
+    """Write a game as a record or a page. Raises `FileExists` for another file, unless it may be written over."""
     from quadrille.client.settings import own_name  # imported here: a screen starts before any name is needed
 
     players = effect.players.signed(own_name(None))
     if is_page(effect.name):
-        return Kept("", str(write_text(effect.name, page_of(effect.match, players.names), over=over)))
-    path = write_text(effect.name, write(effect.match, players.told(private=False)), over=over)
+        return Kept("", str(write_text(effect.name, page_of(effect.match, players.names), over=effect.over)))
+    path = write_text(effect.name, write(effect.match, players.told(private=False)), over=effect.over)
     return Kept(effect.name, str(path), effect.match.entries)
 
 

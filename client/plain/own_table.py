@@ -69,7 +69,7 @@ class OwnProgram(Surroundings):
                 self._bots.advise(effect)
             case wishes.Keep(name):
                 try:
-                    self.seat.wish(keep(effect, self.seat.held.file))
+                    self.seat.wish(keep(effect))
                 except FileExists as error:
                     raise RulesError(f"{error}: save! {name} writes over it") from None
             case wishes.Load(name):
