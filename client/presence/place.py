@@ -97,6 +97,7 @@ class StationPresence:
                 come_along=self.bots.start,
                 entrance=lambda: self.door.entrance(),
                 deputies=self.deputies.bots,
+                ask_bot=self.deputies.offer,
                 turn_out=lambda name: self.door.turn_out(name),
                 leads=self._leads,
                 next_game=lambda stage, text: next_game(self, stage, text),

@@ -8,6 +8,7 @@ It is long because all answers to one table's wishes stand together.
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from quadrille.client.bots.names import called, kind_of, own_names
@@ -1013,18 +1014,23 @@ class TableSeat(NetworkStage):
                 if held.trouble is None:
                     self.say(deed)
                 held.trouble = deed
-            case BotReply(number, agrees) if number == held.ticket and seat in held.offered:
+            case BotReply(number, agrees) if number == held.ticket:
                 self._replied(seat, agrees=agrees)
 
+    def _hear_deputy(self, seat: int, head: bytes, agrees: bool) -> None:
+        if self.table.log.head == head:  # otherwise the offer is void
+            self._replied(seat, agrees=agrees)
+
     def _replied(self, seat: int, *, agrees: bool) -> None:
-        """Take a bot's answer to the offer of a draw, which all must accept."""
+        """Take a bot's answer to the offer of a draw, which all must accept; one that is not awaited is late."""
         held = self.held
-        held.offered = tuple(other for other in held.offered if other != seat) if agrees else ()
+        if seat not in held.offered:
+            return
+        held.offered = tuple(other for other in held.offered if other != seat)
         if not agrees:
-            self.ballot.clear()
-            self.say(notices.DeclineTold(ShownMotion("draw"), seat))
+            self._refuse(ShownMotion("draw"), seat)
         elif not held.offered:
-            self._sign(all_of("draw"))
+            self.attempt(lambda: self._sign(all_of("draw")))
 
     def _check_bots_turn(self) -> int:
         if self.turn is None or not self.is_bots_turn or self.held.paused:
@@ -1194,14 +1200,20 @@ class TableSeat(NetworkStage):
             self._sign(motion)
 
     def _ask_bots(self, motion: TableMotion) -> bool:
-        """Ask the bots of this program in the game; return whether this peer has to wait for an answer."""
-        held = self.held
-        held.offered = tuple(seat for seat in self.match.seats_in if held.bots[seat])
+        """Ask the bots of this program about a draw; return whether this peer has to wait for an answer. For seats that
+        are lent to it the person answers.
+        """
+        held, lent = self.held, self.table.log.now.lent
+        seats = [seat for seat in self.match.seats_in if motion == all_of("draw") and seat not in lent]
+        deputies = [seat for seat in seats if self._is_bots(seat) and not self._lacks_bot(seat)]
+        held.offered = tuple(seat for seat in seats if held.bots[seat] or seat in deputies)
         if held.offered:
             by = self._own_seat()
             self.say(notices.ProposedHere(self.motion(motion), held.offered))
             for seat in held.offered:
-                if held.offered and not (self._bots is not None and self._bots.offer(seat, by, held.ticket)):
+                if seat in deputies:
+                    self.context.ask_bot(self.number, seat, by, partial(self._hear_deputy, seat, self.table.log.head))
+                elif held.offered and not (self._bots is not None and self._bots.offer(seat, by, held.ticket)):
                     self._replied(seat, agrees=False)
             return True
         return False
@@ -1252,13 +1264,15 @@ class TableSeat(NetworkStage):
         """Refuse, or withdraw this person's own proposal."""
         if self.proposed is None:
             raise NotGranted(Why.NOTHING_PROPOSED)
+        self._refuse(self.motion(self.proposed.motion), self.seat if self.seat is not None else "", self)
+
+    def _refuse(self, motion: ShownMotion, who: Who, own: "TableSeat | None" = None) -> None:
+        """Refuse a motion for all here, because one of them does, or a bot."""
         self.table.decline()
-        motion_told = self.motion(self.proposed.motion)
         self.ballot.clear()
-        who = self.seat if self.seat is not None else ""
         for person in self.ballot.people:
-            person.say(notices.DeclineTold(motion_told, None if person is self else who))
-            person.proposed = None
+            person.say(notices.DeclineTold(motion, None if person is own else who))
+            person.proposed, person.held.offered = None, ()
 
     def _flag(self) -> None:
         """Propose that the seat to move has lost on time, because it does not say so itself."""
