@@ -8,7 +8,6 @@ from quadrille.client.bots.boxes import add_isolate
 from quadrille.client.commands.shared import add_plain, go_on, spend
 from quadrille.client.foreign import shown
 from quadrille.client.network.options import add_network
-from quadrille.client.settings import has_screen
 
 if TYPE_CHECKING:
     from quadrille.client.kept.games import KeptGame
@@ -83,13 +82,8 @@ def _chosen(settings: argparse.Namespace) -> "KeptGame | None":
     if len(fitting) < 2 or not is_terminal:
         return one_of(there, settings.table, settings.home)
     from quadrille.client.plain.choice import choose
+    from quadrille.client.plain.console import Console
 
-    if has_screen(plain=settings.plain):
-        from quadrille.client.plain.choice import ask
-    else:
-        from quadrille.client.plain.console import Console
-
-        ask = Console(sys.stdin, sys.stdout).ask
     print(f"Which game do you want to {'forget' if settings.forget else 'continue'}?")
-    place = choose([shown(game.line) for game in fitting], ask, print)
+    place = choose([shown(game.line) for game in fitting], Console(sys.stdin, sys.stdout).ask, print)
     return None if place is None else fitting[place]

@@ -15,7 +15,7 @@ def choose(rows: Sequence[str], ask: Callable[[str], str | None], say: Callable[
     """Return the index of the chosen line; None if the person leaves the list."""
     for number, row in enumerate(rows, 1):
         say("\n".join(wrap(row, WIDTH, initial_indent=f"{number:3}  ", subsequent_indent=" " * 5)))
-    prompt = f"A number from 1 to {len(rows)}, Enter for 1, Esc or q to leave: "
+    prompt = f"A number from 1 to {len(rows)}, Enter for 1, q to leave: "
     while (line := ask(prompt)) is not None:
         word = line.strip().lower()
         if word in _LEAVING or word.startswith(_ESCAPE):
@@ -26,27 +26,3 @@ def choose(rows: Sequence[str], ask: Callable[[str], str | None], say: Callable[
             return int(word[:4]) - 1
         say(f"There is no {quoted(line)} in this list.")
     return None
-
-
-def ask(prompt: str) -> str | None:
-    """Return a line typed on a terminal; None for Escape, which needs no Enter, and for the end of input."""
-    from prompt_toolkit import PromptSession  # imported here: a choice in plain lines asks by a console
-    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
-    from prompt_toolkit.output import create_output
-    from prompt_toolkit.output.vt100 import Vt100_Output
-
-    keys = KeyBindings()
-
-    @keys.add("escape", eager=True)
-    def _(event: KeyPressEvent) -> None:
-        event.app.exit(result=None)
-
-    output = create_output()
-    if isinstance(output, Vt100_Output):
-        output.enable_cpr = False  # not every terminal reports its cursor position
-    session: PromptSession[str | None] = PromptSession(key_bindings=keys, output=output)
-    session.app.ttimeoutlen = 0.03
-    try:
-        return session.prompt(prompt)
-    except EOFError:
-        return None
