@@ -155,30 +155,20 @@ class _Report:
             "bot": self._name,
             "fine": not checkup.findings,
             "isolation": {"held": str(self._protection), "why": self._protection.why} if self._protection else None,
-            "checks": [_done_data(done) for done in self._done],
-            "faults": [_finding_data(finding, path) for finding, path in self._found],
+            "checks": [
+                {
+                    "check": done.name,
+                    "games": done.games,
+                    "seconds": round(done.seconds, 3),
+                    "complete": done.complete,
+                    "faults": len(done.findings),
+                }
+                for done in self._done
+            ],
+            "faults": [
+                {name: getattr(finding, name) for name in ("check", "setting", "turn", "kind", "why")}
+                | {"lines": lines_before(finding), "bundle": path}
+                for finding, path in self._found
+            ],
             "notes": list(dict.fromkeys(checkup.remarks)),
         }
-
-
-def _done_data(done: Done) -> dict[str, Any]:
-    return {
-        "check": done.name,
-        "games": done.games,
-        "seconds": round(done.seconds, 3),
-        "complete": done.complete,
-        "faults": len(done.findings),
-    }
-
-
-def _finding_data(finding: Finding, path: str | None) -> dict[str, Any]:
-    before: Sequence[str] = lines_before(finding)
-    return {
-        "check": finding.check,
-        "setting": finding.setting,
-        "turn": finding.turn,
-        "kind": finding.kind,
-        "why": finding.why,
-        "lines": before,
-        "bundle": path,
-    }

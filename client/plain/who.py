@@ -18,7 +18,7 @@ from quadrille.net.entries.terms import LOOKOUT
 from quadrille.net.entries.wire import Offer
 from quadrille.net.program.station import now
 from quadrille.net.program.stored_tables import tables_at
-from quadrille.net.seating.lobby import AdvertisedPeer, Lobby
+from quadrille.net.seating.lobby import Lobby
 from quadrille.net.seating.offers import host_name, offers
 from quadrille.net.trust import known
 from quadrille.net.trust.identity import fingerprint
@@ -47,8 +47,11 @@ def who(settings: argparse.Namespace) -> int:
         absent = missing(mine) or [text for text in (expected(mine),) if text and not lobby.peers]
     by_key = {peer_met.key: peer_met for peer_met in met}
     peers = sorted(lobby.peers.values(), key=lambda peer: (peer.name.casefold(), peer.key))
-    rows = [_peer(peer, by_key.get(peer.key), mine=peer.key == key) for peer in peers]
-    rows += [_row(peer_met.name, peer_met.key) | {"speaks": peer_met.speaks} for peer_met in incompatible]
+    rows = [
+        _row(peer.name, peer.key, by_key.get(peer.key), kind=peer.kind, tables=len(peer.tables), you=peer.key == key)
+        for peer in peers
+    ]
+    rows += [_row(peer_met.name, peer_met.key, speaks=peer_met.speaks) for peer_met in incompatible]
     if settings.json:
         tables = [table_data(lobby, offer) for offer in offers(lobby)]
         print(json.dumps({"peers": rows, "tables": tables}, indent=2))
@@ -103,27 +106,17 @@ def _change(settings: argparse.Namespace) -> int:
     return 0
 
 
-def _peer(peer: AdvertisedPeer, met: Known | None, *, mine: bool) -> dict[str, Any]:
-    return _row(peer.name, peer.key) | {
-        "nickname": met.nickname if met else None,
-        "kind": peer.kind,
-        "tables": len(peer.tables),
-        "blocked": met is not None and met.blocked,
-        "you": mine,
-    }
-
-
-def _row(name: str, key: bytes | None) -> dict[str, Any]:
+def _row(name: str, key: bytes | None, met: Known | None = None, **more: object) -> dict[str, Any]:
     return {
         "name": name,
-        "nickname": None,
+        "nickname": met.nickname if met else None,
         "kind": "",
         "fingerprint": fingerprint(key) if key else "",
         "key": key.hex() if key else "",
         "tables": 0,
-        "blocked": False,
+        "blocked": met is not None and met.blocked,
         "you": False,
-    }
+    } | more
 
 
 def _peer_lines(rows: Sequence[dict[str, Any]]) -> str:

@@ -267,10 +267,9 @@ class Floods:
         return False
 
     def _count(self, kind: Kind, author: bytes | None, now: int) -> None:
-        count, due = self._counts.get((kind, author), (0, now + SUM_EVERY))
-        if not count and len(self._counts) >= _MOST_AUTHORS:
+        if (kind, author) not in self._counts and len(self._counts) >= _MOST_AUTHORS:
             author = None
-            count, due = self._counts.get((kind, author), (0, now + SUM_EVERY))
+        count, due = self._counts.get((kind, author), (0, now + SUM_EVERY))
         self._counts[kind, author] = (count + 1, due)
 
     def sums(self, now: int) -> list[tuple[Kind, bytes | None, int]]:

@@ -290,12 +290,6 @@ class TableSeat(NetworkStage):
         return self._heard == self.table.log.head
 
     @property
-    def at_keyboard(self) -> int | None:
-        """The seat of the person at the keyboard: that to move, that of the one who looks, or the first in the game."""
-        inside = [seat for seat in self.people if seat in self.match.seats_in]
-        return next((seat for seat in (self.turn, self.held.facing, *inside) if seat in inside), None)
-
-    @property
     def own_seat(self) -> int | None:
         """The seat where this person sat down, also while another plays there."""
         return next((seat for seat in self._own_chairs if not self._is_bots(seat)), None)
@@ -795,9 +789,12 @@ class TableSeat(NetworkStage):
         self._change(lambda: self.table.resign(self.context.now(), seat))
 
     def _own_seat(self) -> int:
-        if (seat := self.at_keyboard) is None:
-            raise NotGranted(Why.NO_SEAT)
-        return seat
+        """Return the seat of the person at the keyboard: that to move, that of the one who looks, or the first left."""
+        inside = [seat for seat in self.people if seat in self.match.seats_in]
+        for seat in (self.turn, self.held.facing, *inside):
+            if seat is not None and seat in inside:
+                return seat
+        raise NotGranted(Why.NO_SEAT)
 
     def _take_back(self, moves: int) -> None:
         """Go back to the last choice of a person here: also over moves of bots and forced passes, and after the end.
