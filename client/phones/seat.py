@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 _FRAME: Final = 0.01
 #: The wishes of a seat, whatever number of pages shows it: the host's program carries out each one.
 _WISHES: Final = Pace(20, 100)
+#: The lines that a guest says. Others count all of them as the host's (client/table/stage.py): one guest who talks
+#: without end would leave the host and the other guests without a voice.
+_LINES: Final = Pace(5, 4000)
 #: The hints of a seat: a search costs the host a second of a processor.
 _HINTS: Final = Pace(3, 4000)
 #: The command by which a guest leaves the evening.
@@ -80,7 +83,7 @@ class PhoneSeat:
         self._frame: asyncio.TimerHandle | None = None
         self._bots: LoopBots | None = None  # for hints
         self._hints = Bucket(_HINTS)
-        self._wishes = Bucket(_WISHES)
+        self._wishes, self._lines = Bucket(_WISHES), Bucket(_LINES)
         self.go_to("", Lead())
 
     @property
@@ -211,8 +214,12 @@ class PhoneSeat:
 
     def _wish(self, wish: NetworkWish) -> None:
         """Make a wish of this guest."""
-        if self._wishes.take(now()):
+        says = isinstance(wish, TextWish) and wish.word is Verb.SAY
+        if (self._lines if says else self._wishes).take(now()):
             self._guests.call(self._guests.wish, self.name, wish)
+            return
+        for page in self.pages:
+            page.refuse(words.SLOWLY)
 
     # Requests
 

@@ -438,7 +438,8 @@ class StillSeat(PhoneSeat):
         guests = SimpleNamespace(call=lambda deed, name, *told: deed(*told), wish=wish, leaves=leave)
         super().__init__(guests, Visitor("Gus", "code", "token", 0))
         self.go_to("00", Lead("00", about="a table"))
-        self._wishes, self._hints = SimpleNamespace(take=lambda _: True), SimpleNamespace(take=lambda _: False)
+        self._wishes = self._lines = SimpleNamespace(take=lambda _: True)
+        self._hints = SimpleNamespace(take=lambda _: False)
 
     def later(self, seconds: float, deed: Any) -> Any:
         return SimpleNamespace(cancel=lambda: None)

@@ -11,17 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from quadrille.client.phones.guests import Lead
-from quadrille.client.phones.requests import PlayLine
+from quadrille.client.phones.requests import PlayLine, Word
 from quadrille.client.phones.view import Remembered, changes, place_parts
 from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, ShownChair, ShownTable, Written
 from quadrille.client.screen.table.terminal import Key
 from quadrille.client.table.notices import HintGiven
 from quadrille.client.table.wishes import Advise, BareWish, Hinted, NetworkWish, OtherLine, PlayMove, Save
 from quadrille.client.words.commands import GUESTS, word_of
-from quadrille.client.words.phones import HINTS_REST
+from quadrille.client.words.phones import HINTS_REST, SLOWLY
 from quadrille.client.words.rules import touch_blocks
 from quadrille.laws.settings import Setting, setting
 from quadrille.laws.walks import random_match, walk
+from quadrille.net.core.limits import Bucket, Pace
 from quadrille.rules.core import WHOLE, ToDraw
 from quadrille.rules.match import Deal, Match, mask
 from quadrille.rules.registry import game, keys
@@ -80,6 +81,17 @@ def test_a_move_that_was_taken_back_can_be_made_again_and_one_said_twice_is_one(
     seat.hear(replace(SEATED, match=match.copy()), (), "", alarm=False)
     seat.obey(None, move)
     assert wishes == [PlayMove("a1")] * 2
+
+
+def test_a_guest_who_talks_without_end_is_told_so_and_the_host_keeps_a_voice() -> None:
+    seat, wishes = after()
+    told = list[str]()
+    seat._lines, seat.pages = Bucket(Pace(3, 60_000)), [SimpleNamespace(refuse=told.append)]
+    for request in (Word("say", "a"), Word("", "say b"), PlayLine(0, "say c"), *[Word("say", "more")] * 9):
+        seat.obey(None, request)
+    assert len(wishes) == 3 and told == [SLOWLY] * 9
+    seat.obey(None, PlayLine(0, "a1"))
+    assert wishes[3:] == [PlayMove("a1")]
 
 
 def test_a_large_screen_tells_the_last_move_and_no_notice_from_moves_ago() -> None:
