@@ -53,6 +53,7 @@ class PhoneDoor:
         self._tries = Buckets[str](_TRIES, most=_MOST_TRIED)  # by address or network
         self._tries_of_all = Bucket(_TRIES_OF_ALL)
         self._connections: set[PageConnection] = set()
+        self._is_met = asyncio.Event()
 
     async def open(self, ports: Sequence[int]) -> int:
         """Listen at the first free one of these ports, and return it; an OSError says why there is none."""
@@ -77,6 +78,7 @@ class PhoneDoor:
         """Know the secrets that open: those of the invitation, and those of these guests."""
         self.invitation = invitation
         self.evening.meet(guests)
+        self._is_met.set()
 
     # Behind the door
 
@@ -103,6 +105,7 @@ class PhoneDoor:
 
     async def _hear(self, connection: PageConnection, socket: ServerConnection) -> None:
         """Ask for the secret first: no crowd of strangers keeps a seat's page out."""
+        await self._is_met.wait()  # phones dial again as soon as a program that was killed listens again
         secret, come = await connection.meet(self._strong(), lambda: self._weak(crowd_of(connection.address)))
         self.listener.proved(socket)
         connection.beside = lambda: self.evening.beside(connection)

@@ -148,6 +148,8 @@ class GuestList:
             raise LocalError("Type your name")
         if any(are_alike(guest.name, name) for guest in self.guests):
             raise LocalError(f"There is a guest named {name} already: take another name, or type the code of that seat")
+        if ":" in name or "(" in name:
+            raise LocalError(f"{name} would be taken for words behind a name here: leave out : and (")
         if are_alike(self._host, name) or are_alike(name.rstrip(digits), NOBODY_YET):
             raise LocalError(f"{name} would be taken for somebody else here: take another name")
         return name

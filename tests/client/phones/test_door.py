@@ -18,6 +18,7 @@ from quadrille.client.network.options import NetworkOptions
 from quadrille.client.phones import connection, door, listener
 from quadrille.client.phones.guests import LONGEST_NAME
 from quadrille.client.phones.view import door_parts
+from quadrille.client.presence.invitation import PhoneInvitation
 from quadrille.client.table.notices import GuestAsks
 from quadrille.client.words.phones import TRUST
 from quadrille.net.core import doorkeeper
@@ -238,6 +239,24 @@ async def test_pages_that_show_no_secret_give_way_and_those_that_did_stay(
             await one.close()
 
 
+async def test_a_phone_that_dials_before_the_host_knows_its_guests_waits(tmp_path: Path) -> None:
+    """A program that was killed listens where its phones dial again and again, and reads its store then."""
+    options = NetworkOptions(None, str(tmp_path), (HOST,), (), 0, 0, None, phone_port=tcp_port())
+    with closing(Store(tmp_path, ANN.key)) as store:
+        host = HostAlone(store)
+        here = door.PhoneDoor(options, host)
+        invitation = PhoneInvitation.new(await here.open([options.phone_port]))
+        page = PageClient(HOST, invitation.port, invitation.secret)
+        dials = asyncio.create_task(page.__aenter__())
+        while not here._connections:
+            await asyncio.sleep(0)
+        here.meet(invitation, ())
+        await dials
+        assert (await page.hear())["stage"] == "door"
+        await here.close(())
+        assert host._calls.empty(), "no fault is reported"
+
+
 async def test_a_crowd_at_the_door_keeps_no_seat_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(door, "MOST_AT_DOOR", 2)
 
@@ -349,8 +368,10 @@ async def test_two_guests_have_different_names(tmp_path: Path) -> None:
         here.host.give("Ben")
         for name, why in (
             ("BEN", "a guest named BEN already"),
-            ("ann", "somebody else"),
-            ("A guest 2", "somebody else"),
+            ("ann", "Ann would be taken for somebody else"),
+            ("A guest 2", "A guest 2 would be taken for somebody else"),
+            ("Ben: I give up", "Ben: I give up would be taken for words behind a name"),
+            ("Ben (watching)", "Ben (watching) would be taken for words behind a name"),
         ):
             await page.ask("sit", name=name)
             await page.until(lambda parts, why=why: why in parts.get("told", {}).get("text", ""))
