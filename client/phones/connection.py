@@ -192,6 +192,9 @@ class PageConnection:
             frame = await self._received(_AT_DOOR if self.place is None else None)
             while not self._bucket.take(now()):  # the next one is read only then
                 await asyncio.sleep(max(0, self._bucket.due - now()) / 1000)
+            if self._end is not None:  # a dismissed page is obeyed no more, whatever it had sent before
+                await self._end
+                return
             if (request := read_request(self._channel.opened(frame))) is BareRequest.HERE:
                 self.tell({"here": 1})
             else:

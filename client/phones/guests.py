@@ -128,15 +128,16 @@ class GuestList:
                 self.invitation = PhoneInvitation.new(data["port"])
             self.guests = tuple(Visitor(*row) for row in data["guests"])
 
-    def keep(self) -> None:
-        """Store all, or nothing if there is no evening any more."""
+    def keep(self, guests: tuple[Visitor, ...]) -> None:
+        """Store the evening with these guests, who count from then on, or nothing if there is none any more."""
         if self.invitation is None:
             self._store.change("DELETE FROM facts WHERE name = 'guests'")
-            return
-        rows = [[guest.name, guest.code, guest.token, guest.came] for guest in self.guests]
-        data = {name: getattr(self.invitation, name) for name in ("port", "secret", "code")}
-        data |= {"kept": time.time_ns(), "guests": rows}
-        self._store.change("INSERT OR REPLACE INTO facts VALUES ('guests', ?)", json.dumps(data).encode())
+        else:
+            rows = [[guest.name, guest.code, guest.token, guest.came] for guest in guests]
+            data = {name: getattr(self.invitation, name) for name in ("port", "secret", "code")}
+            data |= {"kept": time.time_ns(), "guests": rows}
+            self._store.change("INSERT OR REPLACE INTO facts VALUES ('guests', ?)", json.dumps(data).encode())
+        self.guests = guests
 
     def check(self, typed: str) -> str:
         """Return the name of a guest who typed it; raise LocalError if no guest of that name can come."""
@@ -156,8 +157,7 @@ class GuestList:
 
     def give(self, name: str) -> Visitor:
         guest = Visitor(name, short_code(), secrets.token_hex(_TOKEN), time.time_ns())
-        self.guests = (*self.guests, guest)
-        self.keep()
+        self.keep((*self.guests, guest))
         return guest
 
 
@@ -264,7 +264,11 @@ class Guests:
             raise LocalError(f"{reason}: name another one with --phone-port") from None
         self._moved = words.port_moved(before.port, port) if before is not None and before.port != port else ""
         self._list.invitation = PhoneInvitation.new(port) if before is None else replace(before, port=port)
-        self._list.keep()
+        try:
+            self._list.keep(self._list.guests)
+        except LocalError:
+            pages.close(())
+            raise
         self.pages, self._lead = pages, Lead()
         self._meet()
         self.show_evening()
@@ -459,13 +463,13 @@ class Guests:
 
     def sits(self, typed: str, address: str, answer: Answer) -> None:
         """Receive a new guest of that name; ask the host first, if the host wants that."""
+        if not self.asks:
+            self._admit(typed, answer)
+            return
         try:
-            name = self._list.check(typed.strip())
+            name = self._list.check(typed)
         except LocalError as error:
             answer(str(error))
-            return
-        if not self.asks:
-            self._admit(name, answer)
             return
         asks = GuestAsks(next(self._numbers), isolated(name), shown(address[:_LONGEST_ADDRESS]))
         self._context.asking[asks] = partial(self._reply, name, answer)
@@ -562,8 +566,7 @@ class Guests:
             sentence = " ".join(place.fresh)
         stays = name in self._unfinished()
         if not stays:
-            self._list.guests = tuple(guest for guest in self._list.guests if guest.name != name)
-            self._list.keep()
+            self._list.keep(tuple(guest for guest in self._list.guests if guest.name != name))
         elif name not in self._context.asleep:
             self._context.asleep.add(name)
             self._tell_host(name, Fact.GONE)
@@ -656,8 +659,8 @@ class Guests:
         if pages is None:
             return
         staying = self._unfinished()
-        self._list.guests = tuple(guest for guest in self._list.guests if guest.name in staying)
-        if not self._list.guests:
+        guests = tuple(guest for guest in self._list.guests if guest.name in staying)
+        if not guests:
             self._list.invitation = None
-        self._list.keep()
+        self._list.keep(guests)
         pages.close(tuple(staying))

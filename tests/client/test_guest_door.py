@@ -30,10 +30,11 @@ from quadrille.net.entries.terms import GUEST, Chair
 from quadrille.net.seating.gathering import OPEN
 from quadrille.net.trust.store import Store
 from tests.client.evening import Evening
-from tests.client.phones.doors import ANN, HostAlone
+from tests.client.phones.doors import ANN, HOST, HostAlone
+from tests.client.phones.served import is_open
 from tests.client.screen.keyboard import text
 from tests.client.screen.network.scenes import ROOM, lobby
-from tests.net.ports import udp_port
+from tests.net.ports import tcp_port, udp_port
 from tests.net.tables import terms
 
 
@@ -148,6 +149,30 @@ def test_a_turn_of_the_station_carries_out_few_requests_however_many_pages_ask(h
     while host.obey():
         pass
     assert done == [*range(500)]
+
+
+def test_a_full_disk_refuses_a_guest_and_takes_no_name(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[Visitor | str] = []
+    with monkeypatch.context() as broken:
+        broken.setattr(host._station.store, "change", full)
+        host.sits("Ben", "10.0.0.7", told.append)
+    host.sits("Ben", "10.0.0.7", told.append)
+    assert told[0] == "the disk is full" and told[1].name == "Ben"
+
+
+def test_a_full_disk_leaves_no_door_open_that_leads_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    options = NetworkOptions(None, str(tmp_path), (HOST,), (), 0, 0, None, phone_port=tcp_port())
+    with closing(Store(tmp_path, ANN.key)) as store:
+        host = HostAlone(store)
+        host._options = options
+        monkeypatch.setattr(store, "change", full)
+        with pytest.raises(LocalError, match="full"):
+            host.open()
+    assert host.pages is None and not is_open(options.phone_port)
+
+
+def full(*_: object) -> None:
+    raise LocalError("the disk is full")
 
 
 def test_a_fault_in_serving_a_guest_ends_nothing(host: Host) -> None:

@@ -62,7 +62,7 @@ def test_a_kept_invitation_whose_port_is_taken_has_another_one_and_the_host_says
         with closing(Store(tmp_path, Identity.open(tmp_path).key)) as store:
             kept = guest_list(store)
             kept.invitation = before = PhoneInvitation.new(taken.getsockname()[1])
-            kept.keep()
+            kept.keep(())
         with Program("host", *NINE, "--guests", home=tmp_path, port=udp_port(), name="Ann") as ann:
             table = Table(ann, 0)
             ann.wait(f"Another program has port {before.port}")
@@ -106,6 +106,26 @@ async def test_a_guest_who_leaves_the_evening_is_gone_at_once_and_its_token_open
         assert ben.socket.close_code == 4405
         await cleo.until(lambda parts: len(parts["room"]["chairs"]) == 1)
         assert await turned_away(page(here, ben.seat["token"])) == 4403
+
+
+async def test_a_page_that_is_sent_away_is_obeyed_no_more_and_who_comes_back_by_that_name_is_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with phone_door(tmp_path, free=None) as here:
+        said = list[str]()
+        monkeypatch.setattr(here.host, "_say", said.append)
+        async with page(here) as ben:
+            await ben.sit("Ben")
+            before = here.evening.seats["Ben"]
+            await ben.ask("word", word="quit", rest="")
+            await ben.ask("answer", yes=True)
+            await ben.ask("say", text="all of it in one go")
+            await ben.is_sent_away()
+        async with page(here) as again:
+            await again.sit("Ben")
+            while before in here.evening.pages.values():
+                await asyncio.sleep(0)
+            assert before.away is None and not said
 
 
 async def test_a_phone_is_away_a_minute_after_its_last_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

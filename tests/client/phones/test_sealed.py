@@ -53,7 +53,7 @@ def test_an_evening_is_in_the_store_and_after_a_day_only_its_port_and_its_guests
         assert after.invitation.port == 4081 and after.guests == (ben,)
         assert after.invitation.secret != mine.secret and after.invitation.code != mine.code
         after.invitation = None
-        after.keep()
+        after.keep(())
         assert guest_list(store).invitation is None and not guest_list(store).guests
 
 
