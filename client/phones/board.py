@@ -8,9 +8,10 @@ from dataclasses import field
 from typing import Any, Final, TypeAlias
 
 from quadrille.client.foreign import shown
-from quadrille.client.picture.glyphs import at, definitions
-from quadrille.client.picture.layout import APART, CARD_STEP, LINE, ORDER, ROW_AIR, Drawing, LayoutPlan
+from quadrille.client.picture.glyphs import SHAPES, SYMBOLS, at, definitions, use
+from quadrille.client.picture.layout import APART, CARD_STEP, LINE, ORDER, ROW_AIR, Drawing, LayoutPlan, layer_of
 from quadrille.client.picture.patches import NAME, UNIT, WALLS, Patches, Slots, Spot, apart, badged
+from quadrille.client.words.signs import COIN_VALUES
 from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.scene import Scene
 from quadrille.value import value
@@ -89,12 +90,10 @@ class Easel:
 
     def __init__(self, kind: type[Narrow] = Narrow) -> None:
         self._kind = kind
-        self._plan: LayoutPlan | None = None
         self._drawing: Narrow | None = None
+        self._shape: object = None
         self._slots: Slots = {}
-        self._sheet: Any = None
         self._board: dict[str, Any] = {}
-        self._places: dict[Spot, tuple[float, float]] = {}
 
     def draw(
         self, scene: Scene, names: tuple[str, ...], after: Scene | None = None, maze: Labyrinth | None = None
@@ -107,65 +106,59 @@ class Easel:
             fresh = {spot: patch for spot, patch in patches.items() if spot.part == "fresh"}
             patches = {spot: patch for spot, patch in there.items() if spot.part != "fresh"} | fresh
             soft = tuple(map(_name, changed))
-        board = self._board_for(scene, patches)
-        drawn = {}
+        drawing, drawn = self._drawing_for(scene, patches), {}
         for spot, patch in patches.items():
-            if (place := self._place(spot)) is not None:
+            if (place := _place(drawing, spot)) is not None:
                 named = spot.part == "name"
                 picture = badged(spot.number, shown(names[spot.number])[:NAME]) if named else patch.drawn
-                if self._drawing is not None and (scale := self._drawing.scale_of(spot)) > 1:
+                if (scale := drawing.scale_of(spot)) > 1:
                     picture = at(0, 0, picture, scale)
-                layer = ORDER.index(spot.part) if spot.part in ORDER else len(ORDER)
-                drawn[_name(spot)] = (*place, layer, picture)
-        return BoardView(board, drawn, _words(scene, patches, self._slots), soft)
+                drawn[_name(spot)] = (*place, layer_of(spot), picture)
+        return BoardView(self._board, drawn, _words(scene, patches, self._slots), soft)
 
-    def _board_for(self, scene: Scene, patches: Patches) -> dict[str, Any]:
-        """Return the part `board`, made again if something has no place on it yet."""
+    def _drawing_for(self, scene: Scene, patches: Patches) -> Narrow:
+        """Return the drawing, made again with the part `board` if something has no place on it yet."""
         panels = tuple((panel.left, panel.to_move and self._kind is Wide) for panel in scene.panels)
         shape = (scene.sheet and (scene.sheet.width, scene.sheet.height), panels)
-        lines = ("link", "bare link", "cell", "fresh", WALLS)
-        known = self._plan is not None and all(spot.part in lines or spot in self._plan.spots for spot in patches)
-        if known and shape == self._sheet:
-            return self._board
-        if self._plan is None or shape != self._sheet:
-            self._plan = LayoutPlan(scene)
-        self._plan.take(patches.items())
-        self._sheet = shape
-        drawing = self._kind(self._plan)
+        drawing = self._drawing if shape == self._shape else None
+        plan = LayoutPlan(scene) if drawing is None else drawing.plan
+        if drawing is not None and all(spot.part in ORDER or spot in plan.spots for spot in patches):
+            return drawing
+        plan.take(patches.items())
+        self._shape, self._drawing = shape, (drawing := self._kind(plan))
         layout = drawing.layout()
-        self._drawing = drawing
-        self._places = {spot: (place.x, place.y) for spot, place in layout.places.items()}
         self._board = {
             "box": (layout.width, layout.height),
             "under": layout.under,
             "defs": definitions([layout.under, *_SYMBOLS]),
-            "places": self._touchable(scene),
+            "places": _touchable(drawing, scene, self._slots),
         }
-        return self._board
+        return drawing
 
-    def _place(self, spot: Spot) -> tuple[float, float] | None:
-        """Return the place of a spot; None for a spot that the board does not show."""
-        assert self._drawing is not None
-        if spot.part == WALLS:
-            x, y = next(iter(self._drawing.squares.values()))
-            high = self._drawing.scene.sheet.height if self._drawing.scene.sheet else 0
-            return x - UNIT / 2, y + UNIT / 2 - UNIT * high
-        return self._drawing.squares.get(spot.name.partition("-")[0]) or self._places.get(spot)
 
-    def _touchable(self, scene: Scene) -> tuple[Touchable, ...]:
-        assert self._drawing is not None
-        squares, half = self._drawing.squares, UNIT / 2
-        by_row = sorted(squares.items(), key=lambda item: (item[1][1], item[1][0]))
-        places: list[Touchable] = [(name, x - half, y - half, UNIT, UNIT) for name, (x, y) in by_row]
-        for row in scene.rows:
-            if row.seat is None or row.name not in self._slots:
-                continue
-            room = f"{row.seat} {self._slots[row.name]}"
-            for number, name in enumerate(row.places):
-                if (at := self._places.get(Spot("place", room, number))) is not None:
-                    wide = CARD_STEP / 2
-                    places.append((name, at[0] - wide, at[1] - _CARD_TOP, CARD_STEP, _CARD_HEIGHT))
-        return tuple(places)
+def _place(drawing: Narrow, spot: Spot) -> tuple[float, float] | None:
+    """Return the place of a spot; None for a spot that the board does not show."""
+    if spot.part == WALLS:
+        x, y = next(iter(drawing.squares.values()))
+        high = drawing.scene.sheet.height if drawing.scene.sheet else 0
+        return x - UNIT / 2, y + UNIT / 2 - UNIT * high
+    if (place := drawing.places.get(spot)) is not None:
+        return place.x, place.y
+    return drawing.squares.get(spot.name.partition("-")[0])
+
+
+def _touchable(drawing: Narrow, scene: Scene, slots: Slots) -> tuple[Touchable, ...]:
+    half = UNIT / 2
+    by_row = sorted(drawing.squares.items(), key=lambda item: (item[1][1], item[1][0]))
+    places: list[Touchable] = [(name, x - half, y - half, UNIT, UNIT) for name, (x, y) in by_row]
+    for row in scene.rows:
+        if row.seat is None or row.name not in slots:
+            continue
+        room = f"{row.seat} {slots[row.name]}"
+        for number, name in enumerate(row.places):
+            if (at := drawing.places.get(Spot("place", room, number))) is not None:
+                places.append((name, at.x - CARD_STEP / 2, at.y - _CARD_TOP, CARD_STEP, _CARD_HEIGHT))
+    return tuple(places)
 
 
 def _shown(patches: Patches) -> Patches:
@@ -194,13 +187,5 @@ def _words(scene: Scene, patches: Patches, slots: Slots) -> dict[str, str]:
 
 
 #: A use of every symbol, because a later position may need any of them.
-_SYMBOLS: Final = tuple(
-    f'<use href="#{name}"/>'
-    for name in (
-        *(f"seat{seat}" for seat in range(8)),
-        *(f"ground{seat}" for seat in range(8)),
-        *(f"coin{kind}" for kind in "pndq"),
-        "bars", "ess", "dollar", "dollarbar", "dollaress", "cross", "start", "taken", "fresh", "turn", "back", "front",
-        "gap", "suitS", "suitH", "suitD", "suitC", "joker",
-    )
-)  # fmt: skip
+_OF_SEATS: Final = (f"{kind}{seat}" for seat in range(len(SHAPES)) for kind in ("seat", "ground"))
+_SYMBOLS: Final = tuple(map(use, (*SYMBOLS, *_OF_SEATS, *(f"coin{kind}" for kind in COIN_VALUES))))

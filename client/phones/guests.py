@@ -213,7 +213,6 @@ class Guests:
         self._list = GuestList(station)
         #: The pages of guests; None while nobody can come.
         self.pages: Pages | None = None
-        self._moved = ""  # a sentence on a port that had to change
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._numbers = count(1)
         #: Whether the host is asked before a guest sits down.
@@ -234,7 +233,8 @@ class Guests:
     @property
     def guests(self) -> tuple[EveningGuest, ...]:
         """The guests in the order in which they came, while they can come."""
-        plays = f"plays {game_words(self._terms)[0]}" if self.table in self._station.lobby.tables else ""
+        table = self._station.lobby.tables.get(self.table)
+        plays = f"plays {game_words(table.log.now.terms)[0]}" if table is not None else ""
         return tuple(
             EveningGuest(guest.name, guest.name in self._here, plays if guest.name in self._lead.chairs else "")
             for guest in (self._list.guests if self.pages is not None else ())
@@ -244,14 +244,13 @@ class Guests:
 
     def open(self, *, asks: bool = False) -> list[str]:
         """Let guests come, unless they can already; return sentences on that. With `asks` the host is asked first."""
-        self.asks = asks
-        if self.pages is None:
-            self._start()
+        self.asks, moved = asks, self._start() if self.pages is None else []
         for guest in () if asks else tuple(self._context.asking):
             self._context.asking.pop(guest)(True)
-        return [words.GUESTS_RISK, *filter(None, [self._moved])]
+        return [words.GUESTS_RISK, *moved]
 
-    def _start(self) -> None:
+    def _start(self) -> list[str]:
+        """Serve pages; return a sentence if the port had to change."""
         from quadrille.client.phones.door import Pages  # imported here: most tables have no guests
 
         before, wanted = self._list.invitation, self._options.phone_port
@@ -262,7 +261,6 @@ class Guests:
         except OSError as error:
             reason = f"port {ports[-1]} can't be used ({error.strerror or error})"
             raise LocalError(f"{reason}: name another one with --phone-port") from None
-        self._moved = words.port_moved(before.port, port) if before is not None and before.port != port else ""
         self._list.invitation = PhoneInvitation.new(port) if before is None else replace(before, port=port)
         try:
             self._list.keep(self._list.guests)
@@ -272,6 +270,7 @@ class Guests:
         self.pages, self._lead = pages, Lead()
         self._meet()
         self.show_evening()
+        return [words.port_moved(before.port, port)] if before is not None and before.port != port else []
 
     def failed(self, error: Exception) -> None:
         self._station.caught("the pages of guests", error)
@@ -297,7 +296,7 @@ class Guests:
 
     def come_back_to(self, log: Log) -> list[str]:
         """Let guests come back to their seats in a resumed game."""
-        names = [chair.name for chair in self._chairs(log)]
+        names = [chair.name for chair in self._own(log.now.chairs)]
         if not names or log.now.over or (self.table == log.table and self.pages is not None):
             return []
         self._free_guests(log.table)
@@ -327,7 +326,8 @@ class Guests:
                 self._gather(gathering := others[0])
         if self.table in lobby.tables:
             self._gathering = None
-            self._lead_to(lobby.tables[self.table].log.now.terms, self._chairs(lobby.tables[self.table].log), 0)
+            standing = lobby.tables[self.table].log.now
+            self._lead_to(standing.terms, self._own(standing.chairs), 0)
         elif gathering is not None and gathering.phase is CLOSED:
             self.rest()
         elif gathering is not None:
@@ -340,12 +340,9 @@ class Guests:
         """Return the chairs of guests of this program."""
         return [chair for chair in chairs if self._context.is_guest(chair)]
 
-    def _chairs(self, log: Log) -> list[Chair]:
-        return self._own(log.now.chairs)
-
     def _free_guests(self, table: bytes) -> None:
         """Put away the games of guests at other tables, unless somebody on another machine plays there too."""
-        others = [seat for seat in self._playing() if seat.log.table != table and self._chairs(seat.log)]
+        others = [seat for seat in self._playing() if seat.log.table != table and self._own(seat.log.now.chairs)]
         if not all(self._context.leads(seat.log) for seat in others):
             raise LocalError("your guests still play with people on other machines")
         for seat in others:
@@ -387,7 +384,6 @@ class Guests:
 
     def _lead_to(self, terms: Terms, chairs: Sequence[Chair], free: int) -> None:
         """Lead the guests to the present table, where they have these chairs."""
-        self._terms = terms
         seated = tuple(guest.name for guest in self._list.guests if guest.name in (chair.name for chair in chairs))
         if self._gathering is None:
             self._seated = frozenset(seated)
@@ -627,7 +623,7 @@ class Guests:
 
     def _seat_all(self, table: Table) -> None:
         """Make a seat for each guest with a chair, and one for all who look on."""
-        for name in ("", *(chair.name for chair in self._chairs(table.log))):
+        for name in ("", *(chair.name for chair in self._own(table.log.now.chairs))):
             if name not in self._places:
                 self._places[name] = _ShownSeat(TableSeat(self._theirs, table, guest=name))
                 self._is_stale = True

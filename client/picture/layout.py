@@ -29,7 +29,7 @@ CARD_LINE: Final = 74
 BEFORE: Final = 8
 NAME_LINE: Final = 22
 APART: Final = 27
-#: The order of drawing; later parts lie on top.
+#: The order of drawing on a sheet; later parts lie on top, and all others beside it.
 ORDER: Final = ("fresh", "link", BARE, WALLS, "cell")
 
 
@@ -113,9 +113,8 @@ class Drawing:
         self.seats()
         self.apart()
         self.notes()
-        order = sorted(self.places, key=lambda spot: ORDER.index(spot.part) if spot.part in ORDER else len(ORDER))
-        places, height = {spot: self.places[spot] for spot in order}, int(self.y + self.margin)
-        return Layout(self.width, height, "".join(self.under), places, self.squares)
+        places = {spot: self.places[spot] for spot in sorted(self.places, key=layer_of)}
+        return Layout(self.width, int(self.y + self.margin), "".join(self.under), places, self.squares)
 
     def put(self, spot: Spot, x: float, y: float, called: str = "") -> None:
         if spot in self.plan.spots:
@@ -251,6 +250,10 @@ class Drawing:
         for spot in spots:
             self.put(spot, MARGIN, self.y + NOTE_LINE * (spot.number + 0.5))
         self.y += NOTE_LINE * (1 + max((spot.number for spot in spots), default=-1))
+
+
+def layer_of(spot: Spot) -> int:
+    return ORDER.index(spot.part) if spot.part in ORDER else len(ORDER)
 
 
 def _label(spot: Spot) -> str:

@@ -128,14 +128,9 @@ def test_a_secret_counts_however_it_is_typed() -> None:
 def test_a_listener_who_learns_the_secret_reads_nothing() -> None:
     channel, public, private = met()
     frame = crypto_secretbox(b"my card is 7S", bytes(24), page_keys(channel.public, private, tidy_secret(SECRET))[0])
-    heard_public, heard_private = crypto_box_keypair()  # she has both public keys, the secret and a key of her own
-    listener = SealedChannel()
+    listener = SealedChannel()  # she has both public keys, the secret and a key of her own
     listener.meet(public)
     assert listener.accept(frame, [SECRET]) is None
-    assert page_keys(channel.public, heard_private, tidy_secret(SECRET)) != page_keys(
-        channel.public, private, tidy_secret(SECRET)
-    )
-    assert heard_public != public
 
 
 def test_frames_open_once_and_in_their_order() -> None:
