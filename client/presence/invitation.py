@@ -4,6 +4,7 @@ The secret stands in a QR code, in the fragment of an address, which no browser 
 the invitation until the evening ends.
 """
 
+import re
 import secrets
 from collections.abc import Sequence
 from functools import lru_cache
@@ -57,8 +58,6 @@ def _dashed(letters: str) -> str:
 QUIET: Final = 4
 #: Signs for two cells, one over the other: (upper, lower), dark or not.
 _BLOCKS: Final = {("0", "0"): " ", ("1", "0"): "▀", ("0", "1"): "▄", ("1", "1"): "█"}
-#: Characters of a Wi-Fi's name or key that need a backslash before them.
-_ESCAPED: Final = '\\;,":'
 
 
 @lru_cache(maxsize=8)
@@ -88,4 +87,4 @@ def wifi_text(name: str, key: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    return "".join(f"\\{sign}" if sign in _ESCAPED else sign for sign in text)
+    return re.sub(r'([\\;,":])', r"\\\1", text)

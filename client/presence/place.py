@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import partial
+from pathlib import Path
 from typing import Final, Self
 
 from quadrille.client.bots.boxes import USUAL
@@ -70,7 +71,7 @@ class StationPresence:
         self.station = own_station(options, kind=kind or "person", bot=bot)
         self.options = options
         self.watch = self.station.watch
-        self._undo = ExitStack()
+        self._undo, self._files = ExitStack(), OwnFiles()
         self._nicknames: dict[bytes, str | None] = {}
         self._nicknames_due = self._absent_due = 0
         self._absent: list[Absence] = []
@@ -90,7 +91,7 @@ class StationPresence:
                 self._nickname,
                 lambda: os.urandom(8),
                 block=self.station.block,
-                keep=KeptLogs().keep,
+                keep=self._files.keep,
                 absent=self._absences,
                 cut_off=lambda: cause_text(Trouble.CUT_OFF) if self.station.node.broadcast.is_cut_off else "",
                 room=in_room(self.options.room.name) if self.options.room is not None else "",
@@ -107,7 +108,6 @@ class StationPresence:
                 ),
             )
             self.evening = KeptEvening(self.station.store)
-            self._pages: set[str] = set()  # those of the evening, which may be written anew
             self._counted: dict[bytes, None] = {}  # ended games
             self.door = Guests(self.station, self.options, self.context, self.evening)
             undo.callback(self.door.close)
@@ -210,9 +210,7 @@ class StationPresence:
 
         if not is_page(name):
             raise RulesError(f"the evening is written as a page: evening {name}.html")
-        path = write_text(name, evening_page(self.evening.board), over=name in self._pages)
-        self._pages.add(name)
-        return GameKept(str(path))
+        return GameKept(self._files.write(name, "evening", evening_page(self.evening.board)))
 
     def _count(self) -> list[str]:
         """Count the games that have ended at tables of this home; return sentences about that."""
@@ -382,24 +380,25 @@ def _resumed(place: StationPresence, table: bytes) -> tuple[TableSeat, list[int]
     return TableSeat(place.context, place.station.lobby.tables[table]), bots
 
 
-class KeptLogs:
-    """The person's log files. The log of the same table may overwrite each of them."""
+class OwnFiles:
+    """The files of this person, each with the game or the evening that it holds: the same may be written there anew."""
 
-    __slots__ = ("_files",)
+    __slots__ = ("_holds",)
 
     def __init__(self) -> None:
-        self._files: dict[tuple[bytes, bool], str] = {}
+        self._holds: dict[Path, object] = {}
+
+    def write(self, name: str, what: object, text: str, *, over: bool = False) -> str:
+        """Write a text to a file, perhaps over another one; return the path."""
+        path = write_text(name, text, over=over or self._holds.get(path_of(name)) == what)
+        self._holds[path_of(name)] = what
+        return str(path)
 
     def keep(self, name: str, log: Log, over: bool) -> str:
-        """Write a log, or the page of its game, perhaps over another file; return the path."""
-        as_page = is_page(name)
-        own = self._files.get((log.table, as_page))
-        mine = own is not None and path_of(name) == path_of(own)
-        now = log.now
+        """Write a log, or the page of its game."""
+        now, as_page = log.now, is_page(name)
         text = page_of(now.match, chair_names(now.chairs)) if as_page else archive.write(log)
         try:
-            path = write_text(name, text, over=over or mine)
+            return self.write(name, (log.table, as_page), text, over=over)
         except FileExists as error:
             raise RulesError(f"{error}: save! {name} writes over it") from None
-        self._files[log.table, as_page] = name
-        return str(path)
