@@ -1,10 +1,9 @@
-"""The board of a page: places and drawings on a narrow screen, as values that can be compared.
+"""The board of a page: places and drawings on a narrow screen, as parts that can be compared.
 
 Drawings are the patches of every picture (client/picture). Players, their figures and notes are not part of it,
 because a page has words for them.
 """
 
-from dataclasses import field
 from typing import Any, Final, TypeAlias
 
 from quadrille.client.foreign import shown
@@ -14,7 +13,6 @@ from quadrille.client.picture.patches import NAME, UNIT, WALLS, Patches, Slots, 
 from quadrille.client.words.signs import COIN_VALUES
 from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.scene import Scene
-from quadrille.value import value
 
 #: A spot's place, layer and drawing; a touchable place's name, corner and size.
 Drawn: TypeAlias = tuple[float, float, int, str]
@@ -26,22 +24,6 @@ _CARDS: Final = ("row", "place")
 #: Distance from a card's middle to its upper edge, and its height.
 _CARD_TOP: Final = 25
 _CARD_HEIGHT: Final = 66
-
-
-@value
-class BoardView:
-    """A board by the parts of a page: `board` stays until something new needs a place, `spots` are the drawings, and
-    `words_of` has the contents of each place in words. `soft` are the spots of the half-made move.
-    """
-
-    board: dict[str, Any] = field(default_factory=dict)
-    spots: dict[str, Drawn] = field(default_factory=dict)
-    words_of: dict[str, str] = field(default_factory=dict)
-    soft: tuple[str, ...] = ()
-
-    @property
-    def parts(self) -> dict[str, Any]:
-        return {"board": self.board, "spots": self.spots, "words_of": self.words_of}
 
 
 class Narrow(Drawing):
@@ -97,16 +79,19 @@ class Easel:
 
     def draw(
         self, scene: Scene, names: tuple[str, ...], after: Scene | None = None, maze: Labyrinth | None = None
-    ) -> BoardView:
-        """Draw a position; `after` is the one after the half-made move."""
-        patches, soft = _shown(apart(scene, self._slots, names=names, maze=maze)), tuple[str, ...]()
+    ) -> tuple[dict[str, Any], list[str]]:
+        """Draw a position as the parts of a page: `board` stays until something new needs a place, `spots` are the
+        drawings, and `words_of` has what lies on each place in words. `after` is the position after the half-made
+        move, whose spots are returned too.
+        """
+        patches, soft = _shown(apart(scene, self._slots, names=names, maze=maze)), list[str]()
         if after is not None:
             there = _shown(apart(after, dict(self._slots), names=names))
             changed = [spot for spot, patch in there.items() if spot.part != "fresh" and patches.get(spot) != patch]
             fresh = {spot: patch for spot, patch in patches.items() if spot.part == "fresh"}
             patches = {spot: patch for spot, patch in there.items() if spot.part != "fresh"} | fresh
-            soft = tuple(map(_name, changed))
-        drawing, drawn = self._drawing_for(scene, patches), {}
+            soft = list(map(_name, changed))
+        drawing, drawn = self._drawing_for(scene, patches), dict[str, Drawn]()
         for spot, patch in patches.items():
             if (place := _place(drawing, spot)) is not None:
                 named = spot.part == "name"
@@ -114,7 +99,7 @@ class Easel:
                 if (scale := drawing.scale_of(spot)) > 1:
                     picture = at(0, 0, picture, scale)
                 drawn[_name(spot)] = (*place, layer_of(spot), picture)
-        return BoardView(self._board, drawn, _words(scene, patches, self._slots), soft)
+        return {"board": self._board, "spots": drawn, "words_of": _words(scene, patches, self._slots)}, soft
 
     def _drawing_for(self, scene: Scene, patches: Patches) -> Narrow:
         """Return the drawing, made again with the part `board` if something has no place on it yet."""

@@ -99,9 +99,7 @@ class PhoneEvening:
                 self._bet(seat, page, number)
             case Word("evening") if seat.guest is not None:
                 page.begin(self._take_home(page))
-            case Word("say") if seat.guest is not None:
-                seat.obey(page, request)
-            case Word("quit") | GiveAnswer() if seat.is_leaving or isinstance(request, Word):
+            case Word("quit" | "say") | GiveAnswer() if seat.is_leaving or isinstance(request, Word):
                 seat.obey(page, request)
                 self.refresh()
             case _:

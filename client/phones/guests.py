@@ -228,7 +228,7 @@ class Guests:
         self._seated: frozenset[str] = frozenset()  # the guests with a chair at the present table, or at the last
         self._places: dict[str, _ShownSeat] = {}
         self._room: tuple[str, ...] = ()  # what was said before the game
-        self._due, self._is_stale = 0, False
+        self._due = 0  # when pages are shown what has changed; 0 for at once
 
     @property
     def guests(self) -> tuple[EveningGuest, ...]:
@@ -279,7 +279,7 @@ class Guests:
         """Tell the pages who the guests are."""
         if self.pages is not None and self._list.invitation is not None:
             self.pages.call(self.pages.door.meet, self._list.invitation, self._list.guests)
-        self._is_stale = True
+        self._due = 0
 
     def lead_to(self, gathering: Gathering, seats: int, *, asks: bool) -> list[str]:
         """Keep `seats` chairs of a table for guests, first for those who are here; return sentences on that."""
@@ -374,7 +374,7 @@ class Guests:
         if gathering.hosts:
             for name, before in zip(waiting, kept, strict=False):
                 gathering.came_to(before, name)
-                self._is_stale = True
+                self._due = 0
             return max(0, len(kept) - len(waiting))
         for name in waiting:
             with suppress(LocalError):  # the host has not answered the last question yet
@@ -397,7 +397,7 @@ class Guests:
             return
         if lead.table != self._lead.table:
             self._forget_places()
-        self._lead, self._is_stale = lead, True
+        self._lead, self._due = lead, 0
         for place in self._places.values():
             place.last = None
         self.pages.call(self.pages.evening.go_to, lead)
@@ -510,7 +510,7 @@ class Guests:
 
     def _tell_host(self, name: str, fact: Fact) -> None:
         """Tell the person at the keyboard about a guest at the present table."""
-        ballot, self._is_stale = self._context.ballots.get(self.table), True
+        ballot, self._due = self._context.ballots.get(self.table), 0
         for person in ballot.people if ballot is not None else ():
             seats = [seat for seat, chair in enumerate(person.table.log.now.chairs) if chair.name == name and chair.at]
             if person.guest is None and seats:
@@ -528,7 +528,7 @@ class Guests:
 
     def wish(self, name: str, wish: NetworkWish) -> None:
         """Make a wish of a guest's seat."""
-        self._is_stale = True
+        self._due = 0
         if (place := self._places.get(name)) is not None:
             place.stage.wish(wish)
         elif isinstance(wish, TextWish) and wish.word is Verb.SAY:  # also of those who look on
@@ -582,7 +582,7 @@ class Guests:
             else:
                 taken = [chair.name for chair in self._own(gathering.chairs)]
                 gathering.add(next(kept for kept in kept_names(len(taken) + 1) if kept not in taken), GUEST, comes=True)
-            self._is_stale = True
+            self._due = 0
 
     def _unfinished(self) -> set[str]:
         """Return the guests with a seat in a game that goes on."""
@@ -600,7 +600,7 @@ class Guests:
             if (table := self._station.lobby.tables.get(self.table)) is not None:
                 self._seat_all(table)
         for event in events:
-            self._is_stale = True
+            self._due = 0
             match event:
                 case At(name, ChatLine(author, line)) if self._gathering is not None and name == self.table:
                     speaker, text = speaker_of(self._gathering.chairs, author, line)
@@ -614,8 +614,8 @@ class Guests:
                 place.stage.tick()
                 self._look_after(guest, place)
                 place.collect()
-        if self._is_stale or now() >= self._due:
-            self._is_stale, self._due = False, now() + _LOOK_EVERY
+        if now() >= self._due:
+            self._due = now() + _LOOK_EVERY
             if table is not None:
                 self._seat_late(table)
             with self._station.watch("what guests are shown"):
@@ -626,7 +626,7 @@ class Guests:
         for name in ("", *(chair.name for chair in self._own(table.log.now.chairs))):
             if name not in self._places:
                 self._places[name] = _ShownSeat(TableSeat(self._theirs, table, guest=name))
-                self._is_stale = True
+                self._due = 0
 
     def _show(self) -> None:
         """Tell the pages what has changed at each seat."""

@@ -38,12 +38,10 @@ class SealedChannel:
 
     def meet(self, key: bytes) -> None:
         """Take the ephemeral key of the other end."""
-        if len(key) != KEY:
-            raise PeerError(f"a key of {len(key)} bytes")
         try:
             self._shared = crypto_box_beforenm(key, self._private)
         except CryptoError:
-            raise PeerError("an invalid key") from None
+            raise PeerError(f"an invalid key of {len(key)} bytes; {KEY} are right") from None
 
     def accept(self, frame: bytes, secrets: Iterable[str]) -> tuple[str, bytes] | None:
         """Open the first frame with one of these secrets; return the secret and the content, None if none fits."""

@@ -104,7 +104,7 @@ def _film(played: Game[Any, Any]) -> list[Parts]:
     names, frames, was = tuple(player(seat) for seat in range(match.state.seats)), list[Parts](), Parts()
     for number in range(_FILMED.stop):
         if number in _FILMED:
-            now = easel.draw(match.state.view(None).scene(), names).parts
+            now, _ = easel.draw(match.state.view(None).scene(), names)
             frames.append({**changes(now, was), "path": []})
             was = now
         if not (moves := match.state.legal_moves):
@@ -166,7 +166,7 @@ def _table(model: Model, remembered: Remembered, *, plays: bool) -> Parts:
     if table.is_watched and table.match.entries and not over:
         sentence_told = " ".join(filter(None, (model.notice or table.banner, last_move(table))))
     walled = maze if maze is not None and maze.finished else None
-    sheet, board = scene.sheet, remembered.easel.draw(scene, names, after, walled)
+    sheet, (board, soft) = scene.sheet, remembered.easel.draw(scene, names, after, walled)
     choices = [list(choice) for choice in half.choices if choice[0] != "play"]
     says = "" if half.stage == "none" or sentence(half.says) == sentence_told else half.says
     return {
@@ -182,12 +182,12 @@ def _table(model: Model, remembered: Remembered, *, plays: bool) -> Parts:
             panel.seat: _player(model, panel, label, scene)
             for panel, label in zip(scene.panels, seat_labels(model, scene), strict=True)
         },
-        **board.parts,
+        **board,
         "marks": {
             "path": list(half.path),
             "nexts": sorted(half.nexts),
             "fresh": [cell.name for cell in sheet.cells if cell.fresh] if sheet else [],
-            "soft": list(board.soft),
+            "soft": soft,
         },
         "draft": {"line": model.line.text, "stage": half.stage, "says": says, "choices": choices},
         "at": table.match.length,
@@ -238,7 +238,7 @@ def wide_part(model: Model, remembered: Remembered) -> Parts:
     """Return the board as a television shows it, where that differs from a phone's."""
     scene = told_scene(model)
     names = tuple(chair.name for chair in model.table.chairs)
-    return {} if scene.sheet else remembered.wide.draw(scene, names).parts
+    return {} if scene.sheet else remembered.wide.draw(scene, names)[0]
 
 
 def _question(model: Model) -> Mapping[str, str] | None:
