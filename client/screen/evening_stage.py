@@ -48,8 +48,7 @@ _RETRY: Final = 5
 
 class StationTask:
     """The network in a thread of its own: it opens the station, carries orders in and news out, and retries. It calls
-    `hear` in the thread of the loop, and leaves `said` for the person when the screen is gone. With a `first` order the
-    person came for its table alone, and leaves with it.
+    `hear` in the thread of the loop, and leaves `said` for the person when the screen is gone.
     """
 
     def __init__(
@@ -59,6 +58,8 @@ class StationTask:
         self._options = options
         self._hear = hear
         self._first = first
+        #: The person came for the table of the first order alone, and leaves with it; an evening of guests goes on.
+        self.straight = first is not None and not options.evening
         self._loop = asyncio.get_running_loop()
         self._orders: deque[news.Order] = deque()
         self._leaves = threading.Event()
@@ -106,7 +107,8 @@ class StationTask:
 
         with StationPresence(self._options) as place:
             session = NetworkSession(place)
-            session.begin(self._first)  # who is looking for its table under another name now goes on looking
+            # once more after a change of name: only who looks for its table still can take another
+            session.begin(self._first, straight=self.straight)
             self._session = session
             try:
                 while not (self._leaves.is_set() or session.ends):
@@ -121,8 +123,8 @@ class StationTask:
         """Report why there is no network; return whether to retry, after a pause."""
         reason = f"{error.filename or 'the network'}: {error.strerror}" if isinstance(error, OSError) else f"{error}"
         self._orders.clear()
-        self._tell([news.Shut(reason) if self._first is None else news.StationLeft(1, (reason,))])
-        return self._first is None and not self._leaves.wait(_RETRY)
+        self._tell([news.StationLeft(1, (reason,)) if self.straight else news.Shut(reason)])
+        return not (self.straight or self._leaves.wait(_RETRY))
 
     def _tell(self, events: Iterable[news.Told]) -> None:
         for event in events:
@@ -142,7 +144,7 @@ class EveningStage(Stage):
         self, options: NetworkOptions, order: news.Order | None = None, *, first: FirstPicture | None = None
     ) -> None:
         settings, remark = read_settings()
-        self._remark = remark if order is not None else ""
+        self._remark = remark
         self._options = options
         self._order = order
         self._shells: dict[str, PluggedShell] = {}
@@ -167,13 +169,13 @@ class EveningStage(Stage):
     @property
     def said(self) -> list[str]:
         """Lines for the person after the screen is gone. A remark is among them if no lobby shows it."""
-        return [*filter(None, [self._remark]), *self._network.said]
+        return [*([self._remark] if self._remark and self._network.straight else []), *self._network.said]
 
     def _go(self) -> None:
         """Start the network, now that the screen is there."""
         self._network.start()
         self.later(lambda: GamesShown(game_cards()))  # the lobby shows them while a table is searched, too
-        if self._order is None:
+        if not self._network.straight:
             self.later(lambda: games_left(self._options.home))
 
     def perform(self, effect: Any) -> None:

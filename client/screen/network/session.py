@@ -88,15 +88,15 @@ class NetworkSession:
         self._around = news.Around()
         self._last: news.News | None = None
 
-    def begin(self, first: news.Order | None) -> None:
-        """Carry out the order for which the program was started; if it is refused, there is nothing to stay for."""
-        self._straight = first is not None
+    def begin(self, first: news.Order | None, *, straight: bool) -> None:
+        """Carry out the order for which the program was started. `straight`: there is nothing else to stay for."""
+        self._straight = straight
         if self.place.options.evening:
             self._obey(BareWish.SHOW_ENTRANCE)
         if first is not None:
             self._obey(first)
-            if isinstance(self.front, Bystander):
-                self.front.code, self.ends = 1, True
+        if straight and isinstance(self.front, Bystander):
+            self.front.code, self.ends = 1, True
 
     def turn(self, orders: "deque[news.Order]") -> list[news.Told]:
         """Wait a second at most for something to happen, or for an order; return what the screen is to know then."""

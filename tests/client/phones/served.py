@@ -71,10 +71,9 @@ class HostAtHome(Entrance):
     def __init__(self, home: Path, first: Order | None = None, name: str = "Ann", port: int = 0) -> None:
         self.port, self.heard, self._news = tcp_port(), list[News](), asyncio.Event()
         ports = {"port": port or udp_port(), "tcp_port": 0, "phone_port": self.port}
-        self._network = StationTask(NetworkOptions(name, str(home), (HOST,), (), room=None, **ports), self._hear)
+        options = NetworkOptions(name, str(home), (HOST,), (), room=None, evening=first is not None, **ports)
+        self._network = StationTask(options, self._hear, first)
         self.asks = self._network.ask
-        if first is not None:
-            self.asks(first)
 
     async def __aenter__(self) -> Self:
         self._network.start()
