@@ -28,6 +28,7 @@ from quadrille.client.kept.games import unfinished
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.presence.invitation import PhoneInvitation, short_code, wifi_text
 from quadrille.client.table import notices
+from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import About, Fact, GuestAsks, GuestEntrance
 from quadrille.client.table.stage import NOBODY_YET, WATCHING, NetworkContext, kept_names, sayable, speaker_of
 from quadrille.client.table.table_seat import TableSeat
@@ -39,11 +40,10 @@ from quadrille.net.core.errors import LocalError
 from quadrille.net.core.ip_addresses import is_ipv6
 from quadrille.net.entries.terms import GUEST, Chair, Terms
 from quadrille.net.game_log.log import Log
-from quadrille.net.game_log.news import ChatLine
 from quadrille.net.link.interfaces import outside
 from quadrille.net.program.station import Remark, Station, now
 from quadrille.net.seating.gathering import CLOSED, OPEN, Gathering
-from quadrille.net.seating.lobby import At, Event
+from quadrille.net.seating.lobby import Event
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.names import NAMELESS, are_alike, plain_name
 from quadrille.value import value
@@ -227,7 +227,6 @@ class Guests:
         self._kicked: set[str] = set()  # from the present gathering
         self._seated: frozenset[str] = frozenset()  # the guests with a chair at the present table, or at the last
         self._places: dict[str, _ShownSeat] = {}
-        self._room: tuple[str, ...] = ()  # what was said before the game
         self._due = 0  # when pages are shown what has changed; 0 for at once
 
     @property
@@ -292,7 +291,9 @@ class Guests:
         return [f"{words.seats_kept(seats)}.", *sentences] if seats else []
 
     def _gather(self, gathering: Gathering) -> None:
-        self._gathering, self.table, self._kicked, self._room = gathering, gathering.table, set(), ()
+        self._gathering, self.table, self._kicked = gathering, gathering.table, set()
+        self._room = WaitingRoom(self._theirs, gathering)
+        self._room.begin()
 
     def come_back_to(self, log: Log) -> list[str]:
         """Let guests come back to their seats in a resumed game."""
@@ -601,11 +602,6 @@ class Guests:
                 self._seat_all(table)
         for event in events:
             self._due = 0
-            match event:
-                case At(name, ChatLine(author, line)) if self._gathering is not None and name == self.table:
-                    speaker, text = speaker_of(self._gathering.chairs, author, line)
-                    said = f"{self._context.voice(author, speaker)}: {text}"
-                    self._room = (*self._room, said)[-_MOST_SAID:]
             for place in self._places.values():
                 with self._station.watch("the news at a guest's seat"):
                     place.stage.hear(event)
@@ -630,15 +626,20 @@ class Guests:
 
     def _show(self) -> None:
         """Tell the pages what has changed at each seat."""
-        from quadrille.client.screen.network.session import guest_room
+        from quadrille.client.screen.network.session import room
         from quadrille.client.screen.table.shown import seated
 
         assert self.pages is not None
         gathering, here = self._gathering, len(self._station.lobby.peers)
         show = partial(self.pages.call, self.pages.evening.show, self._lead.table)
         if gathering is not None and gathering.phase is not CLOSED:
+            said = tuple(
+                f"{self._context.voice(author, speaker)}: {text}"
+                for author, chat in gathering.lines
+                for speaker, text in [speaker_of(self._room.chairs, author, chat.line)]
+            )
             for name in ("", *self._lead.chairs):
-                show(name, guest_room(self._context, gathering, name, self._room), (), "", alarm=False)
+                show(name, room(self._room, said, guest=name), (), "", alarm=False)
         for name, place in self._places.items():
             stage, fresh = place.stage, "  ".join(place.fresh)
             front = seated(stage, place.chat, here=here)

@@ -39,7 +39,6 @@ from quadrille.net.game_log.news import Took
 from quadrille.net.link.interfaces import outside
 from quadrille.net.private_room.room import weakness
 from quadrille.net.seating import gathering as phases
-from quadrille.net.seating.gathering import Gathering
 from quadrille.net.seating.lobby import At
 from quadrille.net.seating.offers import offers, unplayable
 from quadrille.net.tables.table import Table
@@ -419,47 +418,32 @@ def shown_entrance(entrance: GuestEntrance | None) -> ShownEntrance | None:
     return ShownEntrance(entrance.pages[0], entrance.code, codes, trouble, entrance.seats)
 
 
-def room(stage: WaitingRoom, sentences: tuple[str, ...]) -> news.Room:
-    """Describe the people at a table, and those who could be invited."""
-    gathering, context = stage.gathering, stage.context
-    sitting = stage.chairs
+def room(stage: WaitingRoom, said: tuple[str, ...], guest: str | None = None) -> news.Room:
+    """Describe the people at a table, and those whom the person could invite; to a `guest` of this program the first
+    alone.
+    """
+    gathering, context, sitting, terms = stage.gathering, stage.context, stage.chairs, stage.gathering.terms
+    own = [chair for chair in sitting if (chair.key, chair.name if chair.at else None) == (context.key, guest)]
     chairs = tuple(
-        news.PersonRow(chair.key.hex(), YOU if context.is_own(chair) else stage.called(chair), chair.kind)
-        for chair in sitting
+        news.PersonRow(chair.key.hex(), YOU if chair in own else stage.called(chair), chair.kind) for chair in sitting
     )
-    others = people(context, [chair.key for chair in sitting])
-    return replace(
-        _room(gathering, chairs, sentences),
-        hosts=gathering.hosts,
+    others = people(context, [chair.key for chair in sitting]) if guest is None else ()
+    return news.Room(
+        gathering.table.hex(),
+        terms.game,
+        " ".join(game_words(terms)).strip(),
+        terms_text(terms),
+        gathering.hosts,
+        terms.seats,
+        chairs,
         coming=tuple(shown_name(one.name, one.key) for one in gathering.chairs if one.key in gathering.coming),
         others=tuple(
             replace(row, doing=news.INVITED) if bytes.fromhex(row.key) in gathering.invited else row for row in others
         ),
         way=" ".join(stage.way.split()),
         beginning=gathering.phase != phases.OPEN,
+        said=said,
         question=by_name(stage.asking[0], stage.seats) if stage.asking else "",
         again=bool(gathering.reserved),
         ticket=ScanCode("Ticket", TICKET_SCAN, half_blocks(matrix(stage.ticket))) if stage.ticket else None,
-    )
-
-
-def guest_room(context: NetworkContext, gathering: Gathering, name: str, sentences: tuple[str, ...]) -> news.Room:
-    """Describe a table before its game to a guest of this program."""
-    key = context.key
-    chairs = [chair for chair in gathering.chairs if chair.key != key or chair.name not in gathering.expected]
-    rows = tuple(
-        news.PersonRow(
-            "", YOU if chair.key == key and chair.at and chair.name == name else context.name_of(chair), chair.kind
-        )
-        for chair in chairs
-        if chair.key not in gathering.coming
-    )
-    return _room(gathering, rows, sentences)
-
-
-def _room(gathering: Gathering, chairs: tuple[news.PersonRow, ...], said: tuple[str, ...]) -> news.Room:
-    """Describe what everybody at a table knows of it."""
-    terms, game_text = gathering.terms, " ".join(game_words(gathering.terms)).strip()
-    return news.Room(
-        gathering.table.hex(), terms.game, game_text, terms_text(terms), False, terms.seats, chairs, said=said
     )
