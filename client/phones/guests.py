@@ -539,12 +539,13 @@ class Guests:
         """Say something for a guest without a seat at play."""
         table, gathering = self._station.lobby.tables.get(self.table), self._gathering
         with suppress(notices.NotGranted):
-            line = f"{name}{WATCHING}: {sayable(text)}"
+            line = sayable(text)
             if table is not None:
-                table.say(line)
+                table.say(f"{name}{WATCHING}: {line}")
                 return
             if gathering is not None:
-                gathering.say(line, self._station.lobby.sitting(self.table))
+                sits = name in (chair.name for chair in self._own(gathering.chairs))
+                gathering.say(f"{name}{'' if sits else WATCHING}: {line}", self._station.lobby.sitting(self.table))
                 return
         self._tell_guest(name, words.NO_CHAT)
 

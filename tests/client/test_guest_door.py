@@ -21,7 +21,7 @@ from quadrille.client.screen.table.terminal import Key, Ring
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import GuestAsks, Seats
 from quadrille.client.table.stage import NOBODY_YET, Bystander, NetworkStage, kept_names
-from quadrille.client.table.wishes import BareWish
+from quadrille.client.table.wishes import BareWish, TextWish, Verb
 from quadrille.client.table.wishes import Host as OpenTable
 from quadrille.client.words.phones import KICKED, REFUSED
 from quadrille.client.words.table import by_name
@@ -118,6 +118,14 @@ def test_a_guest_who_is_kicked_gets_no_chair_again_and_one_who_leaves_frees_it(h
     host.come("eve")
     host.follow()
     assert host.chairs == ["dora", "eve"]
+
+
+def test_in_the_waiting_room_who_has_a_chair_speaks_from_it_and_the_others_watch(host: Host) -> None:
+    host.come("ben", "cleo")
+    host.leads(1)
+    for name in ("ben", "cleo"):
+        host.wish(name, TextWish(Verb.SAY, "hello"))
+    assert [chat.line for _, chat in host.gathering.lines] == ["ben: hello", "cleo (watching): hello"]
 
 
 def test_a_table_that_closes_before_its_game_leads_back_to_the_evening(host: Host) -> None:

@@ -48,7 +48,7 @@ class HostAlone(Guests):
 
     def __init__(self, store: Store, table: Terms = TERMS) -> None:
         self.gathering = Gathering(bytes(16), ANN.key, table, ANN, 0, name="Ann")
-        lobby = SimpleNamespace(tables={}, gatherings={}, name="Ann", identity=ANN)
+        lobby = SimpleNamespace(tables={}, gatherings={}, name="Ann", identity=ANN, sitting=lambda _: ())
         self.faults: list[Exception] = []
         station = SimpleNamespace(
             store=store, lobby=lobby, identity=ANN, node=SimpleNamespace(wake_up=lambda: None),
