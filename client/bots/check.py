@@ -89,8 +89,7 @@ def only_game(settings: argparse.Namespace) -> Only | None:
     chosen = game(settings.game)
     options = options_of(settings, chosen)
     seats = chosen.usual_seats if settings.seats is None else settings.seats
-    chosen.check_seats(seats)
-    chosen.check(chosen.read_options(options), seats)
+    chosen.playable(options, seats)
     return Only(chosen, options, settings.seats)
 
 

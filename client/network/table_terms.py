@@ -43,9 +43,7 @@ def check_guests(terms: Terms, bots: Sequence[str], guests: int) -> None:
 def checked_terms(terms: Terms, bots: int = 0) -> Terms:
     """Return terms with all options, for a table with that many of the host's bots, or refuse them."""
     played, seats, held = game(terms.game), terms.seats, terms.held
-    options = played.read_options(dict(terms.options))
-    played.check_seats(seats)
-    played.check(options, seats)
+    options = played.playable(dict(terms.options), seats)
     if bots > seats:
         raise BadSeats(f"{bots} bots have no room at {seats} seats")
     if terms.grace < 1000:

@@ -690,11 +690,15 @@ class Game(ABC, Generic[O, M]):
 
     def start(self, options: Given = None, seats: int | None = None, **more: object) -> State[Any, M]:
         """Return the first position with these options, given together or by name; the others have their defaults."""
-        read = self.read_options(self.read_options(options).plain() | more)
         number = self.usual_seats if seats is None else seats
-        self.check_seats(number)
-        self.check(read, number)
-        return self._start(read, number)
+        return self._start(self.playable(self.read_options(options).plain() | more, number), number)
+
+    def playable(self, options: Given, seats: int) -> O:
+        """Read options for that many seats; refuse what can't be played."""
+        read = self.read_options(options)
+        self.check_seats(seats)
+        self.check(read, seats)
+        return read
 
     def read_options(self, options: Given) -> O:
         """Read options of this game from any form."""

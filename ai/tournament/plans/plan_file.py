@@ -266,9 +266,7 @@ def _contest(section: Section, time: str) -> Contest:
     seats = chosen.usual_seats if section["seats"] is None else section["seats"]
     preset = section["preset"]
     try:
-        options = chosen.read_options((dict(chosen.preset(preset)) if preset else {}) | (section["options"] or {}))
-        chosen.check_seats(seats)
-        chosen.check(options, seats)
+        options = chosen.playable((dict(chosen.preset(preset)) if preset else {}) | (section["options"] or {}), seats)
     except RulesError as error:
         word = next((word for word in ("seats", "preset") if word in str(error)), "options")
         raise section.fail(str(error), word) from None

@@ -22,7 +22,7 @@ from quadrille.client.screen.table.model import Effect, Event
 from quadrille.client.screen.table.page import Page, rules_page
 from quadrille.client.screen.table.terminal import heard, stepped
 from quadrille.client.table.wishes import Host
-from quadrille.client.table_setup import people_names
+from quadrille.client.table_setup import people_names, seated
 from quadrille.client.words.rules import plain, seats_text
 from quadrille.client.words.story import ordinal, sentence, stopped
 from quadrille.net.core.errors import NetError
@@ -269,8 +269,8 @@ def _preset(dialog: NewTable) -> Mapping[str, Value]:
 
 
 def _number(dialog: NewTable, name: str, usual: int) -> int:
-    text = dialog.values.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else usual
+    number = _read(dialog.values.get(name, ""))
+    return usual if number is None else number
 
 
 def _options(dialog: NewTable) -> dict[str, Value]:
@@ -286,19 +286,14 @@ def request(dialog: NewTable) -> NewGame | Host:
     """Return the requested table; a RulesError or a NetError says what is wrong with it."""
     played = dialog.game
     values = {row.name: value_of(dialog, row) for row in rows_of(replace(dialog, more=True))}
-    seats, count = _whole(values["seats"], "seats"), _whole(values["bots"], "bots")
+    seats, bots = _whole(values["seats"], "seats"), _named(values, _whole(values["bots"], "bots"))
     options = _options(dialog)
     if dialog.local:
-        read = played.read_options(options)
-        played.check_seats(seats)
-        played.check(read, seats)
-        if not 0 <= count < seats:
-            raise RulesError(f"{count} bots leave no seat for you: there are {seats} seats")
-        row = ("",) * (seats - count) + _named(values, count)
+        played.playable(options, seats)
+        row = seated(bots, seats, fills=False)
         called = values.get("names", NONE)
         names = () if called in ("", NONE) else people_names(called, row)
         return NewGame(played.key, tuple(options.items()), row, _clock(values["clock"]), names)
-    bots = _named(values, count)
     terms = Terms(
         played.key, tuple(options.items()), seats, _clock(values["clock"]), values["watchers"],
         values.get("takebacks") != "no", values["lot"] != "no", span(values["grace"]),
@@ -321,9 +316,13 @@ def _clock(text: str) -> TimeControl | None:
 
 
 def _whole(text: str, what: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 6):
+    if (number := _read(text)) is None:
         raise RulesError(f"{what} takes a whole number, not {quoted(text)}")
-    return int(text)
+    return number
+
+
+def _read(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
 
 
 #: Rows that stay when another game is chosen.
@@ -376,8 +375,8 @@ def _turned(dialog: NewTable, step: int) -> NewTable:
     row = dialog.row
     now = value_of(dialog, row)
     if row.kind == "number":
-        number = int(now) if now.isascii() and now.isdigit() and len(now) < 6 else row.least
-        return _set(dialog, row, str(max(row.least, min(row.most, number + step))))
+        number = _read(now)
+        return _set(dialog, row, str(max(row.least, min(row.most, (row.least if number is None else number) + step))))
     if not row.choices:
         return dialog
     at = row.choices.index(now) + step if now in row.choices else 0
