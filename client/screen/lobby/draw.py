@@ -37,8 +37,7 @@ def draw_lobby(lobby: LobbyScreen) -> Picture:
     canvas = Canvas(lobby.columns, lobby.rows, plain=lobby.look.plain)
     if canvas.is_too_small():
         return canvas.picture()
-    link = "NO NETWORK" if lobby.shut else lobby.around.link
-    canvas.draw_bar(f"Quadrille   you are {lobby.name}", link, strong=link.isupper())
+    canvas.draw_bar(f"Quadrille   you are {lobby.name}", lobby.around.link, strong=lobby.around.link.isupper())
     told, alarm = message(lobby)
     foot = canvas.height - canvas.foot_rows(told)
     below = foot - (_draw_brief(canvas, lobby, foot) if lobby.is_small else len(actions()) + 1)

@@ -82,7 +82,6 @@ class NetworkSession:
         self._on_the_way: list[str] = []  # those of no table, told where the person goes on from in a moment
         self._remarks: list[str] = []  # remarks about identities for the lobby, each shown once
         self._remarked: set[str] = set()
-        self._since: dict[tuple[str, str], int] = {}
         self._look_due = 0
         self._around = news.Around()
         self._last: news.News | None = None
@@ -295,9 +294,9 @@ class NetworkSession:
             options = self.place.options
             where = "ticket" if options.ticket is not None else f"room {options.room.name}" if options.room else "LAN"
             link = f"{where}: {here or 'nobody'} {'other' if here == 1 else 'others' if here else 'else'} here"
-        seen = context.now() + clock.apart
+        seen, since = context.now() + clock.apart, {(row.id, row.state): row.since for row in self._around.tables}
         tables = tuple(
-            row if row.state == "unplayable" else replace(row, since=self._since.setdefault((row.id, row.state), seen))
+            row if row.state == "unplayable" else replace(row, since=since.get((row.id, row.state), seen))
             for row in listed(context)
         )
         absent, guests = tuple(guest.text for guest in context.absent()), self.place.door.guests

@@ -82,7 +82,9 @@ SCENES: dict[str, Evening] = {
     "lobby": evening(chosen=f"table {'b1' * 16}"),
     "lobby-typing": evening(line=Line.of("wat")),
     "lobby-nobody": evening(EMPTY, chosen="do doctor"),
-    "lobby-shut": evening(Around(), shut="another program is playing with the identity in /home/ann/quadrille"),
+    "lobby-shut": evening(
+        Around(link="NO NETWORK"), shut="another program is playing with the identity in /home/ann/quadrille"
+    ),
     "lobby-evening": evening(replace(AROUND, people=(*AT_DOOR, *PEOPLE), guests=2, entrance=DOOR)),
     "new-table-evening": replace(evening(), front=NewTable("barons", local=False, here=3, at=5)),
     "new-table": replace(evening(), front=NewTable("coin-isolation", local=False, values={"bots": "1"}, at=2)),
