@@ -62,7 +62,7 @@ def station(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Scripte
     made.close()
 
 
-def planted(*_: object) -> Any:
+def planted(*_: object, **__: object) -> Any:
     raise ZeroDivisionError("planted")
 
 
