@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from quadrille.client.bots.names import WordRefused, bot_names
+from quadrille.plugs import game_name
 from quadrille.rules.errors import BadSeats, RulesError
 from quadrille.rules.squares import quoted
 
@@ -16,6 +17,11 @@ if TYPE_CHECKING:
 
 #: The bot of a first game.
 BEGINNER: Final = "1"
+
+
+def add_game(parser: argparse.ArgumentParser, nargs: str | None = None) -> None:
+    about = "a name from quadrille rules, or a FILE.py"
+    parser.add_argument("game", metavar="GAME", type=game_name, nargs=nargs, help=about)
 
 
 def add_table(parser: "argparse._ActionsContainer") -> None:

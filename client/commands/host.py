@@ -7,8 +7,7 @@ from quadrille.client.bots.boxes import add_bots, bots_of
 from quadrille.client.cli import WIFI_VARIABLE
 from quadrille.client.commands.shared import add_people, add_plain, others_of, spend
 from quadrille.client.network.options import WATCHERS, add_clock, add_network, port, span
-from quadrille.client.table_setup import add_table, whole
-from quadrille.plugs import game_name
+from quadrille.client.table_setup import add_game, add_table, whole
 from quadrille.rules.errors import RulesError
 
 DESCRIPTION: Final = """Open a table on the network, and play when all its seats are taken.
@@ -36,7 +35,7 @@ def _guests(text: str) -> int | str:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME", type=game_name, help="a name from quadrille rules, or a FILE.py")
+    add_game(parser)
     add_table(parser)
     add_clock(parser)
     add_bots(parser)

@@ -4,16 +4,15 @@ import argparse
 import json
 from typing import Final
 
-from quadrille.client.table_setup import add_setup, set_up, whole
+from quadrille.client.table_setup import add_game, add_setup, set_up, whole
 from quadrille.client.words.rules import set_text
-from quadrille.plugs import game_name
 from quadrille.rules.search.perft import DEEPEST, check_depth, perft
 
 DESCRIPTION: Final = "Count the sequences of 1, 2, ... DEPTH legal moves from the start of a game."
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME", type=game_name, help="a name from quadrille rules, or a FILE.py")
+    add_game(parser)
     parser.add_argument("depth", metavar="DEPTH", type=whole, help=f"number of moves, 0 to {DEEPEST}")
     add_setup(parser)
     parser.add_argument("--json", action="store_true", help="as data: all counts in a list")

@@ -8,9 +8,8 @@ from quadrille.client.commands import WHICH_GAME
 from quadrille.client.commands.shared import add_home, add_plain, go_on
 from quadrille.client.files import load
 from quadrille.client.network.options import add_clock
-from quadrille.client.table_setup import BEGINNER, add_setup, people_names, seated, set_up, whole
+from quadrille.client.table_setup import BEGINNER, add_game, add_setup, people_names, seated, set_up, whole
 from quadrille.net.entries.terms import TimeControl
-from quadrille.plugs import game_name
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 
@@ -37,9 +36,7 @@ _CHOICES: Final = (*_PLAYERS, "set", "preset", "seat", "clock")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "game", metavar="GAME", type=game_name, nargs="?", help="a name from quadrille rules, or a FILE.py"
-    )
+    add_game(parser, "?")
     add_setup(parser)
     add_bots(parser, ", one for all other seats, or one for each")
     parser.add_argument("--seat", type=whole, metavar="N", help="your seat against bots (default 1)")

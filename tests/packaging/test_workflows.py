@@ -7,6 +7,8 @@ from typing import Final
 
 import pytest
 
+from tests.packaging.floors import numbers
+
 ROOT: Final = Path(__file__).resolve().parents[2]
 #: Ours, and the one that an author's repository begins with.
 TEMPLATE: Final = ROOT / "examples/template/.github/workflows/check.yml"
@@ -51,7 +53,7 @@ def test_what_builds_a_release_has_fixed_versions() -> None:
     asked = (ROOT / "build_engine.py").read_text("utf-8") + (ROOT / "pyproject.toml").read_text("utf-8")
     floors = re.findall(r'"(\w+)(?:\[\w+\])?>=([\d.]+)"', asked)
     assert {name for name, _ in floors} == {"setuptools", "mypy", "librt", "mypy_extensions"}
-    assert all(_numbers(fixed[name]) >= _numbers(floor) for name, floor in floors)
+    assert all(numbers(fixed[name]) >= numbers(floor) for name, floor in floors)
     release = (ROOT / ".github/workflows/release.yml").read_text("utf-8")
     assert all("==" in tool for tool in re.findall(r"pip install (\S+)", release))
     assert len(re.findall(r"PIP_CONSTRAINT.*tools/build-constraints\.txt$", release, re.MULTILINE)) == 2
@@ -83,10 +85,6 @@ def test_only_what_publishes_and_attests_may_ask_for_a_token_and_only_a_tag_is_p
     assert {name for name, job in found.items() if "id-token: write" in job} == {"attest", "publish"}
     assert "if: startsWith(github.ref, 'refs/tags/')" in found["publish"] and "environment: pypi" in found["publish"]
     assert "    needs: attest\n" in found["publish"] and "    needs: [plain, compiled]\n" in found["attest"]
-
-
-def _numbers(version: str) -> list[int]:
-    return [int(part) for part in version.split(".")]
 
 
 def _name(action: str) -> str:

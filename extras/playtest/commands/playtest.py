@@ -3,8 +3,7 @@
 import argparse
 from typing import Final
 
-from quadrille.client.table_setup import add_table, within
-from quadrille.plugs import game_name
+from quadrille.client.table_setup import add_game, add_table, within
 
 DESCRIPTION: Final = """\
 Let bots play a game against themselves, as it is and with one option or one kind
@@ -21,7 +20,7 @@ MOST_MOVES: Final = 5000
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME", type=game_name, help="a name from quadrille rules, or a FILE.py")
+    add_game(parser)
     add_table(parser)
     parser.add_argument("--minutes", type=within(1), default=3, metavar="M", help="play so long (default 3)")
     parser.add_argument("--games", type=within(1), metavar="N", help="play N games instead")

@@ -3,8 +3,7 @@
 import argparse
 from typing import Final
 
-from quadrille.client.table_setup import add_setup, whole, within
-from quadrille.plugs import game_name
+from quadrille.client.table_setup import add_game, add_setup, whole, within
 
 DESCRIPTION: Final = """\
 Find the winner with perfect play, from the start of a game or after some moves:
@@ -27,9 +26,7 @@ MEMORY: Final = 256
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "game", metavar="GAME", type=game_name, nargs="?", help="a name from quadrille rules, or a FILE.py"
-    )
+    add_game(parser, "?")
     add_setup(parser)
     parser.add_argument("--moves", nargs="+", default=[], metavar="MOVE", help="the first moves, as in the game")
     parser.add_argument(
