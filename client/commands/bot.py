@@ -8,7 +8,7 @@ from quadrille.client.bots.boxes import USUAL, add_isolate
 from quadrille.client.bots.names import WordRefused, add_ways, bot_name
 from quadrille.client.commands import additions
 from quadrille.client.network.options import add_network, span
-from quadrille.client.table_setup import whole
+from quadrille.client.table_setup import whole, within
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 
@@ -95,7 +95,7 @@ def _add_policy(parser: argparse.ArgumentParser) -> None:
         help="runners of tournaments, by key or nickname, or anyone (default), or nobody: a runner sees all cards",
     )
     group.add_argument(
-        "--keep-seats", type=whole, default=0, metavar="N", help="leave this many seats of a table to people"
+        "--keep-seats", type=within(0), default=0, metavar="N", help="leave this many seats of a table to people"
     )
 
 

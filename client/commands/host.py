@@ -7,7 +7,7 @@ from quadrille.client.bots.boxes import add_bots, bots_of
 from quadrille.client.cli import WIFI_VARIABLE
 from quadrille.client.commands.shared import add_people, add_plain, others_of, spend
 from quadrille.client.network.options import WATCHERS, add_clock, add_network, port, span
-from quadrille.client.table_setup import add_game, add_table, whole
+from quadrille.client.table_setup import add_game, add_table, whole, within
 from quadrille.rules.errors import RulesError
 
 DESCRIPTION: Final = """Open a table on the network, and play when all its seats are taken.
@@ -31,7 +31,7 @@ ASK: Final = "ask"
 
 
 def _guests(text: str) -> int | str:
-    return text if text in (ALL, ASK) else whole(text)
+    return text if text in (ALL, ASK) else within(0)(text)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

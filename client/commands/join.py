@@ -6,7 +6,7 @@ from typing import Final
 from quadrille.client.commands.shared import add_people, add_plain, others_of, spend
 from quadrille.client.network.options import add_network
 from quadrille.client.network.tickets import is_ticket, offices
-from quadrille.client.table_setup import whole
+from quadrille.client.table_setup import within
 from quadrille.plugs import game_name
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
@@ -32,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser, *, sits: bool = True) -> None:
     if sits:
         add_people(parser)
         parser.add_argument(
-            "--guests", type=whole, nargs="?", const=1, default=0, metavar="N",
+            "--guests", type=within(0), nargs="?", const=1, default=0, metavar="N",
             help="let guests come by phone; they get the free seats of the table, as long as there are any",
         )  # fmt: skip
     add_plain(parser)

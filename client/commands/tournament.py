@@ -83,7 +83,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     for one in (game, show):
         one.add_argument("--thoughts", action="store_true", help="let the records have what the bots thought, too")
     report.add_argument("-o", "--output", metavar="PAGE", help="the file to write; an existing one is overwritten")
-    report.add_argument("--games", type=whole, metavar="N", help="maximum games that readers can step through")
+    report.add_argument("--games", type=within(0), metavar="N", help="maximum games that readers can step through")
     verify.add_argument(
         "--show-secret", action="store_true", help="reveal the secret before the end; later games get another one"
     )
@@ -174,7 +174,7 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--skip-failing",
-        type=whole,
+        type=within(0),
         default=0,
         metavar="N",
         help="withdraw an entrant that fails in N games in a row: it loses the rest without being started",

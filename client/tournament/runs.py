@@ -59,7 +59,7 @@ _NOT_KEPT: Final = (
     "Its games are not kept: with --keep FILE.toml they could be looked at (tournament game, show, report)."
 )
 #: The options of a run that a tournament's file has in its place.
-OF_FOLDERS: Final = ("game", "games", "seats", "set", "preset", "clock", "work", "openings", "seed")
+OF_FOLDERS: Final = ("game", "games", "seats", "set", "preset", "clock", "work", "openings", "seed", "isolate")
 #: The word that stands for no file of openings.
 NO_OPENINGS: Final = "none"
 #: Maximum generated openings of a quick tournament.
@@ -95,7 +95,7 @@ def run(settings: argparse.Namespace) -> int:
     else:
         path = _named(settings.file)
         for name in OF_FOLDERS:
-            if getattr(settings, name):
+            if getattr(settings, name) not in (None, "", [], USUAL):
                 raise TournamentError(f"--{name} is for a new --folder: {settings.file} says what is played, and how")
     if not path.exists():
         raise TournamentError(no_file(settings.file))

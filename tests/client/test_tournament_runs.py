@@ -167,8 +167,9 @@ def test_the_first_run_needs_a_game_and_a_folder(folder: Path, run: Run) -> None
     (folder / "bots").mkdir()
     assert "which game do they play? Add --game" in refusal(run, *RUN)
     assert "there is no bot in" in refusal(run, *RUN, "--game", "maze")
-    why = "--clock is for a new --folder: x.toml says what is played"
-    assert why in refusal(run, "tournament", "run", "x.toml", "--clock", "1m")
+    for option, said in (("--clock", "1m"), ("--isolate", "required")):
+        why = f"{option} is for a new --folder: x.toml says what is played"
+        assert why in refusal(run, "tournament", "run", "x.toml", option, said)
     hand_in(folder, "ann", FIRST)
     (folder / "bots/carl.js").write_text("")
     assert '2 seats need as many bots: there is 1; "carl": ' in refusal(run, *RUN, "--game", "maze")
