@@ -130,7 +130,7 @@ def told(outcome: GameOutcome, names: list[str]) -> str:
     match = read(outcome.record)
     moves = []
     for number in range(len(match.entries)):
-        moves.append(f"{number + 1}. {entry_text(match, number, match.viewer, names)}")
+        moves.append(f"{match.before(number + 1).ply}. {entry_text(match, number, match.viewer, names)}")
         if thought := outcome.thoughts.by_entry.get(number):
             moves.append(f"   {thought_text(thought, match.state.seats)}")
     over = match.over
