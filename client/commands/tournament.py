@@ -208,5 +208,4 @@ def _command(settings: argparse.Namespace) -> int:
         return running.quick(settings) if settings.what == "quick" else running.run(settings)
     from quadrille.client.tournament import inspection
 
-    code: int = getattr(inspection, settings.what)(settings)
-    return code
+    return int(getattr(inspection, settings.what)(settings))

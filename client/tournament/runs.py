@@ -225,8 +225,7 @@ def _cycles(settings: argparse.Namespace, bots: int, seats: int) -> int:
 
 def _kind(bot: str) -> str:
     """Return the kind of entrant that a word names; a word with spaces is a command unless it is a file."""
-    is_here = os.path.isfile(os.path.expanduser(split_file(bot)[0]))
-    return "exec" if " " in bot.strip() and not is_here else "bot"
+    return "exec" if " " in bot.strip() and not _path_from(bot, Path.cwd()) else "bot"
 
 
 def _seen_from(bot: str, folder: Path) -> str:
