@@ -265,8 +265,7 @@ class Accord:
         now, seat = self._log.now, message.seat
         if isinstance(message, Motion):
             return message.before == now.lent.get(seat)
-        said = resignation(message.table, seat, message.secret)
-        return verified(now.chairs[seat].key, message.signature, said)
+        return verified(now.chairs[seat].key, message.signature, resignation(message.table, seat, message.secret))
 
     # Promises
 

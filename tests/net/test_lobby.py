@@ -10,7 +10,7 @@ from quadrille.net.entries import motions
 from quadrille.net.entries.entry import statement
 from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.entries.wire import Answer, Ask, Decline, Entries, Gone, Motion, Offer
-from quadrille.net.game_log.news import Blamed, ChatLine, Declined, Proposed
+from quadrille.net.game_log.news import ChatLine, Declined, Proposed
 from quadrille.net.seating.gathering import (
     AGREEING,
     OPEN,
@@ -569,17 +569,3 @@ def test_who_looks_on_declines_nothing() -> None:
     table.receive(late.identity.key, said, room.now)
     room.settle()
     assert not room.events(Declined)
-
-
-@pytest.mark.parametrize("seat", [0, 1, 20])
-def test_nobody_takes_back_a_seat_that_is_not_lent(seat: int) -> None:
-    """It may be an echo of what has been done since: nobody is blamed, and nothing changes."""
-    room = Room(terms("barons", 2, SMALL))
-    table = room.table(0)
-    other = room.table(1).identity.key
-    motion = Motion(table.log.table, table.log.head, motions.BackMotion(seat), seat, bytes(64))
-    table.receive(other, motion, room.now)
-    room.settle()
-    assert not room.events(Blamed)
-    assert not room.events(Proposed)
-    assert len(table.log.entries) == 1

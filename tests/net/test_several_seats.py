@@ -70,6 +70,14 @@ def test_a_peer_that_signs_as_another_of_its_seats_is_blamed_and_heard_no_furthe
     assert table.accord.signed == {0: signature}
 
 
+@pytest.mark.parametrize("seat", [0, 1, 20])
+def test_nobody_takes_back_a_seat_that_is_not_lent(seat: int) -> None:
+    """It may be an echo of what has been done since: nobody is blamed, and nothing changes."""
+    table = table_of(1, five())
+    table.receive(identity(2).key, Motion(TABLE, table.log.head, motions.BackMotion(seat), seat, bytes(64)), 0)
+    assert not table.events and not table.outgoing and len(table.log.entries) == 1
+
+
 # Decisions about a peer
 
 

@@ -15,7 +15,7 @@ from quadrille.net.entries import entry as entry_module
 from quadrille.net.entries import wire
 from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry, read_entry
-from quadrille.net.entries.motions import DrawMotion
+from quadrille.net.entries.motions import StandInMotion
 from quadrille.net.entries.terms import Chair, TimeControl
 from quadrille.net.entries.wire import STATES, TYPES, VERSION, Entries, Head, Message, opened, sealed
 from quadrille.net.tables.table import Table
@@ -25,7 +25,7 @@ from tests.net.tables import TABLE, begun, calls, identity, mover, terms
 AGREED = terms("maze", clock=TimeControl(300_000, 10_000))
 OFFER = wire.Offer(TABLE, identity(1).key, AGREED, (Chair(identity(1).key, "Zoë", "person"),), STATES[0], 17)
 HASH, SIGNATURE = b"h" * 32, b"s" * 64
-MOTION = DrawMotion()
+MOTION = StandInMotion(7, identity(9).key, "whatever")
 #: What identity 1 wrote itself: it is sent without an envelope.
 OWN = Entry(TABLE, 3, HASH, identity(1).key, MoveBody("e4"), 17, HASH).signed(identity(1))
 MESSAGES: tuple[Message, ...] = (
