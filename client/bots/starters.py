@@ -1,6 +1,8 @@
 """The bots to begin with: an example in the language of a file's ending, or the template for a folder."""
 
+from collections.abc import Mapping
 from pathlib import Path, PurePath
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from quadrille.client.documents import example, example_folder, example_paths
@@ -36,21 +38,17 @@ def begin(path: Path) -> list[str]:
     """Write a bot to a new file, or the template to a new folder; return the commands to go on with."""
     if path.exists():
         raise RulesError(f"{quoted(str(path))} is there already, and nothing is written over it")
-    if path.suffix:
-        return _file(path)
-    for name in example_paths(example_folder() / _TEMPLATE):
-        _write(path / name, example(f"{_TEMPLATE}/{name}").read_text("utf-8"))
-    return [f"cd {_word(path)}", *_tries("mybot.py")]
-
-
-def _file(path: Path) -> list[str]:
+    if not path.suffix:
+        names = example_paths(example_folder() / _TEMPLATE)
+        _write(path, {name: example(f"{_TEMPLATE}/{name}").read_text("utf-8") for name in names})
+        return [f"cd {_word(path)}", *_tries("mybot.py")]
     starter = STARTERS.get(path.suffix)
     if starter is None:
         raise RulesError(
             f"there is no bot to begin with for {quoted(path.suffix)}: there are {WAYS}; a name without an ending is a "
             "folder with a bot in Python, a test and a workflow"
         )
-    _write(path, example(starter.file).read_text("utf-8").replace(f"examples/{starter.file}", path.name))
+    _write(path, {"": example(starter.file).read_text("utf-8").replace(f"examples/{starter.file}", path.name)})
     folder = [] if path.parent == Path() else [f"cd {_word(path.parent)}"]
     build = [starter.build.replace("FILE", _word(path.name))] if starter.build else []
     return [*folder, *build, *_tries(starter.bot.replace("FILE", _word(path.name)))]
@@ -60,10 +58,18 @@ def _tries(bot: str) -> list[str]:
     return [f"quadrille bot check {bot} --quick --game maze", f"quadrille play maze --against {bot}"]
 
 
-def _write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("x", encoding="utf-8", newline="\n") as file:
-        file.write(text)
+def _write(path: Path, texts: Mapping[str, str]) -> None:
+    """Write a file, or the files of a folder by name: on a full disk none, so that it can be tried again."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=path.parent) as folder:
+            new = Path(folder, path.name)
+            for name, text in texts.items():
+                (new / name).parent.mkdir(parents=True, exist_ok=True)
+                (new / name).write_text(text, "utf-8", newline="\n")
+            new.rename(path)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 def _word(path: PurePath | str) -> str:

@@ -338,6 +338,19 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
     assert (tmp_path / "my.py").read_text() == "mine" and len(list(tmp_path.iterdir())) == 1
 
 
+@pytest.mark.parametrize("name", ["mine", "deep/mine.py"])
+def test_a_bot_for_which_the_disk_has_no_room_can_be_begun_again(tmp_path: Path, name: str) -> None:
+    """Half of it stayed, was there already at the next try, and nothing said which file did not fit."""
+    full = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))"
+    begins = f"from quadrille.client.cli import main; sys.exit(main(['bot', 'new', {name!r}]))"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{full}; {begins}"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (2, f"quadrille: {name}: File too large\n")
+    assert not list(tmp_path.rglob("*mine*"))
+    begin(tmp_path / name)
+
+
 def test_an_unknown_language_is_told_the_known_ones(tmp_path: Path) -> None:
     with pytest.raises(RulesError, match=r"\.hs.*: there are \.py \(Python\), .*\.sh \(Bash\); a name"):
         begin(tmp_path / "my.hs")
