@@ -9,7 +9,6 @@ import sys
 import time
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
 from math import inf, sqrt
 from statistics import fmean, stdev
 from typing import Final
@@ -19,11 +18,10 @@ from quadrille.client.files import FileExists, path_of, read_bytes, write_bytes
 from quadrille.client.foreign import shown
 from quadrille.client.progress_line import ProgressLine, duration, tell_pace
 from quadrille.client.table_setup import options_of
-from quadrille.client.tournament.runs import interrupts
+from quadrille.client.tournament.runs import alone, interrupts
 from quadrille.extras.lab.learned.evaluation import MOST_BYTES, Evaluation, written
 from quadrille.extras.lab.learned.training import MOST_GAMES, Training
 from quadrille.net.core.errors import LocalError
-from quadrille.net.core.home import Lock
 from quadrille.rules.dice import Dice
 from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game
@@ -36,8 +34,6 @@ SHOWN: Final = 0.1
 #: Aim for the time between two looks at the clock, in seconds.
 SLICE: Final = 0.05
 PART: Final = ".part"
-#: Suffix of an empty file beside them, that a run locks.
-LOCK: Final = ".part-lock"
 #: Simulations of each move.
 SIMULATIONS: Final = 200
 #: Number of the latest blocks that count.
@@ -57,7 +53,7 @@ def train(settings: argparse.Namespace, minutes: int) -> int:
     fresh = Training(chosen, options_of(settings, chosen), settings.seats, seed=settings.seed)
     name = settings.output or f"{chosen.key}-{fresh.terms.start.seats}.weights"
     tell_pace()
-    with _alone(name):
+    with alone(name):
         training = _training(fresh, name)
         if settings.games is not None and training.games > settings.games:
             has = f"{name}{PART} has {training.games:,} games already"
@@ -74,7 +70,8 @@ def _training(fresh: Training, name: str) -> Training:
         try:
             write_bytes(name + PART, fresh.written())
         except OSError as error:
-            raise _unwritten(name + PART, error) from None
+            helps = "Free some space, or name a file in another folder with -o"
+            raise LocalError(f"{name}{PART} can't be written: {error.strerror or error}. {helps}") from None
         return fresh
     training = Training.read(read_bytes(name + PART, MOST_BYTES), name + PART)
     if training.terms != fresh.terms:
@@ -218,24 +215,3 @@ class TrainingRun:
         left = self._left()
         parts = [f"{self.training.games:,} games", f"{rate:,.0f} a second", self.comparison.text]
         return ", ".join(filter(None, (*parts, f"{duration(left)} left" if left < inf else "")))
-
-
-@contextmanager
-def _alone(name: str) -> Iterator[None]:
-    """Let only one run at a time write these files: each would write over the lessons of the other."""
-    path = path_of(name + LOCK)
-    try:
-        path.touch()
-    except OSError as error:
-        raise _unwritten(name, error) from None
-    taken = f"another quadrille train is writing {name}: wait until it has ended, or name another file with -o"
-    lock = Lock(path.parent, path.name, taken)
-    try:
-        yield
-    finally:
-        lock.remove()
-
-
-def _unwritten(name: str, error: OSError) -> LocalError:
-    reason = error.strerror or error
-    return LocalError(f"{name} can't be written: {reason}. Free some space, or name a file in another folder with -o")

@@ -53,12 +53,12 @@ def test_two_runs_at_once_are_refused_and_one_that_was_killed_locks_nothing(run:
         program.wait("[0-9] games, ")
         before = Path("f.part").read_bytes()
         ran = run(f"{SMALL} --games 1000000 -o f")
-        assert ran.code == 1 and "another quadrille train is writing f" in ran.err and "-o" in ran.err
-        assert Path("f.part").read_bytes() == before and Path("f.part-lock").exists()
+        assert ran.code == 1 and "another run is writing f" in ran.err and "-o" in ran.err
+        assert Path("f.part").read_bytes() == before and Path("f-lock").exists()
         assert run(f"{SMALL} --games 10 -o g").code == 0, "another file is free"
         program.end(signal.SIGKILL)
     assert run(f"{SMALL} --games 10 -o f").code == 0, "the lock went with its holder"
-    assert not Path("f.part-lock").exists(), "nothing is left beside the files"
+    assert not Path("f-lock").exists(), "nothing is left beside the files"
 
 
 def test_a_folder_that_forbids_it_is_named(run: Run) -> None:

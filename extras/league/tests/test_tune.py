@@ -48,7 +48,10 @@ def test_wrong_input_is_refused_before_anything_is_played(folder: Path, run: Run
     assert "notes.json is damaged, or no file of a tuning" in refusal(
         run, "tune", "mybot.py", *SMALL, "-o", "notes.json"
     )
-    assert not list(folder.glob("*.sqlite*"))
+    with runs.alone("notes.json"):
+        told = refusal(run, "tune", "mybot.py", *SMALL, "-o", "notes.json")
+    assert "another run is writing notes.json: wait until it has ended" in told, "and what it writes is not read yet"
+    assert {file.name for file in folder.iterdir()} == {"mybot.py", "notes.json", "plain.py"}
 
 
 @pytest.mark.slow

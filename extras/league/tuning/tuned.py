@@ -6,7 +6,6 @@ import json
 import shlex
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from math import ceil, inf
 from pathlib import Path
 from typing import Final
@@ -15,7 +14,6 @@ from quadrille.ai.bots.lines.parameters import Number, Parameter, Values, writte
 from quadrille.ai.house import split_file
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import SUFFIX
-from quadrille.ai.tournament.journals.journal_file import locked, plainly
 from quadrille.ai.tournament.plans.plan import Entrant
 from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.plans.plan_schema import toml_key
@@ -28,7 +26,7 @@ from quadrille.client.foreign import shown
 from quadrille.client.progress_line import ProgressLine, duration
 from quadrille.client.tournament.notes import many, verdict
 from quadrille.client.tournament.progress import sentence
-from quadrille.client.tournament.runs import RunTerms, interrupts, played, quick_file, workers
+from quadrille.client.tournament.runs import RunTerms, alone, interrupts, played, quick_file, workers
 from quadrille.client.tournament.standings import TournamentStanding
 from quadrille.client.tournament.tables import folded
 from quadrille.client.words.story import few
@@ -56,9 +54,9 @@ def tune(settings: argparse.Namespace) -> int:
         raise RulesError("-o names the notes of the tuning, such as mybot.json: the verdict goes beside it")
     task = _task(settings, Path.cwd() if named is None else named.absolute().parent)
     path = named or Path(_usual_name(task))
-    lessons = _lessons(path, task, settings)
-    until = inf if settings.within is None else began - lessons.seconds + settings.within / 1000
-    with _lock(path):
+    with alone(str(path)):
+        lessons = _lessons(path, task, settings)
+        until = inf if settings.within is None else began - lessons.seconds + settings.within / 1000
         tuning = _steps(task, lessons, path, settings)
     values = tuning.spsa.values
     if tuning.stopping:
@@ -110,19 +108,6 @@ def _lessons(path: Path, task: Task, settings: argparse.Namespace) -> Lessons:
         return Lessons(task.plain(), max(1, ceil((settings.games or GAMES) / task.games)))
     except UnicodeDecodeError:
         return read("", str(path), task.plain())
-
-
-@contextmanager
-def _lock(path: Path) -> Iterator[None]:
-    """Let only one run at a time write these notes."""
-    with plainly(path):
-        lock = locked(path)
-    try:
-        yield
-    finally:
-        lock.close()
-        with suppress(OSError):
-            Path(f"{path}-lock").unlink(missing_ok=True)
 
 
 def _steps(task: Task, lessons: Lessons, path: Path, settings: argparse.Namespace) -> Tuning:

@@ -14,7 +14,6 @@ from quadrille.ai.bots.process.executable import why_not
 from quadrille.ai.checks.bundle import read_bundle
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import Journal
-from quadrille.ai.tournament.journals.journal_file import locked
 from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play.playing import GameOutcome, job
@@ -164,12 +163,6 @@ def test_it_goes_on_with_more_cycles_and_keeps_its_games(tmp_path: Path, path: P
         Journal(path, plan=replace(long, format=RoundRobin(4), seed="another"))
     with pytest.raises(TournamentError, match="another tournament"):
         Journal(path, plan=replace(long, format=Swiss(3)))
-
-
-def test_a_lock_makes_no_file_but_its_own(tmp_path: Path) -> None:
-    """A tuning that was killed before its first notes left an empty file of them, which the next run refused."""
-    locked(tmp_path / "notes.json").close()
-    assert [file.name for file in tmp_path.iterdir()] == ["notes.json-lock"]
 
 
 # The dialogue of a game is kept on request: every line of every seat, bounded, shown, and run again
