@@ -15,8 +15,8 @@ from quadrille.client.table.players import opening_in
 from quadrille.extras.study.openings.tree import CountedGame, OpeningTree
 from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
-from quadrille.rules.match import Left, Match, Played
-from quadrille.rules.record import read_with_table, story
+from quadrille.rules.match import Left, Match
+from quadrille.rules.record import first_moves, read_with_table, story
 
 #: A game's key, its options as JSON, and its seats.
 Terms: TypeAlias = tuple[str, str, int]
@@ -92,12 +92,9 @@ class OpeningBook:
         if (over := match.over) is None:
             self.counts["unfinished"] += 1
             return
-        given, moves = opening_in(table, match.ply), []
-        for entry in match.since(0)[: given + self.plies]:
-            if not isinstance(entry, Played):
-                break
-            moves.append(str(entry.move))
+        given = opening_in(table, match.ply)
+        moves = first_moves(record, given + self.plies)
         tree = self.tree(match.game, match.state.options.plain(), match.state.seats)
         halves, whole = half_points(over.places), "\n".join(story(record))
-        self.take(tree, CountedGame(tuple(moves), given, halves, object(), whole), in_block=False)
+        self.take(tree, CountedGame(moves, given, halves, object(), whole), in_block=False)
         self.counts["left"] += any(isinstance(entry, Left) for entry in match.since(0))
