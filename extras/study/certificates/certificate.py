@@ -90,13 +90,8 @@ class Certificate:
 
     def written(self) -> bytes:
         """Write the certificate as a file."""
-        return seal(KIND, self._fields(), self.body)
-
-    def _fields(self) -> dict[str, Any]:
-        return {
-            **self.position.fields(),
-            "claims": [[claim.seat, claim.payoff, claim.way, claim.answers, claim.length] for claim in self.claims],
-        }
+        claims = [[claim.seat, claim.payoff, claim.way, claim.answers, claim.length] for claim in self.claims]
+        return seal(KIND, self.position.fields() | {"claims": claims}, self.body)
 
     @classmethod
     def read(cls, data: bytes, name: str) -> "Certificate":
