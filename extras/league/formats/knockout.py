@@ -29,9 +29,9 @@ class Series:
         order = sorted(self.won.values())
         return order[self.home - 1] == order[self.home]
 
-    def going_on(self) -> list[int]:
-        """Return the best, and the better seeds of equals."""
-        return sorted(self.won, key=lambda entrant: (-self.won[entrant], entrant))[: len(self.won) - self.home]
+    def out(self) -> list[int]:
+        """Return all but the best, and but the better seeds of equals."""
+        return sorted(self.won, key=lambda entrant: (-self.won[entrant], entrant))[-self.home :]
 
     def place(self, entrant: int) -> int:
         """Count the entrants of the table with more points."""
@@ -76,20 +76,16 @@ class Knockout(Format):
                 start = starts.stop
                 starts = range(start, start + 1)
                 playing = [series for series in playing if series.tied and start < last]
-            left = sorted({*left} - {entrant for series in round_ for entrant in _out(series)})
+            left = sorted({*left} - {entrant for series in round_ for entrant in series.out()})
             ranking = [*_ranked(round_), *ranking]
         return ((left[0],), *ranking)
-
-
-def _out(series: Series) -> set[int]:
-    return series.won.keys() - series.going_on()
 
 
 def _ranked(round_: Sequence[Series]) -> list[tuple[int, ...]]:
     """Group the eliminated entrants by their places at their tables."""
     places: dict[int, list[int]] = defaultdict(list)
     for series in round_:
-        for entrant in _out(series):
+        for entrant in series.out():
             places[series.place(entrant)].append(entrant)
     return [tuple(sorted(places[place])) for place in sorted(places)]
 
