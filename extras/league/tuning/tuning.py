@@ -132,19 +132,17 @@ class Tuning:
         self._tried = False
         self._wrong = ""
 
-    def go(self, done: Callable[["Tuning"], bool]) -> bool:
-        """Play steps until it is `done`. Return False if somebody stopped it."""
-        if self.task.plan.openings is not None and self.lessons.book is None and not self._bind():
-            return False
+    def go(self, done: Callable[["Tuning"], bool]) -> None:
+        """Play steps until it is `done`, or somebody stops it."""
+        if self.task.plan.openings is not None and self.lessons.book is None:
+            self._bind()
         while not self.stopping and not done(self):
-            score = self._step(self.spsa.pair())
-            if score is None:
-                return False
+            if (score := self._step(self.spsa.pair())) is None:
+                return
             self.spsa.tell(score)
             self.lessons.scores.append(score)
             self.lessons.seconds = self._before + self.seconds
             self._keep()
-        return not self.stopping
 
     def close(self) -> None:
         """Let the workers go."""
@@ -170,8 +168,8 @@ class Tuning:
         """Derive a secret that deals games, from the seed alone."""
         return hashlib.sha256(f"quadrille/tune/1 {label} {self.task.seed}".encode()).digest()
 
-    def _bind(self) -> bool:
-        """Make the openings, once for all steps. Return False if somebody stops it."""
+    def _bind(self) -> None:
+        """Make the openings, once for all steps."""
 
         def passing(far: str) -> bool:
             self.making = far
@@ -183,10 +181,9 @@ class Tuning:
                 self.lessons.book = Bookbinder(self.task.plan, journal, self._farm, passing).bind()
             except BookStopped:
                 self.stopping = 2
-                return False
+                return
         self.making = ""
         self._keep()
-        return True
 
     def _step(self, pair: Pair) -> float | None:
         """Play a step. Return the share of points that its plus side took, None if somebody stopped it."""
