@@ -10,12 +10,11 @@ import sys
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, Self, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.book import Bookbinder, BookStopped
@@ -127,7 +126,7 @@ def continued(plan: Plan, path: Path) -> Plan:
     return replace(plan, entrants=there.entrants, format=there.format)
 
 
-class OpenLeague:
+class OpenLeague(AbstractContextManager["OpenLeague"]):
     """A league and its journal; `turn` is called again and again."""
 
     def __init__(self, plan: Plan, opens: Callable[..., Journal], each: int, farm: Farm) -> None:
@@ -153,10 +152,7 @@ class OpenLeague:
         #: The present time, and the last time at which nobody was there.
         self._now, self._alone = 0, -FIND
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self._farm.close(at_once=True)
         if self._journal is not None:
             self._journal.note(FACT, "[]")

@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Connection, Listener
-from types import TracebackType
 from typing import Any, Final, Self
 
 from quadrille.ai.tournament.plans.plan import Plan
@@ -121,7 +120,7 @@ class Exchange:
         threading.Thread(target=self._welcome, args=(self._listener,), daemon=True).start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self._closing = True
         self._wake()
         self._thread.join()
