@@ -55,11 +55,6 @@ class OpeningBook:
         rows = sorted(self.trees.items(), key=lambda row: (-row[1].games, row[0][0], row[0][2], row[0][1]))
         return [tree for _, tree in rows]
 
-    def take(self, tree: OpeningTree, game: CountedGame, *, in_block: bool) -> None:
-        """Count a game."""
-        tree.add(game)
-        self.counts["in_blocks" if in_block else "single"] += 1
-
     def meet(self, record: str) -> bool:
         """Note a record; return whether it is a new one. Those with the same seed and the same moves are one game.
 
@@ -96,5 +91,6 @@ class OpeningBook:
         moves = first_moves(record, given + self.plies)
         tree = self.tree(match.game, match.state.options.plain(), match.state.seats)
         halves, whole = half_points(over.places), "\n".join(story(record))
-        self.take(tree, CountedGame(moves, given, halves, object(), whole), in_block=False)
+        tree.add(CountedGame(moves, given, halves, object(), whole))
+        self.counts["single"] += 1
         self.counts["left"] += any(isinstance(entry, Left) for entry in match.since(0))

@@ -161,7 +161,7 @@ def table_notes(table: OpeningTable) -> list[str]:
     if tree.why_not:
         return [tree.why_not]
     sentences = []
-    if tree.symmetric:
+    if len(tree.first.symmetries) > 1:
         sentences.append(
             "A line also counts the images of its moves by the symmetries of the board, and shows one of them"
         )

@@ -123,11 +123,6 @@ class OpeningTree:
         """Number of games that repeat another move by move."""
         return self.games - len(self._wholes)
 
-    @property
-    def symmetric(self) -> bool:
-        """Return whether the game has symmetries."""
-        return len(self._images) > 1
-
     def add(self, game: CountedGame) -> None:
         """Count a game; a refusal leaves all as it was."""
         if self.why_not:
