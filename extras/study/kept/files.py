@@ -23,29 +23,23 @@ DAMAGE: Final = (ValueError, TypeError, LookupError, RecursionError, RulesError)
 
 
 class HomeFolder:
-    """A folder of the home. A result that can't be written there lasts as long as the program; `trouble` tells why.
+    """A folder of the home. A result that can't be written there lasts as long as the program; `not_kept` says so.
 
-    `remark` tells why everything begins again; "" if it doesn't.
+    `remark` tells why everything begins again. Both are "" if there is nothing to say.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.trouble = self.remark = ""
-
-    @property
-    def not_kept(self) -> str:
-        """The sentence that results can't be written down; "" if they can."""
-        return self.trouble and f"Your results can't be kept: {self.trouble}."
+        self.not_kept = self.remark = ""
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Keep the reason why a file can't be used, and go on."""
+        """Note that a file can't be used, with the reason, and go on."""
         try:
             yield
-        except LocalError as error:
-            self.trouble = str(error)
-        except OSError as error:
-            self.trouble = f"{error.filename}: {error.strerror}"
+        except (LocalError, OSError) as error:
+            reason = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
+            self.not_kept = f"Your results can't be kept: {reason}."
 
 
 def read_kept(path: Path, version: object) -> dict[str, Any]:

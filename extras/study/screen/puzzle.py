@@ -43,7 +43,7 @@ class LobbyPuzzle:
                 Thread(target=lambda: self._tell(Brought(effect.done())), daemon=True).start()
             case Note():
                 self._there.noted(effect)
-                if self._there.trouble:
+                if self._there.not_kept:
                     self._tell(terminal.Told(self._there.not_kept, alarm=True))
             case _:
                 return False
