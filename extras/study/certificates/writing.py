@@ -70,7 +70,6 @@ class Writing:
         part = answers.written()
         self._claims.append(ProvenShare(seat, payoff, ANSWERS, answers.count, len(part)))
         self._body += part
-        self.size = len(self._body)
 
 
 def by_half_turn(claimed: ClaimedPosition) -> Certificate | None:
