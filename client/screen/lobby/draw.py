@@ -286,8 +286,7 @@ def message(lobby: LobbyScreen) -> tuple[str, bool]:
     if lobby.searching:
         return "Looking for a table. Esc stops.", False
     if text := lobby.line.text.strip():
-        known = by_word(Place.LOBBY)
-        return typed_text(text, Place.LOBBY, known) or "Enter looks for a table of that number, host or address.", False
+        return typed_text(text, Place.LOBBY) or "Enter looks for a table of that number, host or address.", False
     kind, _, what = lobby.at.partition(" ")
     if kind == "game":
         title = next(card.title for card in lobby.cards if card.key == what)

@@ -10,7 +10,6 @@ from typing import Any, Final, TypeAlias
 from quadrille.client.bots.names import bot_names
 from quadrille.client.lobby_rows import lobby_rows
 from quadrille.client.network.options import is_address
-from quadrille.client.screen.draw.theme import THEMES
 from quadrille.client.screen.lobby.gallery import first_game
 from quadrille.client.screen.lobby.model import Errand, GamesShown, LeftGames, LobbyScreen, NewGame
 from quadrille.client.screen.lobby.new_table import NewTable
@@ -23,7 +22,7 @@ from quadrille.client.screen.table.update import looked
 from quadrille.client.table.notices import Refused
 from quadrille.client.table.wishes import BareWish, JoinTable, Return, TextWish, Verb, Watch
 from quadrille.client.table_setup import seated
-from quadrille.client.words.commands import Command, Place, by_any_word, by_key, by_word, network_wish, offered, unknown
+from quadrille.client.words.commands import Place, by_key, network_wish, offered
 from quadrille.client.words.rules import seats_text
 from quadrille.net.trust.names import plain_name
 from quadrille.rules.core import Game
@@ -94,13 +93,9 @@ def _key(lobby: LobbyScreen, key: str) -> Updated:
             return _obey(lobby, "forget", "")
         case "escape" if lobby.searching and not lobby.line.text:
             return lobby, (BareWish.LEAVE,)
-        case "escape":
-            return replace(lobby, line=Line()), ()
-        case "tab":
-            return replace(lobby, line=terminal.completed(lobby.line, _completions(lobby))), ()
-        case "c-p" | "c-n":
-            return terminal.recalled(lobby, key), ()
-    return replace(lobby, line=terminal.edited(lobby.line, key) or lobby.line), ()
+    playing = [name for row in lobby.around.tables if row.state == "playing" for name in row.names]
+    names = {"open": [row.host for row in lobby.around.tables if row.state == "open"], "playing": playing}
+    return terminal.at_prompt(lobby, key, Place.LOBBY, names=names) or lobby, ()
 
 
 def _moved(lobby: LobbyScreen, key: str) -> LobbyScreen:
@@ -125,29 +120,6 @@ def _picked(lobby: LobbyScreen, pick: PickList, event: terminal.Pointing) -> Upd
         at = [line for _, line in pick.rows].index(line)
         after = replace(after, pick=replace(_settings(after), at=at))
     return after, effects
-
-
-def _completions(lobby: LobbyScreen) -> list[str]:
-    """Complete the line: a word, or a word and its argument."""
-    word, blank, rest = lobby.line.text.partition(" ")
-    there = by_word(Place.LOBBY)
-    if not blank:
-        return [completion for completion in there if word and completion.startswith(word)]
-    return [f"{word} {name}" for name in _values(lobby, there.get(word)) if name.startswith(rest)]
-
-
-def _values(lobby: LobbyScreen, command: Command | None) -> list[str]:
-    """Return the completions of a command's argument."""
-    match command.values if command else "":
-        case "game":
-            return [game.key for game in games()]
-        case "theme":
-            return list(THEMES)
-        case "open":
-            return [row.host for row in lobby.around.tables if row.state == "open"]
-        case "playing":
-            return [name for row in lobby.around.tables if row.state == "playing" for name in row.names]
-    return []
 
 
 # Choices and typed lines
@@ -180,22 +152,19 @@ def _go_to(lobby: LobbyScreen, row: news.TableRow) -> Updated:
 
 def _submit(lobby: LobbyScreen) -> Updated:
     """Carry out the typed line: a number of the list, a word, an address, somebody's name."""
-    text = " ".join(lobby.line.text.split())
-    lobby, tables = terminal.remembered(replace(lobby, line=Line()), text), lobby.tables
+    lobby, text, command, rest = terminal.read_line(lobby, Place.LOBBY)
     if text.isascii() and text.isdigit() and len(text) < 4:
         try:
             row = _numbered(lobby, text)
         except RulesError as error:
             return terminal.refused(lobby, error), ()
         return _go_to(replace(lobby, chosen=f"table {row.id}"), row)
-    word, _, rest = text.partition(" ")
-    if command := by_any_word(Place.LOBBY).get(word.lower()):
+    if command is not None:
         return _obey(lobby, command.word, rest)
-    at_play = {name.casefold() for row in tables if row.state == "playing" for name in row.names}
-    if is_address(text) or text.casefold() in at_play.union(row.host.casefold() for row in tables):
+    at_play = {name.casefold() for row in lobby.tables if row.state == "playing" for name in row.names}
+    if is_address(text) or text.casefold() in at_play.union(row.host.casefold() for row in lobby.tables):
         return lobby, (JoinTable(text),)
-    sentence = unknown(word, by_word(Place.LOBBY), "F1 lists what you can type.")
-    return terminal.refused(replace(lobby, line=Line.of(text).entered), sentence), ()
+    return terminal.not_known(lobby, text, Place.LOBBY, "F1 lists what you can type."), ()
 
 
 def _numbered(lobby: LobbyScreen, text: str) -> news.TableRow:

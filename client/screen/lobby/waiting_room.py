@@ -8,13 +8,13 @@ from quadrille.client.screen.lobby.draw import draw_people
 from quadrille.client.screen.network import news
 from quadrille.client.screen.network.entrance import ShownEntrance, draw_code, entrance_lines, fitting, next_code
 from quadrille.client.screen.table import terminal
-from quadrille.client.screen.table.model import Effect, Entered, Event
+from quadrille.client.screen.table.model import Effect, Event
 from quadrille.client.screen.table.page import Page, key_lines, rules_page
 from quadrille.client.screen.table.terminal import Line
 from quadrille.client.table.notices import Refused
 from quadrille.client.table.wishes import BareWish, TextWish, Verb
 from quadrille.client.words.answers import LETTERS, asked, meaning, pressed
-from quadrille.client.words.commands import Place, by_any_word, by_key, by_word, key_line, network_wish, unknown
+from quadrille.client.words.commands import Place, by_key, by_word, key_line, network_wish
 from quadrille.client.words.phones import GUESTS_RISK, RISK_ELSEWHERE
 from quadrille.rules.registry import game
 from quadrille.value import value
@@ -48,6 +48,8 @@ class WaitingRoomScreen:
     rows: int = terminal.ROWS
     columns: int = terminal.COLUMNS
     line: Line = field(default_factory=Line)
+    lines: tuple[str, ...] = ()
+    recalled: int = 0
     chosen: str = ""
     notice: str = ""
     alarm: bool = False
@@ -86,8 +88,6 @@ class WaitingRoomScreen:
                 return replace(self, room=room), (*ring, terminal.Entitle(f"{room.game}: waiting"))
             case terminal.Key(key):
                 return _key(self, key)
-            case Entered(line):
-                return _submit(replace(self, line=Line.of(line), notice="", alarm=False))
             case terminal.Pasted(text) if self.asked:
                 if meaning(text) is not None:
                     return _key(self, text.strip())
@@ -120,7 +120,8 @@ class WaitingRoomScreen:
             below = canvas.text_lines(below, 1, width, wrapped(room.way, width - 2, 2), "faint") + 1
         below -= below == end  # drop the blank row before the newest sentence
         canvas.text_lines(below, 1, width, _said(self, width - 2, end - below))
-        caret = canvas.draw_foot(text, self.line.text, self.line.at, _keys(self), alarm=alarm)
+        line = self.line
+        caret = canvas.draw_foot(text, line.text, line.at, _keys(self), alarm=alarm, selected=line.selected)
         return canvas.picture(caret)
 
 
@@ -136,21 +137,16 @@ def _key(waiting: WaitingRoomScreen, key: str) -> tuple[WaitingRoomScreen, Effec
     if command := by_key(Place.ROOM).get(key):
         return _obey(waiting, command.word, "")
     match key:
-        case "escape" if waiting.line.text:
-            return replace(waiting, line=Line()), ()
-        case "escape":
+        case "escape" if not waiting.line.text:
             return replace(waiting, asked=True), ()
-        case "tab" if waiting.line.text:
-            words = [word for word in _typeable(waiting) if word.startswith(waiting.line.text)]
-            return replace(waiting, line=terminal.completed(waiting.line, words)), ()
-        case "tab" if waiting.entrance is not None:
+        case "tab" if waiting.entrance is not None and not waiting.line.text:
             return replace(waiting, turns=waiting.turns + 1), ()
         case "up" | "down" if waiting.entries:
             at = terminal.stepped(waiting.entries.index(waiting.at), key, len(waiting.entries)) or 0
             return replace(waiting, chosen=waiting.entries[at]), ()
         case "enter":
             return _submit(waiting) if waiting.line.text.strip() else _choose(waiting)
-    return replace(waiting, line=terminal.edited(waiting.line, key) or waiting.line), ()
+    return terminal.at_prompt(waiting, key, Place.ROOM) or waiting, ()
 
 
 def _answered_guest(waiting: WaitingRoomScreen, answer: str) -> tuple[WaitingRoomScreen, Effects]:
@@ -178,21 +174,12 @@ def _choose(waiting: WaitingRoomScreen) -> tuple[WaitingRoomScreen, Effects]:
 
 
 def _submit(waiting: WaitingRoomScreen) -> tuple[WaitingRoomScreen, Effects]:
-    first, _, rest = " ".join(waiting.line.text.split()).partition(" ")
-    word, waiting = first.lower(), replace(waiting, line=Line())
-    if waiting.room.question and meaning(word) is not None and not rest:
-        return _answered_guest(waiting, word)
-    known = by_any_word(Place.ROOM)
-    if command := known.get(word):
+    waiting, text, command, rest = terminal.read_line(waiting, Place.ROOM)
+    if waiting.room.question and meaning(text) is not None:
+        return _answered_guest(waiting, text)
+    if command is not None:
         return _obey(waiting, command.word, rest)
-    return terminal.refused(
-        replace(waiting, line=Line.of(f"{first} {rest}".strip()).entered), unknown(first, known, _TALK)
-    ), ()
-
-
-def _typeable(waiting: WaitingRoomScreen) -> list[str]:
-    """Return the words of this screen; those for an answer only where something is asked."""
-    return [word for word in by_word(Place.ROOM) if waiting.room.question or meaning(word) is None]
+    return terminal.not_known(waiting, text, Place.ROOM, _TALK), ()
 
 
 def _obey(waiting: WaitingRoomScreen, word: str, rest: str) -> tuple[WaitingRoomScreen, Effects]:
@@ -272,7 +259,7 @@ def _message(waiting: WaitingRoomScreen) -> tuple[str, bool]:
     if waiting.notice:
         return waiting.notice, waiting.alarm
     if text := waiting.line.text.strip():
-        return terminal.typed_text(text, Place.ROOM, _typeable(waiting)) or f"No word here begins so. {_TALK}", False
+        return terminal.typed_text(text, Place.ROOM) or f"No word here begins so. {_TALK}", False
     what = "Others find it in their lobby; bot 2 fills a seat."
     if waiting.room.again:
         what = "The seats are kept for those who played."

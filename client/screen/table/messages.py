@@ -155,7 +155,7 @@ def _command(model: Model, half: Half) -> str:
     if not text or half.stage == "legal" or is_move(model.table.match, text):
         return ""
     is_word = text.split(" ")[0].lower() in by_word(place)
-    return typed_text(text, place, by_word(place)) if is_word or half.stage != "begun" else ""
+    return typed_text(text, place) if is_word or half.stage != "begun" else ""
 
 
 def exit_text(table: ShownTable, rows: int) -> str:

@@ -10,10 +10,12 @@ from dataclasses import replace
 from typing import Any, Final, TypeAlias, TypeVar
 
 from quadrille.client.screen.draw.canvas import ClickTarget
+from quadrille.client.screen.draw.theme import THEMES
 from quadrille.client.words.answers import goes_on, is_whole, meaning
-from quadrille.client.words.commands import AnyPlace, by_any_word
+from quadrille.client.words.commands import AnyPlace, Command, by_any_word, by_word, unknown
 from quadrille.client.words.story import sentence
 from quadrille.rules.core.talk import common_start
+from quadrille.rules.registry import keys
 from quadrille.value import value
 
 ROWS: Final = 24
@@ -135,6 +137,7 @@ def clicked(target: ClickTarget) -> Key | Click:
 
 LONGEST: Final = 4096
 _MOST_KEPT: Final = 100
+_NO_NAMES: Final[Mapping[str, Iterable[str]]] = {}
 #: How each key that edits changes the text before the caret and after it. prompt-toolkit has them too, but its import
 #: alone makes the first picture come 1.7 times later.
 _EDITS: Final[Mapping[str, Callable[[str, str], tuple[str, str]]]] = {
@@ -257,18 +260,56 @@ def after_answer(screen: S, key: str, *, letter_ends: bool = True) -> tuple[S, b
     return _changed(screen, line=Line(rest, len(rest), answer=spelled)), True
 
 
-def completed(line: Line, words: Sequence[str]) -> Line:
-    """Complete the line to the common prefix of these words, else to the first of them."""
-    if not words:
-        return line
-    common = common_start(words)
-    return Line.of(common if len(common) > len(line.text) else words[0])
+def at_prompt(
+    screen: S, key: str, place: AnyPlace, moves: Sequence[str] = (), names: Mapping[str, Iterable[str]] = _NO_NAMES
+) -> S | None:
+    """Take a key of the line: it edits, clears or completes it, or brings back another. None for any other key.
+
+    A line is completed to one of these `moves` or a word of the place; a word's argument to one of its values, which
+    may be `names`.
+    """
+    line = screen.line
+    match key:
+        case "escape":
+            return _changed(screen, line=Line())
+        case "c-p" | "c-n":
+            at = max(0, min(len(screen.lines), screen.recalled + (-1 if key == "c-p" else 1)))
+            return _changed(screen, recalled=at, line=Line.of(screen.lines[at] if at < len(screen.lines) else ""))
+        case "tab" if words := [*moves, *_completions(line.text, place, names)]:
+            common = common_start(words)
+            return _changed(screen, line=Line.of(common if len(common) > len(line.text) else words[0]))
+    after = edited(line, key)
+    return None if after is None else _changed(screen, line=after)
 
 
-def typed_text(text: str, place: AnyPlace, words: Iterable[str]) -> str:
+def _completions(text: str, place: AnyPlace, names: Mapping[str, Iterable[str]]) -> list[str]:
+    word, blank, rest = text.partition(" ")
+    if not blank:
+        return [known for known in by_word(place) if word and known.startswith(word)]
+    command = by_any_word(place).get(word)
+    values = {"game": keys(), "theme": THEMES, **names}.get(command.values if command else "", ())
+    return [f"{word} {name}" for name in values if name.startswith(rest)]
+
+
+def read_line(screen: S, place: AnyPlace) -> tuple[S, str, Command | None, str]:
+    """Take the line at Enter, and remember it; also return its text, the command that it names, and what follows."""
+    text = " ".join(screen.line.text.split())
+    word, _, rest = text.partition(" ")
+    lines = screen.lines if screen.lines[-1:] == (text,) else (*screen.lines, text)[-_MOST_KEPT:]
+    after = _changed(screen, line=Line(), lines=lines, recalled=len(lines))
+    return after, text, by_any_word(place).get(word.lower()), rest
+
+
+def not_known(screen: S, text: str, place: AnyPlace, advice: str = "", what: str = "no word") -> S:
+    """Refuse a line whose first word is none of the place; it stays to be read."""
+    sentence_told = unknown(text.partition(" ")[0], by_word(place), advice, what)
+    return refused(_changed(screen, line=Line.of(text).entered), sentence_told)
+
+
+def typed_text(text: str, place: AnyPlace) -> str:
     """Return the help of the command that a line names, or alone can mean; else the words that begin as it does."""
     word, known = text.split(" ")[0].lower(), by_any_word(place)
-    fitting = [one for one in words if one.startswith(word) and " " not in text]
+    fitting = [one for one in by_word(place) if one.startswith(word) and " " not in text]
     command = known.get(word) or (known[fitting[0]] if len(fitting) == 1 else None)
     if command is not None and command.help:
         return f"{command.typed}: {command.help}."
@@ -302,15 +343,3 @@ def heard(screen: S, event: object) -> S:
 
 def refused(screen: S, reason: object) -> S:
     return _changed(screen, notice=sentence(str(reason)), alarm=True)
-
-
-def remembered(screen: S, text: str) -> S:
-    """Add a line to the history."""
-    lines = screen.lines if screen.lines[-1:] == (text,) else (*screen.lines, text)[-_MOST_KEPT:]
-    return _changed(screen, lines=lines, recalled=len(lines))
-
-
-def recalled(screen: S, key: str) -> S:
-    """Bring back an earlier line (Ctrl-P), or a later one."""
-    at = max(0, min(len(screen.lines), screen.recalled + (-1 if key == "c-p" else 1)))
-    return _changed(screen, recalled=at, line=Line.of(screen.lines[at] if at < len(screen.lines) else ""))

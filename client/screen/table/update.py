@@ -224,14 +224,11 @@ def _board_key(model: Model, key: str) -> tuple[Model, Effects]:
         case "escape":
             cursor = model.cursor if model.line.text else ""
             return replace(model, line=Line(), cursor=cursor, picked="", notice=""), ()
-        case "tab":
-            return _completed(model), ()
-        case "c-p" | "c-n":
-            return replace(terminal.recalled(model, key), focus="line"), ()
     # A move typed after another was picked replaces it.
     afresh = on_board and key.isalnum() and len(key) == 1 and current_draft(model).stage == "legal"
-    line = terminal.edited(Line() if afresh else model.line, key)
-    return (model if line is None else replace(model, line=line, focus="line", picked="")), ()
+    before = replace(model, line=Line()) if afresh else model
+    after = terminal.at_prompt(before, key, model.table.place, current_draft(model).words)
+    return (model if after is None else replace(after, focus="line", picked="")), ()
 
 
 def _listed(model: Model, pick: PickList, event: terminal.Pointing) -> tuple[Model, Effects]:
@@ -358,47 +355,34 @@ def _chosen(model: Model) -> tuple[Model, Effects]:
     return _picked(model, model.cursor), ()
 
 
-def _completed(model: Model) -> Model:
-    """Complete the line as far as there is only one continuation."""
-    text = model.line.text
-    half = current_draft(model)
-    words = list(half.words)
-    if " " not in text:
-        words += [word for word in by_word(model.table.place) if word.startswith(text) and text]
-    return replace(model, line=terminal.completed(model.line, words), focus="line", picked="") if words else model
-
-
 # Commands, whether they come from the menu, a key or the prompt; and typed lines
 
 
 def submit(model: Model) -> tuple[Model, Effects]:
     """Carry out the line: a move if the game reads it as one, otherwise a command."""
-    text = " ".join(model.line.text.split())
-    if not text:
+    if not model.line.text.strip():
         return model, ()
-    table, model = model.table, replace(model, line=model.line.entered)
-    word, _, rest = text.partition(" ")
-    command = commands.by_any_word(table.place).get(word.lower())
-    if command is not None and not (command.word == word.lower() and _reads(model, text)):
-        after = terminal.remembered(replace(model, line=Line(), picked=""), text)
-        return act(after, command, rest)
+    table = model.table
+    taken, text, command, rest = terminal.read_line(model, table.place)
+    word = text.partition(" ")[0].lower()
+    if command is not None and not (command.word == word and _reads(model, text)):
+        return act(replace(taken, picked=""), command, rest)
+    model = replace(taken, line=Line.of(text).entered)
     if model.replay and text.isdecimal():
         return _gone_to(model, text), ()
     half = draft(model.shown_state, text)
     if table.is_mine and not model.replay and half.move is not None and not half.why:  # no need to look for a slip
-        return _play(terminal.remembered(model, text), text)
-    may_slip = table.is_mine or word.lower() not in COMMANDS  # a word of another place is no typo
+        return _play(model, text)
+    may_slip = table.is_mine or word not in COMMANDS  # a word of another place is no typo
     if may_slip and commands.slip(word, by_word(table.place)) and not _reads(model, text):
-        return terminal.refused(
-            model, commands.unknown(word, by_word(table.place), what="neither a move nor a word")
-        ), ()
+        return terminal.not_known(model, text, table.place, what="neither a move nor a word"), ()
     if table.is_record:
         return terminal.refused(model, commands.no_seat(table.place)), ()
     if model.replay:
         return terminal.refused(model, "Esc leads back to the table; moves are made there"), ()
     if not table.is_mine and table.given is not None:
         return replace(model, line=Line()), (table.given.on,)
-    return _play(terminal.remembered(model, text), text)
+    return _play(model, text)
 
 
 def _gone_to(model: Model, number: str) -> Model:

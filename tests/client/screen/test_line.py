@@ -1,11 +1,15 @@
 """The line at the prompt: typing goes there whatever the board does; editing, completion, lines from before."""
 
+from dataclasses import replace
 from functools import reduce
+from itertools import groupby
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.table.draw import current_draft, draw
 from quadrille.client.screen.table.model import Model, draft, drop, pick, preview
 from quadrille.client.screen.table.terminal import Line, Pasted, Wheel, edited
@@ -13,12 +17,29 @@ from quadrille.rules.chance import Stream
 from quadrille.rules.core import State, ToMove
 from quadrille.rules.core.talk import common_start
 from quadrille.rules.registry import keys as games
-from tests.client.screen.keyboard import after, begun, match_of, model_of, pasted, played, press, text, typed
+from tests.client.screen.keyboard import (
+    after,
+    begun,
+    front_of,
+    match_of,
+    model_of,
+    pasted,
+    picture,
+    played,
+    press,
+    text,
+    typed,
+)
+from tests.client.screen.network.scenes import ROOM, evening
 
 
 def maze() -> Model:
     """Two people at the start of a game in which "c3" is refused."""
     return begun(model_of(match_of("maze", 2, 0), people=True))
+
+
+#: The keys that edit a line; in an empty one of the lobby Del is for the list.
+EDITING = ["backspace", "c-d", "home", "end", "c-b", "c-left", "c-f", "c-right", "c-u", "c-k", "c-w"]
 
 
 @pytest.mark.parametrize(
@@ -50,13 +71,52 @@ def test_tab_completes_moves_and_words() -> None:
         assert press(model, *line, "tab")[0].line.text in ("score p2 2a 2", "score p2 2a 2b")
 
 
-def test_lines_from_before_come_back() -> None:
-    model = begun(model_of(match_of("barons", 2, 4), people=True))
-    model = pasted(pasted(model, "bell")[0], "title")[0]
-    assert press(model, "c-p")[0].line.text == "title"
-    assert press(model, "c-p", "c-p", "c-p")[0].line.text == "bell"
-    assert press(model, "c-p", "c-n")[0].line.text == ""
-    assert after(model, Pasted("resign\ny\ny"))[0].line.text == "resign", "the first line of what is pasted"
+#: A prompt in the lobby, before a game and at a table: the same keys mean the same at each.
+PROMPTS = {"lobby": evening(), "room": replace(evening(), front=WaitingRoomScreen(ROOM)), "table": maze()}
+at_any_prompt = pytest.mark.parametrize("place", PROMPTS)
+
+
+def line_at(there: Any) -> Line:
+    found: Line = (front_of(there) or there.lobby).line
+    return found
+
+
+@at_any_prompt
+@settings(deadline=None)
+@given(keys=st.lists(st.sampled_from([*"abc 7-", *EDITING])))
+def test_every_prompt_is_edited_by_the_same_keys(place: str, keys: list[str]) -> None:
+    there = press(PROMPTS[place], *keys)[0]
+    assert line_at(there) == reduce(lambda line, key: edited(line, key) or line, keys, Line())
+    assert line_at(press(there, "x", "escape")[0]) == Line()
+    assert line_at(after(PROMPTS[place], Pasted("resign\ny\ny"))[0]).text == "resign", "the first line alone"
+
+
+@at_any_prompt
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(["zzz", "xxx 1", "block Ben"])), st.lists(st.sampled_from(["c-p", "c-n"]), min_size=1))
+def test_lines_from_before_come_back_whether_they_were_granted_or_not(
+    place: str, lines: list[str], keys: list[str]
+) -> None:
+    there, before = PROMPTS[place], [line for line, _ in groupby(lines)]
+    for line in lines:
+        there = pasted(there, line)[0]
+    at = reduce(lambda at, key: min(max(at + (1 if key == "c-n" else -1), 0), len(before)), keys, len(before))
+    assert line_at(press(there, *keys)[0]).text == [*before, ""][at]
+
+
+@pytest.mark.parametrize(
+    ("place", "begun", "line"),
+    [("lobby", "play ba", "play barons"), ("room", "next ba", "next barons"), ("table", "theme pa", "theme paper")],
+)
+def test_tab_completes_what_a_word_takes(place: str, begun: str, line: str) -> None:
+    assert line_at(press(PROMPTS[place], *begun, "tab")[0]).text == line
+
+
+@at_any_prompt
+def test_a_refused_line_is_seen_to_be_replaced_by_the_next_letter(place: str) -> None:
+    there = pasted(PROMPTS[place], "zzz")[0]
+    assert ("chosen", "zzz") in [(style, text.strip()) for style, text in picture(there).rows[-2]]
+    assert line_at(press(there, "c")[0]) == Line.of("c")
 
 
 def test_the_wheel_turns_pages_and_goes_through_a_game() -> None:
