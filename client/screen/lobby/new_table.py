@@ -131,12 +131,10 @@ class NewTable:
         canvas.draw_bar(f"{what}: {self.game.title}", f"{self.at + 1} of {len(rows_of(self))}", strong=False)
         top = canvas.text_lines(2, 1, canvas.width, wrapped(self.game.lesson.goal, canvas.width - 2, 2), "strong") + 1
         text, wrong = _message(self)
-        foot = wrapped(text, canvas.width - 2, _FOOT - 2)
-        end = canvas.height - _FOOT
+        end = canvas.height - canvas.foot_rows(text)
         _draw_rows(canvas, self, top, end)
         _draw_explanation(canvas, self, top, end)
-        canvas.text_lines(canvas.height - 1 - len(foot), 1, canvas.width, foot, "alarm" if wrong else "")
-        canvas.draw_key_line(_keys(self))
+        canvas.draw_foot(text, "", 0, _keys(self), alarm=wrong, sign="")  # people type into the chosen line
         return canvas.picture()
 
 
@@ -328,12 +326,11 @@ def _read(text: str) -> int | None:
 #: Rows that stay when another game is chosen.
 _KEPT: Final = ("bot", "guests", "ask", "clock", "names", "watchers", "grace", "lot", "hints")
 _LONGEST: Final = 200
-#: Columns of labels and of values, the column of the explanation, its widest lines, and rows at the foot.
+#: Columns of labels and of values, the column of the explanation, and its widest lines.
 _LABELS: Final = 15
 _VALUES: Final = 23
 _BESIDE: Final = 45
 _WIDEST: Final = 64
-_FOOT: Final = 4
 #: Minimum columns at which the arrow keys are named in words.
 _WORDY: Final = 76
 #: Minimum rows of a window in which blank rows separate the groups.
