@@ -16,7 +16,6 @@ from quadrille.client.screen.table.terminal import Line, Pasted, Wheel, edited
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import State, ToMove
 from quadrille.rules.core.talk import common_start
-from quadrille.rules.registry import keys as games
 from tests.client.screen.keyboard import (
     after,
     begun,
@@ -114,9 +113,10 @@ def test_tab_completes_what_a_word_takes(place: str, begun: str, line: str) -> N
 
 @at_any_prompt
 def test_a_refused_line_is_seen_to_be_replaced_by_the_next_letter(place: str) -> None:
-    there = pasted(PROMPTS[place], "zzz")[0]
-    assert ("chosen", "zzz") in [(style, text.strip()) for style, text in picture(there).rows[-2]]
-    assert line_at(press(there, "c")[0]) == Line.of("c")
+    for line in ["zzz", *["c3"] * (place == "table")]:  # neither a word nor a move, and a move against the rules
+        there = pasted(PROMPTS[place], line)[0]
+        assert ("chosen", line) in [(style, text.strip()) for style, text in picture(there).rows[-2]]
+        assert line_at(press(there, "b")[0]) == line_at(after(there, Pasted("b"))[0]) == Line.of("b")
 
 
 def test_the_wheel_turns_pages_and_goes_through_a_game() -> None:
@@ -126,28 +126,11 @@ def test_the_wheel_turns_pages_and_goes_through_a_game() -> None:
     assert after(model, Wheel(up=True)) == (model, [])
 
 
-#: By game a line that the game refuses at its start.
-REFUSED = {"barons": "z9", "coin-isolation": "a1", "dollar-draw": "z9", "dotter": "peek p1 1a", "maze": "c3"}
-
-
-@pytest.mark.parametrize("key", games())
-def test_the_next_letter_replaces_a_refused_line(key: str) -> None:
-    model = begun(model_of(match_of(key, 2, 0), people=True))
-    for _ in range(2):
-        model = typed(model, REFUSED[key])[0]
-        assert model.line.text == REFUSED[key] and model.alarm
-        assert REFUSED[key] in draw(model).lines[-2]
-    move = str(next(iter(model.table.match.state.moves)))
-    assert typed(model, move)[0].table.match.ply == 1
-    assert pasted(model, move)[0].table.match.ply == 1
-
-
 def test_arrows_are_the_board_s_and_leave_a_refused_line_as_it_is() -> None:
     letters = press(maze(), "down", "h", "j", "k", "l", "left")[0]
     assert letters.line.text == "hjkl" and letters.focus == "board"
     model = press(typed(maze(), "c3")[0], "down")[0]
     assert model.line.text == "c3" and model.cursor
-    assert ("chosen", "c3") in [(style, text.strip()) for style, text in draw(model).rows[-2]]
     edited = press(model, "backspace")[0]
     assert edited.line.text == "c" and "chosen" not in [style for style, _ in draw(edited).rows[-2]]
     assert press(model, *"b6", "enter")[0].table.match.ply == 1
