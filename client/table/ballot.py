@@ -8,7 +8,6 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from quadrille.net.entries.motions import TableMotion
-from quadrille.net.tables.table import Table
 from quadrille.rules.errors import RulesError
 
 if TYPE_CHECKING:
@@ -28,12 +27,17 @@ REMATCH: Final = Again.REMATCH
 class Ballot:
     """The people here, and the open question to them. Each keeps the question to which they `agreed` last."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self) -> None:
         self.people: list[TableSeat] = []
         self.open: Question | None = None
         #: The person here who asked it.
         self.asker: TableSeat | None = None
-        self._table = table
+        self._head = b""  # the last entry of the log then
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether there is a question, and the log has not gone on since. Word of entries may come late."""
+        return self.asker is not None and self.asker.table.log.head == self._head
 
     def join(self, person: "TableSeat") -> None:
         """Ask this person from now on, in place of the same one who has come back to the table by another way."""
@@ -49,11 +53,11 @@ class Ballot:
 
     def agree(self, person: "TableSeat", question: Question) -> bool:
         """Note that a person agrees; return whether all here do. A RulesError says why a motion is impossible."""
-        if isinstance(question, TableMotion) and (objection := self._table.log.motion_objection(question)):
+        if isinstance(question, TableMotion) and (objection := person.table.log.motion_objection(question)):
             raise RulesError(objection)
-        if question != self.open:
+        if question != self.open or not self.is_open:
             self.clear()
-            self.open, self.asker = question, person
+            self.open, self.asker, self._head = question, person, person.table.log.head
         person.agreed = question
         if not self.missing(question):
             return True

@@ -76,7 +76,7 @@ class TableSeat(NetworkStage):
         self.guest = guest
         #: The question to the people of this program to which this one has agreed.
         self.agreed: Question | None = None
-        self.ballot = context.ballots.setdefault(table.log.table, Ballot(table))
+        self.ballot = context.ballots.setdefault(table.log.table, Ballot())
         self.held = HeldSeats.of(setup, keeps=keeps) if setup else HeldSeats(("",) * table.log.now.terms.seats)
         self._perform = perform
         self._bots = bots
@@ -1324,6 +1324,8 @@ class TableSeat(NetworkStage):
 
     def _clear(self, entry: Entry) -> None:
         """Clear the proposal once the log has gone on: it was carried, or is void."""
+        if self.ballot.is_open:
+            return  # it was asked after this entry
         proposed = self.proposed
         signed = proposed is not None and self.has_agreed(proposed.motion)
         self.proposed = self.agreed = self.ballot.open = self.ballot.asker = None

@@ -19,6 +19,7 @@ from quadrille.client.table.wishes import BareWish, OtherLine, PlayMove, Propose
 from quadrille.client.words.table import lines_of
 from quadrille.net.entries.motions import HandMotion
 from quadrille.net.entries.terms import TimeControl
+from quadrille.net.game_log.news import Took
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Agreed, Deal, Left, Match
 from quadrille.rules.registry import game
@@ -336,6 +337,23 @@ def test_what_is_proposed_lapses_with_the_move_of_another_one_here(table: Table)
     table.wish("p0", ProposeMotion("draw"))
     table.wish("Ben", PlayMove("b1"))
     assert table.asked() == [] and table.wish("Ben", BareWish.AGREE) == [Why.NOTHING_TO_ANSWER]
+
+
+def test_a_proposal_stands_when_word_of_the_entry_before_it_comes_late(table: Table) -> None:
+    """A guest's wish is granted between a turn of the station and the report of what the turn took."""
+    table.wish("p0", PlayMove("a1"))
+    table.wish("p0", ProposeMotion("draw"))
+    for name in ("p0", "Ben"):
+        table.seats[name].hear_here(Took(table.seats[name].table.log.entries[-1]))
+    assert table.asked() == ["Ben"] and table.wish("p0", ProposeMotion("draw")) == [Why.AGREED_ALREADY]
+
+
+def test_nobody_is_bound_by_a_yes_to_a_draw_before_a_move_that_is_not_reported_yet(table: Table) -> None:
+    table.wish("p0", PlayMove("a1"))
+    table.wish("p0", ProposeMotion("draw"))
+    table.seats["Ben"].table.play("b1", table.evening.world.now)
+    table.seats["Ben"].wish(BareWish.AGREE)
+    assert table.seats["Ben"].table.accord.open is None
 
 
 def test_a_guest_resigns_alone_and_all_here_want_a_rematch_or_there_is_none(table: Table) -> None:
