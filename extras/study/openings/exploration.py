@@ -22,7 +22,6 @@ from quadrille.client.tournament.standings import standing_of
 from quadrille.extras.study.openings.book import OpeningBook
 from quadrille.extras.study.openings.tables import OpeningTable, book_notes, data, table_text
 from quadrille.extras.study.openings.tournament import take_journal
-from quadrille.extras.study.openings.tree import BoundedProofs
 from quadrille.rules.errors import RulesError
 
 #: Maximum files of all folders together.
@@ -66,10 +65,10 @@ class Exploration:
             if not tree.games:
                 continue
             try:
-                made = OpeningTable(tree, self._settings.least, BoundedProofs(positions).of, self._tell_lines)
+                made = OpeningTable(tree, self._settings.least, positions, self._tell_lines)
             except KeyboardInterrupt:
                 self.stopped, positions = True, 0
-                made = OpeningTable(tree, self._settings.least, BoundedProofs(0).of)
+                made = OpeningTable(tree, self._settings.least, 0)
             self.tables.append(made)
 
     def _read_tournament(self, name: str) -> None:

@@ -7,7 +7,7 @@ from quadrille.ai.tournament.statistics import LEVEL
 from quadrille.ai.tournament.statistics.shares import MeanShare
 from quadrille.client.reports import folded, heading, many
 from quadrille.extras.study.openings.book import COUNTS, OpeningBook
-from quadrille.extras.study.openings.tree import MoveNode, OpeningTree, ProvenPayoff
+from quadrille.extras.study.openings.tree import BoundedProofs, MoveNode, OpeningTree, ProvenPayoff
 from quadrille.rules.drawing.plain_text import aligned
 from quadrille.rules.match import Match
 
@@ -29,15 +29,11 @@ class OpeningTable:
     """The starts of games at equal tables, with all lines after them that at least so many games took.
 
     The usual start is there however few games it has. `rare` are the numbers of given openings, and of their games,
-    which are too few. `proven` tells what is proven about a position, and `passing` gets their number after each.
+    which are too few. A proof takes at most so many `positions`, and `passing` gets the number of each line before it.
     """
 
     def __init__(
-        self,
-        tree: OpeningTree,
-        least: int,
-        proven: Callable[[MoveNode], ProvenPayoff | None],
-        passing: Callable[[int], None] = lambda _: None,
+        self, tree: OpeningTree, least: int, positions: int, passing: Callable[[int], None] = lambda _: None
     ) -> None:
         self.tree, self.least = tree, least
         there = tree.ordered()
@@ -45,13 +41,14 @@ class OpeningTable:
         few = [start.games for start in there if start not in self.starts]
         self.rare = len(few), sum(few)
         self.proven: dict[MoveNode, ProvenPayoff | None] = {}
+        proofs = BoundedProofs(positions)
 
         def prove(node: MoveNode) -> None:
             """Prove the positions after this one first: their proofs help this one."""
             for after in node.frequent(least):
                 prove(after)
             passing(len(self.proven) + 1)
-            self.proven[node] = proven(node)
+            self.proven[node] = proofs.of(node)
 
         for start in self.starts:
             prove(start)

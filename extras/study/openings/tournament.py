@@ -14,7 +14,7 @@ from quadrille.client.tournament.standings import TournamentStanding
 from quadrille.client.tournament.ways import ReportTable
 from quadrille.extras.study.openings.book import OpeningBook
 from quadrille.extras.study.openings.tables import OpeningTable, SeatShare, book_notes, points, table_notes, title
-from quadrille.extras.study.openings.tree import BoundedProofs, CountedGame
+from quadrille.extras.study.openings.tree import CountedGame
 from quadrille.rules.errors import RulesError
 from quadrille.rules.record import first_moves
 from quadrille.rules.registry import game as game_of
@@ -61,7 +61,7 @@ def section(standing: TournamentStanding, journal: Journal) -> list[str | Report
     book = OpeningBook(_PLIES)
     take_journal(book, journal, standing.counted, lambda: None)
     trees = [tree for tree in book.ordered() if tree.games]
-    parts = [part for tree in trees for part in _parts(OpeningTable(tree, _LEAST, BoundedProofs(_POSITIONS).of))]
+    parts = [part for tree in trees for part in _parts(OpeningTable(tree, _LEAST, _POSITIONS))]
     return [*parts, f"{'. '.join([*book_notes(book), *book.named])}."]
 
 

@@ -160,7 +160,7 @@ def test_proven_values_are_those_of_a_full_proof() -> None:
             moves.append(str(move))
             state = state.play(move)
         made.add(CountedGame(tuple(moves), 0, (2, 0), object(), ""))
-    lines = OpeningTable(made, 1, BoundedProofs(100_000).of).proven
+    lines = OpeningTable(made, 1, 100_000).proven
     assert len(lines) > 50
     for node, proven in [*lines.items()][:50]:
         position = Position.start("dollar-draw", SMALL, 2, moves=node.moves)
