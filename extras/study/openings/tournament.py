@@ -12,6 +12,7 @@ from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.statistics import LEVEL
 from quadrille.client.tournament.standings import TournamentStanding
 from quadrille.client.tournament.ways import ReportTable
+from quadrille.extras.study.commands.openings import LEAST, PLIES
 from quadrille.extras.study.openings.book import OpeningBook
 from quadrille.extras.study.openings.tables import OpeningTable, SeatShare, book_notes, points, table_notes, title
 from quadrille.extras.study.openings.tree import CountedGame
@@ -19,9 +20,7 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.record import first_moves
 from quadrille.rules.registry import game as game_of
 
-#: Moves that a report follows, minimum games of a line, positions of a proof, and maximum rows of a table.
-_PLIES: Final = 2
-_LEAST: Final = 10
+#: Maximum positions of a proof, and rows of a table, in a report.
 _POSITIONS: Final = 1000
 _MOST_ROWS: Final = 60
 
@@ -58,10 +57,10 @@ def section(standing: TournamentStanding, journal: Journal) -> list[str | Report
     """Make the tables of a report; none before a block is complete."""
     if not standing.counted.results:
         return []
-    book = OpeningBook(_PLIES)
+    book = OpeningBook(PLIES)
     take_journal(book, journal, standing.counted, lambda: None)
     trees = [tree for tree in book.ordered() if tree.games]
-    parts = [part for tree in trees for part in _parts(OpeningTable(tree, _LEAST, _POSITIONS))]
+    parts = [part for tree in trees for part in _parts(OpeningTable(tree, LEAST, _POSITIONS))]
     return [*parts, f"{'. '.join([*book_notes(book), *book.named])}."]
 
 
