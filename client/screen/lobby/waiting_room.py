@@ -133,8 +133,8 @@ def _key(waiting: WaitingRoomScreen, key: str) -> tuple[WaitingRoomScreen, Effec
     was_asked, waiting = waiting.asked, replace(waiting, notice="", alarm=False, asked=False)
     if was_asked and (leaves := True if key == "c-q" else pressed(key)) is not None:
         return terminal.answered(waiting, key), (BareWish.LEAVE,) if leaves else ()
-    if waiting.room.question and not waiting.line.text and meaning(key) is not None:
-        return _answered_guest(waiting, key)
+    if waiting.room.question and not waiting.line.text and (yes := meaning(key)) is not None:  # Enter invites
+        return _obey(terminal.answered(waiting, key), "yes" if yes else "no", "")
     if command := by_key(Place.ROOM).get(key):
         return _obey(waiting, command.word, "")
     match key:
@@ -148,12 +148,6 @@ def _key(waiting: WaitingRoomScreen, key: str) -> tuple[WaitingRoomScreen, Effec
         case "enter":
             return _submit(waiting) if waiting.line.text.strip() else _choose(waiting)
     return terminal.at_prompt(waiting, key, Place.ROOM) or waiting, ()
-
-
-def _answered_guest(waiting: WaitingRoomScreen, answer: str) -> tuple[WaitingRoomScreen, Effects]:
-    """Answer a guest's request by a letter or a word. Enter is no answer here: it invites."""
-    wish = BareWish.AGREE if meaning(answer) else BareWish.DECLINE
-    return terminal.answered(replace(waiting, room=replace(waiting.room, question="")), answer), (wish,)
 
 
 def question(waiting: WaitingRoomScreen) -> str:
@@ -176,8 +170,6 @@ def _choose(waiting: WaitingRoomScreen) -> tuple[WaitingRoomScreen, Effects]:
 
 def _submit(waiting: WaitingRoomScreen) -> tuple[WaitingRoomScreen, Effects]:
     waiting, text, command, rest = terminal.read_line(waiting, Place.ROOM)
-    if waiting.room.question and meaning(text) is not None:
-        return _answered_guest(waiting, text)
     if command is not None:
         return _obey(waiting, command.word, rest)
     return terminal.not_known(waiting, text, Place.ROOM, _TALK), ()
@@ -199,6 +191,8 @@ def _obey(waiting: WaitingRoomScreen, word: str, rest: str) -> tuple[WaitingRoom
             return replace(waiting, asked=True), ()
         case "quit":
             return waiting, (BareWish.LEAVE,)
+        case "yes" | "no":  # the guest who asked is answered, before the network has heard of it
+            waiting = replace(waiting, room=replace(waiting.room, question=""))
     wish = network_wish(Place.ROOM, word, rest)
     return (terminal.refused(waiting, f"{wish.why}"), ()) if isinstance(wish, Refused) else (waiting, (wish,))
 
