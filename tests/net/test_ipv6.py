@@ -46,20 +46,6 @@ def test_where_both_have_ipv4_it_is_used_and_there_is_one_link_each_way() -> Non
     assert street.dials == 12 and all(len(house.wires) == 3 for house in there)
 
 
-def test_whoever_is_heard_by_ipv6_first_is_one_peer_too() -> None:
-    """As the broadcasts of an access point may be late: the link stays where it is, the other address is kept."""
-    street = Street()
-    street.deaf.add("10.0.0")
-    there = houses(street, *[(SIX, FOUR)] * 2)
-    street.run(3000)
-    assert by(there[0]) == {"h2": "fe80::2%2"}
-    street.deaf.clear()
-    street.run(30_000)
-    assert street.dials == 2 and [len(house.met) for house in there] == [1, 1]
-    known = there[0].machine.get(there[1].id)
-    assert known is not None and [one.host for one in known.contacts] == ["10.0.0.2", "fe80::2%2"]
-
-
 def test_one_of_each_kind_and_one_of_both() -> None:
     street = Street()
     four, six, both = houses(street, (FOUR,), (SIX,), (FOUR, SIX))

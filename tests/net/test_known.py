@@ -62,15 +62,6 @@ class TestNames:
         for name in ("Ann", "queen of  spades", "sister"):
             assert "is not Sister (ccf7 7c94 730e 0988)" in met(store, BOB, name)[-1]
 
-    def test_somebody_who_changes_to_a_known_name_is_shown_for_both(self, store: Store) -> None:
-        met(store, ANN, "Ann")
-        met(store, BOB, "Bob")
-        known.rename(store, BOB, "Brother")
-        assert met(store, BOB, "Ann") == (
-            'Brother (9012 05fc 2487 6613) now goes by "Ann"',
-            'this "Ann" (9012 05fc 2487 6613) is not Ann (ccf7 7c94 730e 0988), whom you know',
-        )
-
     def test_the_nameless_and_televisions_are_nobodys_namesakes(self, store: Store) -> None:
         tv = "a screen"
         assert met(store, ANN, "") == met(store, BOB, "") == met(store, CAT, tv) == met(store, bytes(32), tv) == ()

@@ -453,15 +453,6 @@ def test_another_program_of_this_machine_is_not_taken_for_a_seed() -> None:
     assert desk.dialled() == [Endpoint("127.0.0.1", 5000), stranger.endpoint] and stranger.phase is Phase.MET
 
 
-def test_the_call_to_a_seed_counts_as_one_that_crossed_its_hello() -> None:
-    seed = Endpoint("10.9.0.1", 5000)
-    desk, stranger = alone(seeds=[seed], address=seed.host)
-    stranger.port = seed.port
-    for _ in range(5):
-        stranger.hello()
-    assert desk.dialled() == [seed]
-
-
 def test_who_is_not_taken_for_a_seed() -> None:
     """Somebody whose beacons tell where it is; and where two seeds are alike, nobody can say which it was."""
     seeds = [Endpoint("10.9.0.1", 5000), Endpoint("10.9.0.2", 5000)]

@@ -183,16 +183,6 @@ def room() -> Iterator[Room]:
         yield it
 
 
-def test_four_meet_and_talk_and_know_each_others_keys(room: Room) -> None:
-    guests = [room.enter(name) for name in ("ann", "bob", "cid", "dot")]
-    room.until_all_met()
-    (ann, ann_key), (bob, _), *_ = guests
-    assert {met.peer.key for met in bob.of(PeerMet)} == {key for guest, key in guests if guest is not bob}
-    bob.node.neighbours.whisper(ann.id, b"hello")
-    room.until(ann.said)
-    assert ann.said() == [("bob", b"hello")] and ann.id == ann_key[:16]
-
-
 def test_beacons_carry_the_key_and_go_to_the_rooms_own_port(room: Room) -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as ear:
         ear.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -13,34 +13,6 @@ from tests.net.strangers import met
 from tests.net.street import House, Street, all_met
 
 
-@pytest.mark.parametrize("count", [2, 8])
-def test_all_meet_with_one_call_each_whoever_is_first(count: int) -> None:
-    street = Street()
-    houses = [street.build("h0", "10.0.0.1")]
-    street.run(300)
-    houses += [street.build(f"h{number}", f"10.0.0.{number + 1}") for number in range(1, count)]
-    assert street.run_until(lambda: all_met(*houses), 100) <= 20
-    street.run(60_000)
-    assert street.dials == count * (count - 1)
-    assert all(len(house.events) == count - 1 for house in houses)
-
-
-def test_broadcast_blocked_and_one_seed_that_introduces() -> None:
-    street = Street()
-    street.deaf.add("10.0.0")
-    hub = street.build("hub", "10.0.0.1", port=5000)
-    houses = [hub] + [street.build(f"h{n}", f"10.0.0.{n}", seeds=[Endpoint("10.0.0.1", 5000)]) for n in range(2, 5)]
-    assert street.run_until(lambda: len(hub.peers()) == 3, 2000) < 1000
-    street.run(2000)
-    assert not all_met(*houses)
-    for house in houses[1:]:
-        street.introduce(house, hub)
-    assert street.run_until(lambda: all_met(*houses), 2000) < 1000
-    calls = street.dials
-    street.run(120_000)
-    assert street.dials == calls and all_met(*houses), "quiet peers are pinged, not called again"
-
-
 def test_a_seed_that_comes_later_goes_and_comes_again() -> None:
     street = Street()
     street.deaf.add("10.0.0")
