@@ -41,12 +41,11 @@ from quadrille.net.trust.identity import SIGNATURE_BYTES, Identity
 from quadrille.net.zeromq.zre import Beacon
 from tests.documents import values
 from tests.net.network import Network, signatures_checked_once
-from tests.net.strangers import Desk
 from tests.net.street import House, Street
 from tests.net.tables import identity, terms
 
 # A simulated network of many peers that know each other by postings: real machines, virtual time, one seed. A datagram
-# reaches everybody on its sender's cable, but for those that lose it. Liars say what they like.
+# reaches everybody else, but for those that lose it. Liars say what they like.
 # `python -m tests.net.test_hall 1000` prints what a hall of so many does.
 
 PORT = 50_000
@@ -61,7 +60,7 @@ class Resident:
     """An honest peer: its machine, and what its desk and its node do with that."""
 
     def __init__(self, world: "HallWorld", number: int, address: str, tables: int = 0) -> None:
-        self.world, self.address, self.cable = world, address, 0
+        self.world, self.address = world, address
         self.identity = Identity(number.to_bytes(32, "big"))
         self.key = self.identity.key
         self.hall = Hall(
@@ -100,7 +99,7 @@ class Resident:
         if now >= self._beat_due:
             self._pace = max(1000, 40 * self._counted)
             self._beat_due = now + self._pace + self.world.random.randrange(-self._pace // 10, 99)
-            self._counted = len(self.world.near(self)) - 1
+            self._counted = len(self.world.residents) - 1
             self.hall.outgoing += [(None, data) for data in self.hall.beat(now)]
         if now >= self.hall.deadline:
             self.hall.wake(now)
@@ -109,7 +108,7 @@ class Resident:
     def _settle(self) -> None:
         for _, data in drain(self.hall.outgoing):
             self.sent, self.bytes = self.sent + 1, self.bytes + len(data)
-            self.world.send(self.cable, self.address, data, self)
+            self.world.send(self.address, data, self)
         for event in drain(self.hall.events):
             if event.words is None:
                 del self.shown[event.key]
@@ -127,7 +126,7 @@ class Resident:
 
 
 class HallWorld(Network):
-    """All peers of one network, whose cables are numbered."""
+    """All peers of one network."""
 
     def __init__(self, seed: str, loss: int = 0) -> None:
         """`loss`: thousandths of datagrams, for each receiver."""
@@ -151,12 +150,9 @@ class HallWorld(Network):
         one.is_up = False
         del self.residents[one.key]
 
-    def near(self, one: Resident) -> list[Resident]:
-        return [other for other in self.residents.values() if other.cable == one.cable]
-
-    def send(self, cable: int, address: str, data: bytes, sender: Resident | None = None) -> None:
+    def send(self, address: str, data: bytes, sender: Resident | None = None) -> None:
         self.heard.append(data)
-        receivers = [one for one in self.residents.values() if one.cable == cable and one is not sender]
+        receivers = [one for one in self.residents.values() if one is not sender]
         if self.loss:
             receivers = [one for one in receivers if self.random.randrange(1000) >= self.loss]
         origin = Origin(address)
@@ -167,8 +163,8 @@ class HallWorld(Network):
         return self.run_until(condition, most, step=50)
 
     def all_known(self) -> bool:
-        """Everybody shows everybody on its cable."""
-        return all(one.shown.keys() >= {other.key for other in self.near(one)} - {one.key} for one in self.people())
+        """Everybody shows everybody."""
+        return all(one.shown.keys() >= self.residents.keys() - {one.key} for one in self.people())
 
     def all_tables_known(self) -> bool:
         tables = {table.table + one.key for one in self.people() for table in one.words.tables}
@@ -193,7 +189,7 @@ MALLORY = "10.0.9.9"
 def replays(world: HallWorld, count: int) -> None:
     """What was heard is said again, by another address."""
     for data in world.heard[-200 : -200 + 20] + world.heard[count * 5 % len(world.heard) :][:5]:
-        world.send(0, MALLORY, data)
+        world.send(MALLORY, data)
 
 
 def forges(world: HallWorld, count: int) -> None:
@@ -202,13 +198,13 @@ def forges(world: HallWorld, count: int) -> None:
     [mine] = parts_of(Identity(b"m" * 32), b"", world.now + 10**9, 3000, PORT, content_of(Advert("liar", "bot", ())))
     [theirs] = parts_of(victim.identity, b"", world.now + 10**9, 3000, PORT, content_of(Advert("liar", "bot", ())))
     start = len(POSTED) + SIGNATURE_BYTES
-    world.send(0, MALLORY, mine[:start] + theirs[start:])
+    world.send(MALLORY, mine[:start] + theirs[start:])
 
 
 def floods(world: HallWorld, count: int) -> None:
     """Twenty datagrams at once of bytes that are no posting."""
     for number in range(20):
-        world.send(0, MALLORY, POSTED + world.random.randbytes(64 + number))
+        world.send(MALLORY, POSTED + world.random.randbytes(64 + number))
 
 
 def invents(world: HallWorld, count: int) -> None:
@@ -217,7 +213,7 @@ def invents(world: HallWorld, count: int) -> None:
         made = Identity((10**9 + 8 * count + number).to_bytes(32, "big"))
         words = Advert(f"nobody {number}", "bot", tuple(offer(made.key, one) for one in range(3)))
         for part in parts_of(made, b"", world.now, 3600, 1 + number, content_of(words)):
-            world.send(0, MALLORY, part)
+            world.send(MALLORY, part)
 
 
 LIARS: tuple[Callable[[HallWorld, int], None], ...] = (replays, forges, floods, invents)
@@ -604,24 +600,6 @@ def test_a_hall_keeps_the_promises_of_its_document_also_with_losses_and_liars(
     assert not liars or all(one.refused for one in world.people()), "forgeries were heard"
 
 
-def test_two_halves_of_a_network_that_is_joined_again_know_each_other() -> None:
-    with signatures_checked_once():
-        world = HallWorld("split")
-        people = world.enter(16)
-        world.until(world.all_known, 5000)
-        for one in people[8:]:
-            one.cable = 1
-        gone = people[15]
-        world.until(lambda: all(other.key not in one.shown for one in people[:8] for other in people[8:]), 10_000)
-        world.until(world.all_known, 5000)
-        people[3].say(1, 2, 3)
-        for one in people:
-            one.cable = 0
-        world.until(world.all_known, 5000)
-        world.until(world.all_tables_known, 2000)
-        assert gone.key in people[0].shown
-
-
 # What neighbours do in a hall: beacons heard without a link, calls only where a link is wanted, links that end
 
 
@@ -730,17 +708,6 @@ def test_all_beacons_together_stay_few() -> None:
         ear.note(number.to_bytes(16, "big"), Endpoint(f"10.0.{number % 4}.1", 5000), 600_000)
     assert ear.count(601_000) == MOST_HEARD and ear.beacon_every(601_000) == LONGEST_BEACON
     assert ear.where(bytes(16)) is None and ear.where((12).to_bytes(16, "big")) == Endpoint("10.0.0.1", 5000)
-
-
-@pytest.mark.parametrize("host", ["10.0.0.1", "fe80::1%2"])
-def test_a_peer_is_counted_as_long_as_it_is_heard_and_not_after_its_farewell(host: str) -> None:
-    desk, peer = Desk(), bytes(16)
-    ear = desk.machine.beacons_heard
-    for at in range(1000, 20_000, 4000):
-        desk.machine.heard_beacon(host, Beacon(peer, 50_000).encode(), at)
-        assert ear.count(at + 4000) == 1 and ear.since(peer) == 1000
-    desk.machine.heard_beacon(host, Beacon(peer, 0).encode(), 20_000)
-    assert ear.count(20_000) == 0 and ear.where(peer) is None
 
 
 def test_invented_beacons_of_one_address_push_nobody_out_who_is_heard_elsewhere() -> None:

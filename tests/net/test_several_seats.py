@@ -27,7 +27,7 @@ from quadrille.rules import record
 from quadrille.rules.chance import Stream
 from quadrille.rules.errors import RulesError
 from tests.net.by_hand import MemoryShelf, agreed, both, culprits, cut, moved, table_of
-from tests.net.cards.by_hand import honest, leave
+from tests.net.cards.by_hand import leave
 from tests.net.cards.dotter_world import DotterWorld, small
 from tests.net.tables import TABLE, begun, identity, mover, terms
 from tests.net.test_lobby import Room, own_table
@@ -409,26 +409,3 @@ def test_a_look_is_taken_back_where_nobody_else_plays_and_not_where_cards_are_de
     assert motions.all_of("takeback", 1).objection(log.now, bytes(32)) == "this table takes no move back"
     with pytest.raises(PeerError, match="a look can't be taken back"):
         begun(HIDDEN)
-
-
-@pytest.mark.parametrize("moves", [0, 1, 4, 9])
-@pytest.mark.parametrize("agreed", [GAMES[3], HIDDEN], ids=["open", "hidden"])
-def test_a_game_at_one_keyboard_goes_on_with_another_peer(agreed: Terms, moves: int) -> None:
-    """Cards that one peer has dealt are dealt again by both."""
-    table = played(opened(agreed), moves)
-    log, dice = replayed(table.log.table, table.log.entries), Stream("own", "handed")
-    log.take(handed(log, 1))
-    while log.now.over is None:
-        log.take(honest(log, dice))
-    assert bool(log.now.deck) is (agreed is HIDDEN)
-    assert {entry.author for entry in log.entries if entry.kind == "move"} == {ME.key, identity(2).key}
-    log = replayed(table.log.table, table.log.entries)
-    for seat in range(agreed.seats):
-        log.take(handed(log, seat))
-        while log.now.due is not None:
-            log.take(honest(log, dice))
-    assert log.now.speakers() == (0,), "the other way: it is finished at another keyboard"
-
-
-def handed(log: Log, seat: int) -> Entry:
-    return agreed(log, motions.HandMotion(seat, identity(2).key, f"guest {seat}"))

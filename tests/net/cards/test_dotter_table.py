@@ -4,7 +4,6 @@ And who shares last. In all weathers: many_games.py.
 """
 
 from collections.abc import Callable
-from contextlib import ExitStack
 from dataclasses import replace
 
 import pytest
@@ -14,7 +13,6 @@ from quadrille.net.entries.entry import statement
 from quadrille.net.entries.faults import Fault
 from quadrille.net.entries.motions import BackMotion, DropMotion, StandInMotion
 from quadrille.net.entries.wire import Entries, Message, Motion
-from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Blamed
 from quadrille.net.game_log.own_cards import OwnCards
@@ -33,23 +31,6 @@ def settled(world: DotterWorld) -> Log:
     world.run(world.settled)
     assert world.blamed == []
     return world.logs()[0]
-
-
-@pytest.mark.first(1)
-@pytest.mark.parametrize("seats", [2, 3])
-def test_a_game_in_calm_weather(seats: int, numbers: ExitStack) -> None:
-    """Also with a deck of 52 cards, one of which nobody draws."""
-    numbers.close()  # on points
-    log = settled(DotterWorld(f"calm {seats}", small(seats, jokers=0)))
-    assert log.now.over
-    assert_same(archive.read(archive.write(log)), log)
-
-
-def assert_same(one: Log, other: Log) -> None:
-    """To the deck and every card that was turned up."""
-    assert one.head == other.head
-    assert one.now.deck == other.now.deck
-    assert record.write(one.now.match) == record.write(other.now.match)
 
 
 def test_a_game_of_several_rounds() -> None:
@@ -153,7 +134,9 @@ def test_who_looks_on_sees_what_all_may_know() -> None:
     assert table.seat is None
     faces = [face for entry in table.log.now.match.entries for face in getattr(entry, "faces", ())]
     assert HIDDEN in faces
-    assert_same(table.log, world.logs()[0])
+    log = world.logs()[0]
+    assert table.log.head == log.head and table.log.now.deck == log.now.deck
+    assert record.write(table.log.now.match) == record.write(log.now.match)
 
 
 KINDS = ("key", "shuffle", "look", "share")
