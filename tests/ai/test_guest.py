@@ -428,12 +428,6 @@ class Salon(BotWorld):
         self.pass_time(2000)
 
 
-def test_it_turns_down_with_the_reason() -> None:
-    salon, says = Salon(Policy(opponents=frozenset({PEOPLE}))), "it does not play with p1"
-    assert len(salon.invite(0).chairs) == 1 and salon.news == [says]
-    assert salon.guest.news[-1].endswith(f"where it was invited: {says}")
-
-
 def test_it_plays_at_two_tables_at_once_and_at_no_third() -> None:
     salon = Salon(Policy(tables=2), hosts=3)
     gatherings = [salon.invite(number) for number in range(2)]

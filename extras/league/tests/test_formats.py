@@ -10,7 +10,7 @@ from quadrille.ai.tournament.plans.plan import Entrant, Plan
 from quadrille.ai.tournament.plans.plan_file import PlanError, parse
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.schedules.schedule import Contest, Format
-from quadrille.extras.league.formats.knockout import Knockout, bracket, facing, sent_home
+from quadrille.extras.league.formats.knockout import Knockout, bracket, sent_home
 from quadrille.extras.league.formats.placement import Placement
 from tests.ai.tournament import test_schedule as laws
 from tests.ai.tournament.simulated import bradley_terry, lower_wins, run, schedule_of
@@ -92,11 +92,6 @@ def test_every_field_comes_down_to_one(seats: int) -> None:
             assert home and len(home) * seats <= left and all(0 < count < seats for count in home)
             left -= sum(home)
         assert left == 1
-
-
-def test_seeds_face_each_other_from_the_ends() -> None:
-    assert facing(range(8), 2) == [(0, 7), (1, 6), (2, 5), (3, 4)]
-    assert facing(range(8), 4) == [(0, 3, 4, 7), (1, 2, 5, 6)]
 
 
 def test_a_knockout_by_hand() -> None:

@@ -24,7 +24,7 @@ from quadrille.extras.study.openings.tree import BoundedProofs, CountedGame, Ope
 from quadrille.rules.chance import Stream
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import first_moves, write
-from quadrille.rules.registry import game, keys
+from quadrille.rules.registry import game
 from quadrille.rules.search import Position
 from tests.ai.tournament.programs import file, program, three
 from tests.client.conftest import Run, output
@@ -101,36 +101,6 @@ def test_the_table_for_a_person(run: Run) -> None:
     assert "A line also counts the images of its moves by the symmetries of the board" in ran.out
     assert "from the scatter of single games (7)" in " ".join(ran.out.split())
     assert max(map(len, lines)) <= 80
-
-
-@pytest.mark.parametrize("key", keys())
-def test_a_game_and_its_images_are_one_line(key: str) -> None:
-    """A law for all games whose first moves can be compared: the images of a whole game fall on the same lines."""
-    options: dict[str, Any] = {"layout": "pnd/ppp/ndp"} if key == "coin-isolation" else {}
-    if key == "dollar-draw":
-        options = {"width": 5, "height": 5}
-    made = OpeningTree(game(key), options, 2, 6)
-    if made.why_not:
-        assert made.first.game.hidden
-        return
-    state, dice, turns = made.first, Stream("images", key), list[tuple[int, ...]]()
-    for _ in range(6):
-        move = state.moves.sample(dice)
-        turns.append(tuple(state.steps(move) or ()))
-        state = state.play(move)
-    for image in made.first.symmetries:
-        state, texts = made.first, list[str]()
-        for turn in turns:
-            move = state.move_of([image[step] for step in turn])
-            texts.append(str(move))
-            state = state.play(move)
-        made.add(CountedGame(tuple(texts), 0, (2, 0), object(), " ".join(texts)))
-    many = len(made.first.symmetries)
-    [node] = made.ordered()
-    for _ in range(6):
-        assert node.games == many
-        [node] = node.after.values()
-    assert many > 1 or key == "coin-isolation"
 
 
 def test_given_moves_are_nobodys_choice(run: Run) -> None:

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from quadrille.ai.bots.lines.dialogue import (
     MOST_STRAY,
     OFFER,
-    START,
     Chosen,
     Dialogue,
     Ready,
@@ -103,19 +102,6 @@ def test_turns_are_told_of_each_game_by_itself() -> None:
     talked.turn(patience=1000)
     assert talked.last()["turn"] == 2
     assert fault(dialogue, b"{}", 2000).why == "did not move within 1 second in its turn 1 of the game"
-
-
-@pytest.mark.parametrize(("due", "what"), [(START, "say who it is"), (START + 2, "say that it is ready")])
-def test_a_bot_that_does_not_begin(due: int, what: str) -> None:
-    talked = Talked()
-    dialogue = Dialogue(0) if due == START else talked.dialogue
-    if due > START:
-        dialogue.start(talked.match, talked.match.state, Seating(), 2)
-    assert dialogue.deadline == due
-    assert dialogue.wake(due) == []
-    with pytest.raises(BotFault, match=what) as caught:
-        dialogue.wake(due + 1)
-    assert caught.value.kind == "stall"
 
 
 def test_an_answer_to_a_turn_that_is_no_more_is_nothing() -> None:

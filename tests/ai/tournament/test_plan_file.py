@@ -326,17 +326,6 @@ def test_whatever_differs_is_told() -> None:
     ]
 
 
-def test_a_report_shows_the_file() -> None:
-    rows = dict(written(plan(("1m+1s", "90s")).plain()))
-    assert rows["seed"] == '"spring"' and rows["anchor"] == '"greedy"'
-    assert rows["[format]"] == 'kind = "round robin", cycles = 20'
-    assert rows["[time]"] == 'clock = "90s+0s", margin = "50ms"'
-    assert rows["[limits]"] == "memory = 300"
-    assert rows["game maze"].startswith("seats = 2, options.size = 5")
-    assert rows["entrant greedy"] == 'bot = "greedy"'
-    assert "[stop]" not in rows and "[adjudicate]" not in rows
-
-
 def test_what_a_report_shows_can_be_put_into_a_file(tmp_path: Path) -> None:
     three(tmp_path)
     more = '[time]\nmove = "2s"\nbank = "1m"\n[stop]\nrule = "confidence"\nentrant = "first"\n[adjudicate]\ndraws = 9\n'

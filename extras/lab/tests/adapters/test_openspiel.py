@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from quadrille.extras.lab import observations
-from quadrille.rules.errors import BadOptions, BadSeats, IllegalMove, UnknownGame
+from quadrille.rules.errors import BadOptions, BadSeats, UnknownGame
 from quadrille.rules.registry import game as find_game
 from quadrille.rules.registry import keys
 from quadrille.rules.search import Position
@@ -255,13 +255,6 @@ def test_what_was_pickled_is_read_by_a_program_that_knows_nothing_of_it() -> Non
 def test_a_wrong_table_is_refused_in_the_games_words(load: Any, given: list[Any], kind: Any, why: str) -> None:
     with pytest.raises(kind, match=f"^{why}" if load is pyspiel.load_game else why):
         load(*given)
-
-
-def test_an_action_that_is_not_possible_is_refused() -> None:
-    state = state_after("quadrille_barons", "a1")
-    with pytest.raises(IllegalMove, match="a1 belongs to player 1"):
-        state.apply_action(0)
-    assert state.legal_actions() == list(range(1, 40)), "the position is as it was"
 
 
 def test_an_observer_with_parameters_is_refused() -> None:
