@@ -1324,7 +1324,7 @@ class TableSeat(NetworkStage):
 
     def _clear(self, entry: Entry) -> None:
         """Clear the proposal once the log has gone on: it was carried, or is void."""
-        if self.ballot.is_open:
+        if self.ballot.asker is not None and self.ballot.is_open:
             return  # it was asked after this entry
         proposed = self.proposed
         signed = proposed is not None and self.has_agreed(proposed.motion)
