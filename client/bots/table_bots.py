@@ -6,6 +6,7 @@ the caller calls `act` then, after each change of the table, and at the `deadlin
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from itertools import count
 from typing import TYPE_CHECKING
 
 from quadrille.ai.bots.lines.dialogue import Chosen, Replied, Seating
@@ -18,7 +19,8 @@ from quadrille.ai.peer.seated import BEAT, SeatedBot, dice_at_home
 from quadrille.ai.tournament.play.cores import idle
 from quadrille.client.bots.boxes import USUAL, limits
 from quadrille.client.bots.names import called, program_words
-from quadrille.client.table.game_setup import BotDeed, BotReply
+from quadrille.client.table.ballot import Ballot
+from quadrille.client.table.game_setup import BotDeed
 from quadrille.client.table.notices import About, Fact, HintGiven
 from quadrille.client.table.wishes import Advise, Hinted
 from quadrille.net.tables.table import Table
@@ -46,6 +48,7 @@ class TableBots:
         """
         self._wake, self._isolate, self._let_go, self._patience, self._beat = wake, isolate, let_go, patience, beat
         self._seated: dict[int, tuple[str, SeatedBot]] = {}
+        self._numbers = count(1)  # of what is offered to them
         #: The last question for a hint, whoever answers it, and whether the answer is awaited.
         self._advice: tuple[Advise, BotPlayer] | None = None
         self._waits = False
@@ -65,7 +68,7 @@ class TableBots:
 
     # In the seats
 
-    def act(self, table: Table, row: Mapping[int, str], now: int) -> Iterator[tuple[int, BotDeed]]:
+    def act(self, table: Table, row: Mapping[int, str], now: int, ballot: Ballot) -> Iterator[tuple[int, BotDeed]]:
         """Let the bots of a row do what is due, and yield what each seat's has done. A bot starts in its first turn,
         again if it failed before, and its program goes on to another table.
         """
@@ -85,8 +88,22 @@ class TableBots:
                         yield seat, thought
                     case StillThinking(waited) if seat == table.log.now.turn:
                         yield seat, About(Fact.BOT_SLOW, text=f"{waited / 1000:g}", seat=seat)
-                    case Replied(number, agree):
-                        yield seat, BotReply(number, agree)
+                    case Replied(number, agree) if number == ballot.bots.get(seat):
+                        ballot.answer(seat, agrees=agree)
+        self._pass_on(ballot)
+
+    def _pass_on(self, ballot: Ballot) -> None:
+        """Offer a draw to the bots that have not heard of it. One that is not ready, or fails before it has answered,
+        does not agree.
+        """
+        for seat, number in [*ballot.bots.items()]:
+            player = self._seated[seat][1].player if seat in self._seated else None
+            if player is None or player.fault is not None or not player.is_ready:
+                return ballot.answer(seat, agrees=False)
+            if not number:
+                ballot.bots[seat] = next(self._numbers)
+                player.offer("draw", ballot.by, ballot.bots[seat])
+        return None
 
     def _seat(self, table: Table, seat: int, bot: str, talk: Talk | BotFault) -> None:
         seated = SeatedBot(table, seat, talk, self._patience, forfeits=False, beat=self._beat, cores=idle())
@@ -100,13 +117,6 @@ class TableBots:
     def is_asked(self, seat: int) -> bool:
         """Tell whether a bot has heard of its turn, so that its clock runs."""
         return seat in self._seated and self._seated[seat][1].player.is_asked
-
-    def offer(self, seat: int, by: int, number: int) -> bool:
-        """Offer a draw to a bot, whose `Replied` with this number follows; return False if it is not ready."""
-        if seat not in self._seated or not (player := self._seated[seat][1].player).is_ready:
-            return False
-        player.offer("draw", by, number)
-        return True
 
     def rest(self) -> None:
         """Take back all questions, as for a pause."""

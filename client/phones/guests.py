@@ -207,7 +207,6 @@ class Guests:
             by_touch=True,
             asleep=context.asleep,
             deputies=context.deputies,
-            ask_bot=context.ask_bot,
             ballots=context.ballots,
         )
         self._list = GuestList(station)

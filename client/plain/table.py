@@ -237,7 +237,7 @@ class PlainTable(PlainFace):
     def waits(self) -> bool:
         stage, held = self.stage, self.stage.held
         thinks = stage.thinks and (self.console.looks or held.trouble is None)
-        return not self.is_own or bool(held.offered or held.hint) or thinks
+        return not self.is_own or bool(stage.ballot.bots or held.hint) or thinks
 
     def holds(self, line: str | None) -> bool:
         """Tell whether a line waits: a move for its turn, and what was there before a bot's turn for the bot's move, so

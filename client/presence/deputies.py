@@ -5,14 +5,13 @@ All of it happens in the thread that owns the station, which a bot's program wak
 """
 
 from collections.abc import Callable, Collection, Sequence
-from itertools import count
 from typing import TYPE_CHECKING
 
 from quadrille.ai.bots.lines.time_terms import PATIENCE
 from quadrille.ai.house import is_of_house
 from quadrille.client.bots.names import called
 from quadrille.client.claimed_names import parts, stand_in_at
-from quadrille.client.table.game_setup import BotReply
+from quadrille.client.table.ballot import Ballot
 from quadrille.client.words.phones import bot_stopped
 from quadrille.net.game_log.log import Log
 from quadrille.net.tables.table import Table
@@ -32,18 +31,8 @@ class Deputies:
         self.bots: dict[tuple[bytes, int], str] = {}
         #: Sentences for the person of this program, to be taken.
         self.news: list[str] = []
+        self.ballots: dict[bytes, Ballot] = {}  # in which they vote
         self._playing: dict[bytes, TableBots] = {}
-        #: The last offer of a draw to each bot: its number, and what hears the answer.
-        self._offers: dict[tuple[bytes, int], tuple[int, Callable[[bool], None]]] = {}
-        self._numbers = count(1)
-
-    def offer(self, table: bytes, seat: int, by: int, hears: Callable[[bool], None]) -> None:
-        """Offer a bot a draw. One that is not ready, or fails before it has answered, does not agree."""
-        bots, number = self._playing.get(table), next(self._numbers)
-        if bots is not None and bots.offer(seat, by, number):
-            self._offers[table, seat] = number, hears
-        else:
-            hears(False)
 
     def play_on(self, log: Log, bots: Sequence[str]) -> list[int]:
         """Let the bots of a game from this keyboard play on; return their seats. Nobody was handed these meanwhile."""
@@ -66,20 +55,12 @@ class Deputies:
                 self._playing[name] = TableBots(self._wake, self._isolate, patience=PATIENCE)
             if (bots := self._playing.get(name)) is None:
                 continue
-            for seat, deed in bots.act(table, row, now):  # moves are played there, and other reports are for nobody
-                if isinstance(deed, BotReply):
-                    self._answer(name, seat, deed)
+            for _ in bots.act(table, row, now, self.ballots.setdefault(name, Ballot())):
+                pass  # moves are played there, and reports are for nobody
             for seat, bot in row.items():
                 if fault := bots.fault(seat):
                     self.bots[name, seat] = ""
-                    self._answer(name, seat)
                     self.news.append(bot_stopped(called(bot), table.log.now.chairs[seat].name, fault))
-
-    def _answer(self, table: bytes, seat: int, reply: BotReply | None = None) -> None:
-        number, hears = self._offers.get((table, seat), (0, None))
-        if hears is not None and (reply is None or reply.number == number):
-            del self._offers[table, seat]
-            hears(reply is not None and reply.agrees)
 
     def _row(self, table: Table) -> dict[int, str]:
         """Return the bots of the seats that this program holds and nobody here plays."""

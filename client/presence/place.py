@@ -98,7 +98,7 @@ class StationPresence:
                 come_along=self.bots.start,
                 entrance=lambda: self.door.entrance(),
                 deputies=self.deputies.bots,
-                ask_bot=self.deputies.offer,
+                ballots=self.deputies.ballots,
                 turn_out=lambda name: self.door.turn_out(name),
                 leads=self._leads,
                 next_game=lambda stage, text: next_game(self, stage, text),

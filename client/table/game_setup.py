@@ -20,6 +20,7 @@ from quadrille.rules.match import Deal, Entry, Match
 from quadrille.value import value
 
 if TYPE_CHECKING:
+    from quadrille.client.table.ballot import Ballot
     from quadrille.net.tables.table import Table
 
 
@@ -134,25 +135,18 @@ class Cover:
     since: int | None = None
 
 
-@value
-class BotReply:
-    """A bot's answer to the offer of that number."""
-
-    number: int
-    agrees: bool
-
-
-#: The thought behind the move that a bot makes now, the report that it still thinks, or its answer.
-BotDeed: TypeAlias = Thought | About | BotReply
+#: The thought behind the move that a bot makes now, or the report that it still thinks.
+BotDeed: TypeAlias = Thought | About
 
 
 class OwnBots(Protocol):
     """The bots of this program at one table. See client/bots/table_bots.py, where they are."""
 
-    def act(self, table: "Table", row: Mapping[int, str], now: int) -> Iterator[tuple[int, BotDeed]]: ...
+    def act(
+        self, table: "Table", row: Mapping[int, str], now: int, ballot: "Ballot"
+    ) -> Iterator[tuple[int, BotDeed]]: ...
     def fault(self, seat: int) -> str | None: ...
     def is_asked(self, seat: int) -> bool: ...
-    def offer(self, seat: int, by: int, number: int) -> bool: ...
     def rest(self) -> None: ...
     def drop(self, seat: int) -> None: ...
 
@@ -163,11 +157,10 @@ class HeldSeats:
 
     `names` are those of the players of a table that was set up at this keyboard. `ticket` is a new number in each
     position, by which late answers are recognised. `facing` is the seat of the person who looks at the screen, if
-    there are several. `trouble` stays until a person chooses what to do about a bot that does not move. `offered`
-    are the bots that have not answered the offer of a draw, `hint` is the bot that was asked for a hint. `kept` is
-    the part of the game that is in `file`. `number` counts the games at this keyboard, `brought` is the start of the
-    present one, and with `keeps` each of them is stored. `thoughts` are those of its bots, which nobody sees before the
-    end.
+    there are several. `trouble` stays until a person chooses what to do about a bot that does not move. `hint` is the
+    bot that was asked for a hint. `kept` is the part of the game that is in `file`. `number` counts the games at this
+    keyboard, `brought` is the start of the present one, and with `keeps` each of them is stored. `thoughts` are those
+    of its bots, which nobody sees before the end.
     """
 
     bots: tuple[str, ...]
@@ -180,7 +173,6 @@ class HeldSeats:
     cover: Cover | None = None
     paused: bool = False
     trouble: BotStopped | About | None = None
-    offered: tuple[int, ...] = ()
     hint: str = ""
     file: str = ""
     kept: tuple[Entry, ...] = ()
@@ -192,7 +184,3 @@ class HeldSeats:
         held = cls(setup.bots, setup.names, setup.brought, setup.thoughts, setup.facing)
         held.file, held.kept, held.keeps = setup.file, kept, keeps
         return held
-
-    def asks_nothing(self) -> None:
-        """Forget all questions to bots besides their turns: the position is another one."""
-        self.offered, self.hint = (), ""

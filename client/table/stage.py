@@ -97,10 +97,9 @@ class NetworkContext:
     nothing. `room` has the options by which this person comes back to the same room. `entrance` is how guests come,
     while this person serves any; `asking` are those who want a seat, each with what hears the answer. `asleep` are the
     guests with a seat whose phones are. `deputies` are the bots by table and seat that play for guests, in seats that
-    are lent to this program, or as at one keyboard before; "" for none any more. `ask_bot` offers one of them a draw,
-    of a table, for a seat, by another seat, and passes the answer on. `turn_out` takes a guest's chair away.
+    are lent to this program, or as at one keyboard before; "" for none any more. `turn_out` takes a guest's chair away.
     `leads` tells whether nobody on another machine plays there; `next_game` puts away the game of a place, and opens
-    another. `ballots` are its people at each table. `evening` returns the evening's points, or writes them to a file.
+    another. `ballots` are its voters at each table. `evening` returns the evening's points, or writes them to a file.
     `is_forgotten`: this person has given up the game of a table.
     """
 
@@ -121,9 +120,6 @@ class NetworkContext:
     asking: "dict[notices.GuestAsks, partial[None]]" = field(default_factory=dict)
     asleep: set[str] = field(default_factory=set)
     deputies: dict[tuple[bytes, int], str] = field(default_factory=dict)
-    ask_bot: Callable[[bytes, int, int, Callable[[bool], None]], None] = field(
-        default=lambda _table, _seat, _by, hears: hears(False)
-    )
     turn_out: Callable[[str], None] = field(default=lambda _: None)
     leads: "Callable[[Log], bool]" = field(default=lambda _: False)
     next_game: "Callable[[NetworkStage, str], Gathering]" = field(default=_refuses("no table can be opened here"))

@@ -8,7 +8,6 @@ It is long because all answers to one table's wishes stand together.
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from quadrille.client.bots.names import called, kind_of, own_names
@@ -17,7 +16,7 @@ from quadrille.client.foreign import isolated
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.ballot import REMATCH, Ballot, Question
 from quadrille.client.table.entries import cards_shown, dealt_anew, entry_notice, entry_told, forced, replaced
-from quadrille.client.table.game_setup import BotDeed, BotReply, Cover, GameSetup, HeldSeats, OwnBots, viewer_of
+from quadrille.client.table.game_setup import BotDeed, Cover, GameSetup, HeldSeats, OwnBots, viewer_of
 from quadrille.client.table.notices import About, Fact, Kind, NotGranted, Notice, Seats, ShownMotion, Who, Why
 from quadrille.client.table.stage import WATCHING, AtGathering, Heard, NetworkContext, NetworkStage, sayable, speaker_of
 from quadrille.client.table.wishes import Advise, BareWish, Keep, TableEffect
@@ -790,9 +789,8 @@ class TableSeat(NetworkStage):
 
     def _own_seat(self) -> int:
         """Return the seat of the person at the keyboard: that to move, that of the one who looks, or the first left."""
-        inside = [seat for seat in self.people if seat in self.match.seats_in]
-        for seat in (self.turn, self.held.facing, *inside):
-            if seat is not None and seat in inside:
+        for seat in self.voices:
+            if seat in self.people:
                 return seat
         raise NotGranted(Why.NO_SEAT)
 
@@ -884,13 +882,18 @@ class TableSeat(NetworkStage):
             table.play(notices.PASSING, self.context.now())
             held.ticket += 1
             self._hear_own()
-        held.asks_nothing()
+        self._ask_nothing()
         turn, held.cover = self.turn, None
         if turn is None:
             held.facing = None
         elif not held.bots[turn]:
             self._hand_over(turn)
         self._tell_moves()
+
+    def _ask_nothing(self) -> None:
+        """Forget all questions to bots besides their turns: the position is another one."""
+        self.held.hint, self.proposed = "", None
+        self.ballot.clear()
 
     def _hear_own(self) -> None:
         """Hear what this program has done at its own table: no station tells it."""
@@ -930,7 +933,7 @@ class TableSeat(NetworkStage):
         if not held.paused and not (self.table.clocks or any(held.bots)):
             raise NotGranted(Why.NO_CLOCK)
         held.paused, held.trouble, held.ticket = not held.paused, None, held.ticket + 1
-        held.asks_nothing()
+        self._ask_nothing()
         if held.paused:
             if self._bots is not None:
                 self._bots.rest()
@@ -990,10 +993,8 @@ class TableSeat(NetworkStage):
         """Let the bots here do what is due. The table goes on after their moves; a failed one waits for a person."""
         held, bots, log = self.held, self._bots, None
         while bots is not None and self.is_alone and not held.paused and log != (log := self.table.log.head):
-            for seat, deed in bots.act(self.table, dict(enumerate(held.bots)), self.context.now()):
+            for seat, deed in bots.act(self.table, dict(enumerate(held.bots)), self.context.now(), self.ballot):
                 self._hear_bot(seat, deed)
-            if any(bots.fault(seat) for seat in held.offered):
-                self._replied(held.offered[0], agrees=False)
             if self.table.log.head != log:
                 self._went_on()
             turn = self.turn
@@ -1011,23 +1012,6 @@ class TableSeat(NetworkStage):
                 if held.trouble is None:
                     self.say(deed)
                 held.trouble = deed
-            case BotReply(number, agrees) if number == held.ticket:
-                self._replied(seat, agrees=agrees)
-
-    def _hear_deputy(self, seat: int, head: bytes, agrees: bool) -> None:
-        if self.table.log.head == head:  # otherwise the offer is void
-            self._replied(seat, agrees=agrees)
-
-    def _replied(self, seat: int, *, agrees: bool) -> None:
-        """Take a bot's answer to the offer of a draw, which all must accept; one that is not awaited is late."""
-        held = self.held
-        if seat not in held.offered:
-            return
-        held.offered = tuple(other for other in held.offered if other != seat)
-        if not agrees:
-            self._refuse(ShownMotion("draw"), seat)
-        elif not held.offered:
-            self.attempt(lambda: self._sign(all_of("draw")))
 
     def _check_bots_turn(self) -> int:
         if self.turn is None or not self.is_bots_turn or self.held.paused:
@@ -1118,12 +1102,20 @@ class TableSeat(NetworkStage):
         """Tell whether this person is asked about a motion or a rematch: everybody who plays here, and is here, is."""
         if self.stand_in or self.guest in self.context.asleep:
             return False  # nobody waits for who is gone
-        standing = self.table.log.now
         if question is REMATCH:
             asked = self._rematch is not None and self.guest is None and not self.table.seats
             return bool(self.people) or asked
+        return bool(self.voices)
+
+    @property
+    def voices(self) -> list[int]:
+        """The seats in the game for which this person answers: their own, and at the keyboard those that are lent to
+        this program; first that to move, then that of the person who looks.
+        """
+        standing = self.table.log.now
         lent = [seat for seat in self.table.seats if seat in standing.lent] if self.guest is None else []
-        return any(seat in standing.seats_in() for seat in (*self.people, *lent))
+        inside = [seat for seat in (*self.people, *lent) if seat in standing.seats_in()]
+        return sorted(inside, key=lambda seat: (seat != self.turn, seat != self.held.facing))
 
     def has_agreed(self, motion: TableMotion) -> bool:
         """Tell whether this person has agreed, or this peer has signed for all its people."""
@@ -1138,6 +1130,12 @@ class TableSeat(NetworkStage):
         motion = self.proposed.motion
         ours = not {*self.table.seats}.isdisjoint(motion.signers(self.table.log.now))
         return ours and self.decides(motion) and not self.has_agreed(motion)
+
+    def bots_asked(self, question: Question) -> list[int]:
+        """Return the seats of the bots here that are asked: about a draw. A person answers for a seat that is lent."""
+        here = self.table.seats if question == all_of("draw") else ()
+        own = [seat for seat in here if seat in self.match.seats_in and seat not in self.table.log.now.lent]
+        return [seat for seat in own if self.held.bots[seat] or (self._is_bots(seat) and not self._lacks_bot(seat))]
 
     def asked_here(self, question: Question) -> None:
         """Hear that somebody at this program has agreed to a motion, or wants a rematch."""
@@ -1163,10 +1161,9 @@ class TableSeat(NetworkStage):
         """The seats that have not signed the open motion, or not agreed to it here."""
         assert self.proposed is not None
         motion = self.proposed.motion
-        missing = {*motion.signers(self.table.log.now)} - {*self.proposed.signed, NEWCOMER}
-        here = [person.seat for person in self.ballot.missing(motion) if person.seat is not None]
-        ours = here if any(seat in self.table.seats for seat in missing) else []
-        return tuple(sorted({*(seat for seat in missing if seat not in self.table.seats), *ours}))
+        others = {*motion.signers(self.table.log.now)} - {*self.proposed.signed, *self.table.seats, NEWCOMER}
+        here = self.ballot.missing if motion == self.ballot.open else ()
+        return tuple(sorted(others.union(seat for seat in here if seat is not None)))
 
     def motion(self, motion: TableMotion) -> ShownMotion:
         """Return a motion for display. That a seat is handed on may be told when it has a new holder already."""
@@ -1193,27 +1190,8 @@ class TableSeat(NetworkStage):
         """Agree, and sign once all here have agreed. A watcher signs nothing for the guests here."""
         if not (isinstance(motion, BackMotion) or self.decides(motion)):
             raise self._not_granted(motion)
-        if isinstance(motion, BackMotion) or (self.ballot.agree(self, motion) and not self._ask_bots(motion)):
+        if isinstance(motion, BackMotion) or self.ballot.agree(self, motion):
             self._sign(motion)
-
-    def _ask_bots(self, motion: TableMotion) -> bool:
-        """Ask the bots of this program about a draw; return whether this peer has to wait for an answer. For seats that
-        are lent to it the person answers.
-        """
-        held, lent = self.held, self.table.log.now.lent
-        seats = [seat for seat in self.match.seats_in if motion == all_of("draw") and seat not in lent]
-        deputies = [seat for seat in seats if self._is_bots(seat) and not self._lacks_bot(seat)]
-        held.offered = tuple(seat for seat in seats if held.bots[seat] or seat in deputies)
-        if held.offered:
-            by = self._own_seat()
-            self.say(notices.ProposedHere(self.motion(motion), held.offered))
-            for seat in held.offered:
-                if seat in deputies:
-                    self.context.ask_bot(self.number, seat, by, partial(self._hear_deputy, seat, self.table.log.head))
-                elif held.offered and not (self._bots is not None and self._bots.offer(seat, by, held.ticket)):
-                    self._replied(seat, agrees=False)
-            return True
-        return False
 
     def _sign(self, motion: TableMotion, *told_first: Notice) -> None:
         """Sign a motion for all here; where no other peer has a seat, it is carried at once."""
@@ -1261,15 +1239,19 @@ class TableSeat(NetworkStage):
         """Refuse, or withdraw this person's own proposal."""
         if self.proposed is None:
             raise NotGranted(Why.NOTHING_PROPOSED)
-        self._refuse(self.motion(self.proposed.motion), self.seat if self.seat is not None else "", self)
+        self.refused_here(self.proposed.motion, self.seat if self.seat is not None else "", self)
 
-    def _refuse(self, motion: ShownMotion, who: Who, own: "TableSeat | None" = None) -> None:
+    def agreed_here(self, motion: TableMotion) -> None:
+        """Sign what this person has asked, because the last bot here agrees."""
+        self.attempt(lambda: self._sign(motion))
+
+    def refused_here(self, motion: TableMotion, who: Who, own: "TableSeat | None" = None) -> None:
         """Refuse a motion for all here, because one of them does, or a bot."""
         self.table.decline()
         self.ballot.clear()
         for person in self.ballot.people:
-            person.say(notices.DeclineTold(motion, None if person is own else who))
-            person.proposed, person.held.offered = None, ()
+            person.say(notices.DeclineTold(self.motion(motion), None if person is own else who))
+            person.proposed = None
 
     def _flag(self) -> None:
         """Propose that the seat to move has lost on time, because it does not say so itself."""
@@ -1319,7 +1301,7 @@ class TableSeat(NetworkStage):
         if others:
             notice = notices.ProposalTold(motion, others, bool(before), self.is_asked)
             self.tell(Kind.PROPOSAL, self.table.log.now.keys[others[0]], notice)
-        elif fresh and missing and event.motion == self.table.accord.open:  # else it was carried at once
+        elif fresh and missing and event.motion in (self.table.accord.open, self.ballot.open):  # not carried at once
             self.say(notices.ProposedHere(motion, missing, bool(before)))
 
     def _clear(self, entry: Entry) -> None:
@@ -1328,7 +1310,8 @@ class TableSeat(NetworkStage):
             return  # it was asked after this entry
         proposed = self.proposed
         signed = proposed is not None and self.has_agreed(proposed.motion)
-        self.proposed = self.agreed = self.ballot.open = self.ballot.asker = None
+        self.proposed = self.agreed = None
+        self.ballot.close()
         # a slice, because another entry may have taken this one's place since, and ended the log there
         after = self.table.log.standings[entry.index : entry.index + 1] if isinstance(entry.body, MoveBody) else []
         match [last for standing in after for last in standing.match.entries[-1:]]:

@@ -15,7 +15,8 @@ from quadrille.client.plain.console import Console
 from quadrille.client.plain.face import sit
 from quadrille.client.plain.own_table import OwnProgram
 from quadrille.client.plain.table import PlainTable, greet
-from quadrille.client.table.game_setup import BotDeed, BotReply, GameSetup
+from quadrille.client.table.ballot import Ballot
+from quadrille.client.table.game_setup import BotDeed, GameSetup
 from quadrille.client.table.notices import About, Fact, Notice
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import TableEffect, Wish
@@ -61,10 +62,10 @@ class Puppets:
 
     def __init__(self) -> None:
         self.does: list[BotDoes] = []
-        self._heard, self._number = b"", 0
+        self._heard = b""
         self._faults: dict[int, tuple[str, str]] = {}
 
-    def act(self, table: Table, row: Mapping[int, str], now: int) -> Iterator[tuple[int, BotDeed]]:
+    def act(self, table: Table, row: Mapping[int, str], now: int, ballot: Ballot) -> Iterator[tuple[int, BotDeed]]:
         turn, does, self.does = table.log.now.turn, self.does, []
         self._faults = {
             seat: (bot, fault) for seat, (bot, fault) in self._faults.items() if seat == turn and row.get(seat) == bot
@@ -73,7 +74,7 @@ class Puppets:
         for one in does:
             match one:
                 case Answered(seat, agrees):
-                    yield seat, BotReply(self._number, agrees)
+                    ballot.answer(seat, agrees=agrees)
                 case _ if turn is None or not row.get(turn) or turn in self._faults:
                     pass
                 case Heard():
@@ -94,10 +95,6 @@ class Puppets:
 
     def is_asked(self, seat: int) -> bool:
         return bool(self._heard)
-
-    def offer(self, seat: int, by: int, number: int) -> bool:
-        self._number = number
-        return True
 
     def rest(self) -> None:
         self._heard = b""
@@ -147,7 +144,7 @@ class _Live:
 
 def values(seat: TableSeat) -> tuple[Any, ...]:
     """All that a table has now, to be compared."""
-    return (seat.match.entries, seat.match.deal, replace(seat.held))
+    return (seat.match.entries, seat.match.deal, replace(seat.held), seat.ballot.open, {*seat.ballot.bots})
 
 
 class Sitting:

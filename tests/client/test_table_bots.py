@@ -15,6 +15,7 @@ from quadrille.ai.checks.end import QUIT
 from quadrille.ai.faults import BotFault
 from quadrille.client.bots.table_bots import TableBots
 from quadrille.client.presence.deputies import Deputies
+from quadrille.client.table.ballot import Ballot
 from quadrille.net.entries.motions import StandInMotion
 from quadrille.net.entries.table_store import MemoryShelf
 from quadrille.net.entries.terms import Chair
@@ -51,7 +52,7 @@ class Asleep:
 
     def goes_on(self) -> bool:
         """Let the bot do what is due, and Ann make the first move of the list, to the end or a fault."""
-        [*self.bots.act(self.table, self.row, now())]
+        [*self.bots.act(self.table, self.row, now(), Ballot())]
         if self.table.is_my_turn and self.table.log.now.turn == 0:
             self.table.play(str(next(iter(self.table.view.moves))), now())
         return self.bots.fault(1) is not None or self.table.over is not None

@@ -118,7 +118,7 @@ def is_whole(there: Model | Evening, picture: Picture) -> None:
 
 def is_sound(table: Sitting) -> None:
     """Every fact of a table at one keyboard fits the others."""
-    state, turn, held = table.match.state, table.turn, table.seat.held
+    state, turn, held, ballot = table.match.state, table.turn, table.seat.held, table.seat.ballot
     assert len(held.bots) == state.seats == len(table.seat.table.log.now.chairs)
     assert not table.thinks or (table.is_bots_turn and not held.paused)
     assert not table.is_bots_turn or held.paused or table.thinks or isinstance(held.trouble, BotStopped)
@@ -126,8 +126,8 @@ def is_sound(table: Sitting) -> None:
     if table.is_secret and turn in table.people and held.cover is None:
         assert table.viewer == turn
     assert held.paused or not forced(state)
-    assert all(held.bots[seat] for seat in held.offered)
-    assert not table.match.over or not (table.thinks or held.offered or held.hint)
+    assert all(held.bots[seat] for seat in ballot.bots)
+    assert not table.match.over or not (table.thinks or ballot.bots or held.hint)
     for notice in table.said:
         assert "\n\n" not in by_seat(notice, table.seats) + by_name(notice, table.seats)
     assert not any(isinstance(notice, Refused) for notice in table.said) or not table.effects
@@ -145,7 +145,7 @@ def answers(front: object, effects: list[object], dice: Stream) -> list[Any]:
                 found.append(SitDown(GameSetup.of(Match(game(key), dict(options), len(bots), deal=Deal("s")), bots)))
     if isinstance(front, Model) and front.own is not None:
         found += [Moved(str(front.table.match.state.moves.sample(dice)))] if sitting_behind(front).thinks else []
-        found += [Answered(seat, agrees=True) for seat in sitting_behind(front).offered[:1]]
+        found += [Answered(seat, agrees=True) for seat in [*sitting_behind(front).seat.ballot.bots][:1]]
     return found
 
 

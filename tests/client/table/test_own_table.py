@@ -72,11 +72,11 @@ def test_a_draw_is_asked_of_all_bots_in_the_game() -> None:
     offered = table("", "random", "greedy").after(ProposeMotion("draw"))
     assert offered.said == (ProposedHere(ShownMotion("draw"), (1, 2)),)
     one = offered.after(Answered(1, agrees=True))
-    assert one.match.over is None and one.offered == (2,)
+    assert one.match.over is None and [*one.seat.ballot.bots] == [2]
     assert one.after(Answered(2, agrees=True)).match.over
     declined = one.after(Answered(2, agrees=False))
     assert declined.said == (DeclineTold(ShownMotion("draw"), 2),)
-    assert declined.offered == () and declined.match.over is None
+    assert not declined.seat.ballot.bots and declined.match.over is None
     assert declined.after(Answered(2, agrees=True)) == declined
     match = played("barons", seats=3)
     match.leave(2, "time")

@@ -12,7 +12,7 @@ import pytest
 from quadrille.client.screen.table.shown import seated
 from quadrille.client.table.game_setup import Cover
 from quadrille.client.table.network.waiting_room import WaitingRoom
-from quadrille.client.table.notices import Refused, Why
+from quadrille.client.table.notices import ProposedHere, Refused, ShownMotion, Why
 from quadrille.client.table.stage import WATCHING
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import BareWish, OtherLine, PlayMove, ProposeMotion, Takeback, TextWish, Verb, Wish
@@ -292,6 +292,21 @@ def test_all_here_are_asked_before_the_peer_signs(table: Table, first: str) -> N
         assert table.wish(name, BareWish.AGREE) == [] and table.wish(name, BareWish.AGREE) == [Why.NOTHING_TO_ANSWER]
     if first != "p1":
         assert table.asked() == ["p1"] and table.wish("p1", BareWish.AGREE) == []
+    assert table.over
+
+
+def test_who_proposes_sees_all_who_must_agree_here_and_elsewhere(table: Table) -> None:
+    for first, others in {"p0": (1, 2), "Ben": (0, 2)}.items():
+        table.wish(first, ProposeMotion("draw"))
+        assert table.seats[first].concern() == ProposedHere(ShownMotion("draw"), others)
+        table.wish(first, BareWish.DECLINE)
+
+
+def test_a_bot_is_not_asked_once_its_seat_was_taken_back(table: Table) -> None:
+    host = table.seats["p0"]
+    host.context.deputies[host.table.log.table, 2] = "2"
+    for name, wish in {"p0": ProposeMotion("draw"), "Ben": BareWish.AGREE, "p1": BareWish.AGREE}.items():
+        assert table.wish(name, wish) == []
     assert table.over
 
 
