@@ -1306,12 +1306,13 @@ class TableSeat(NetworkStage):
 
     def _clear(self, entry: Entry) -> None:
         """Clear the proposal once the log has gone on: it was carried, or is void."""
-        if self.ballot.asker is not None and self.ballot.is_open:
-            return  # it was asked after this entry
+        if self.ballot.open is not None:
+            if self.ballot.is_open:
+                return  # it was asked after this entry
+            self.ballot.close()
         proposed = self.proposed
         signed = proposed is not None and self.has_agreed(proposed.motion)
         self.proposed = self.agreed = None
-        self.ballot.close()
         # a slice, because another entry may have taken this one's place since, and ended the log there
         after = self.table.log.standings[entry.index : entry.index + 1] if isinstance(entry.body, MoveBody) else []
         match [last for standing in after for last in standing.match.entries[-1:]]:

@@ -31,6 +31,7 @@ from quadrille.client.table.notices import About, Fact, GameKept, ProposedHere, 
 from quadrille.client.table.players import Players
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import (
+    Against,
     BareWish,
     Keep,
     Kept,
@@ -607,3 +608,12 @@ def test_a_game_goes_on_under_the_name_of_its_log(tmp_path: Path, monkeypatch: p
         assert main([*words, "--home", str(tmp_path)]) == 0
     assert main(["resume", "beef", "--home", str(tmp_path)]) == 1  # nobody has to be asked for that on the network
     assert names == ["name 0", "name 0", "Eve"]
+
+
+def test_names_go_with_their_players() -> None:
+    sits = Sitting(table("", "1", names=("", ""))).after(Begin(), BareWish.RESIGN)
+    assert sits.names == ("", "Ben")
+    again = sits.after(BareWish.REMATCH)
+    assert (again.bots, again.names) == (("1", ""), ("Ben", ""))
+    assert again.after(TextWish(Verb.STAND_IN, "3")).names == ("Ben", "")
+    assert Sitting(table("", "1", names=("Ann", ""))).after(Begin(), Against(())).names == ("Ann", "")

@@ -32,7 +32,7 @@ from quadrille.ai.tournament.statistics.tables import Tally, duplicates
 from quadrille.client import progress_line
 from quadrille.client.progress_line import MARGIN
 from quadrille.client.tournament.notes import verdict
-from quadrille.client.tournament.progress import DroppedThoughts, RunProgress
+from quadrille.client.tournament.progress import DroppedThoughts, RunProgress, give_or_take
 from quadrille.client.tournament.report import _met, _seats, _standing
 from quadrille.client.tournament.tables import TournamentStanding, csv_text, notes, pair_rows, standing_rows, text
 from quadrille.rules.core.thoughts import DroppedField, Thoughts
@@ -314,3 +314,9 @@ def test_a_run_names_once_what_it_dropped_of_a_bots_thoughts() -> None:
         'The "value" of mine was dropped 8 times, first in game 7: it takes a number from -1 to 1, not 55; '
         'other fields, too: "depth".'
     )
+
+
+def test_few_blocks_and_blocks_alike_have_no_error() -> None:
+    assert give_or_take(tally(0.5, 2)) == give_or_take(tally(0.5, 4)) == give_or_take(Tally()) == ""
+    assert give_or_take(tally(1.0, 9, 0)) == ""
+    assert give_or_take(tally(0.5, 25)) == "± 0.042"  # not 0.039: the mean was taken from these very blocks

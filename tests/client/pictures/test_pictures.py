@@ -29,7 +29,18 @@ from quadrille.rules.record import read, write
 from quadrille.rules.registry import game
 from quadrille.rules.scene import Cell, Link, Mark, Panel, Row, Scene, Sheet
 from tests.client.conftest import Run
+from tests.client.screen.keyboard import played as match_after
 from tests.rules.table import played
+
+
+def maze_of(one: FilmedMatch, number: int) -> Xml.Element | None:
+    root = parsed(picture(one, number))
+    sheet_at = next(node for node in root.iter(f"{SVG}rect") if node.get("class") == "sheet")
+    at = f"translate({sheet_at.attrib['x']} {sheet_at.attrib['y']})"
+    return next(
+        (node for node in root if node.get("transform") == at and node.find(f"{SVG}polyline") is not None), None
+    )
+
 
 # Positions
 
@@ -363,3 +374,42 @@ def test_no_colour_of_a_text_is_forgotten() -> None:
 if __name__ == "__main__":
     for key in POSITIONS:
         (FOLDER / f"{key}.svg").write_text(drawn(key), "utf-8")
+
+
+def test_a_line_tells_whose_it_is_where_the_squares_do_not() -> None:
+    bare = scene(Cell("a1"), Cell("b1"), links=(Link("a1", "b1", 1),))
+    assert 'class="core"' in drawing(bare, "", apart(bare, {}))
+    marks = (Mark("claim", "", 1),)
+    marked = scene(Cell("a1", marks), Cell("b1", marks), links=(Link("a1", "b1", 1),))
+    assert 'class="core"' not in drawing(marked, "", apart(marked, {}))
+
+
+def test_a_position_of_a_record(run: Run) -> None:
+    Path("f").write_text(write(shown("maze").match))
+    assert run("picture f").out == (FOLDER / "maze.svg").read_text("utf-8")
+    title = Xml.fromstring(run("picture f --at 1").out).findtext(f"{SVG}title")
+    assert title == "Maze, 2 players, size 3, after 1 move"
+    start = Xml.fromstring(run("picture f --at 0").out)
+    assert start.findtext(f"{SVG}title") == "Maze, 2 players, size 3, at the start"
+
+
+def test_squares_have_the_colour_of_their_owners_where_no_line_leads_over_them() -> None:
+    mine, token = Mark("claim", "S", 1), Mark("token", "", 0)
+    owned = scene(Cell("a1", (mine, token)), Cell("b1", (token,)))
+    drawn = drawing(owned, "", apart(owned, {}))
+    assert drawn.count('href="#ground1"') == 1 and 'href="#ground0"' not in drawn
+    lined = scene(Cell("a1", (mine,)), Cell("b1"), links=())
+    assert "#ground" not in drawing(lined, "", apart(lined, {}))
+
+
+def test_the_walls_stand_between_the_squares_that_no_segment_joins() -> None:
+    """Two squares by two, each 44 wide: from a2 to b2, down to b1, to a1."""
+    match = match_after("maze", "a2-b2, b2-b1, b1-a1", {"size": 2})
+    group = maze_of(FilmedMatch(match), 3)
+    assert group is not None
+    path, line = group.find(f"{SVG}path"), group.find(f"{SVG}polyline")
+    assert path is not None and line is not None
+    assert path.attrib["d"] == "M0 88V44 M88 44V0 M0 88H88 M0 44H44 M0 0H88"
+    assert line.attrib["points"] == "-2,22 22,22 66,22 66,66 90,66"
+    said = parsed(picture(FilmedMatch(match), 3)).findtext(f"{SVG}desc") or ""
+    assert "labyrinth: walls where no line leads; the way through is a2 b2 b1" in said

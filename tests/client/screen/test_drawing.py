@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from quadrille.client.screen.draw.canvas import WINNER, Canvas
 from quadrille.client.screen.draw.cards import face
-from quadrille.client.screen.draw.sheet import pitches
+from quadrille.client.screen.draw.sheet import Marked, SheetView, pitch_for, pitches
 from quadrille.client.screen.draw.theme import ALL_COLOURS, FEW_COLOURS, NO_COLOURS, TABLE_OF_COLOURS, THEMES, styles
 from quadrille.client.screen.table.draw import draw, needs, plan, scene_of
 from quadrille.client.screen.table.model import Model, Replay, ShownChair, draft, preview
@@ -18,6 +18,7 @@ from quadrille.client.screen.table.terminal import Look
 from quadrille.rules.match import Match
 from quadrille.rules.record import read
 from quadrille.rules.registry import game, keys
+from quadrille.rules.scene import Sheet, cell, mark
 from tests.client.screen.keyboard import begin_model, begun, match_of, model_of, played, press, prose, sized, text
 from tests.client.screen.test_any_keys import is_whole
 
@@ -336,3 +337,27 @@ def test_marks_are_drawn_on_their_letters_so_that_names_of_many_scripts_differ()
     after = canvas.put(0, 1, "\u0301\u0e01\u0e38 \u0e01\u0e39 \u0928\u0940|\u30bf\u3099|a" + "\u0335" * 9)
     row = canvas.picture().lines[0]
     assert row == "x\u0e01\u0e38 \u0e01\u0e39 \u0928\u0940|\u30bf\u3099|a\u0335\u0335\u0335" and after == 11
+
+
+def test_a_preview_tells_what_is_gained() -> None:
+    there = press(table(played("maze", "a3-b3", {"size": 3}), 1), *"b3-b2")[0]
+    assert "b3-b2 is legal. Enter plays it." in prose(there)
+
+
+def test_rows_without_room_between_them_are_joined_by_brackets() -> None:
+    model = screen(played("barons", "a1, c1, b1, c2, b2, e5", {"width": 10, "height": 10}, 2), 20, 60)
+    lines = [line[:14].rstrip() for line in draw(model).lines]
+    assert lines[lines.index("  2  ·  A┐ B┓") + 1] == "  1  A──A┘ B┛"
+    plain = draw(replace(model, look=replace(model.look, plain=True))).lines
+    assert any(line.startswith("  1  A--A+ B+") for line in plain)
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_the_sign_of_a_square_to_pick_stands_apart_from_an_unknown_mark(columns: int) -> None:
+    sheet = Sheet(3, 1, tuple(cell(name, (mark("stick", "o"),)) for name in ("a1", "b1", "c1")))
+    canvas = Canvas(columns, 12, plain=False)
+    pitch = pitch_for(sheet, 8, columns // 3)
+    assert pitch is not None
+    SheetView(canvas, 0, 0, sheet, pitch, Marked(nexts=frozenset({"b1"}))).draw()
+    text = "\n".join(canvas.picture().lines)
+    assert "○ o" in text and "○o" not in text

@@ -15,7 +15,7 @@ from quadrille.client.words.rules import page as page_of
 from quadrille.client.words.rules import rules_text
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game, keys
-from tests.client.screen.keyboard import begin_model, begun, press, sized
+from tests.client.screen.keyboard import begin_model, begun, click, press, sized, text
 
 WIDTHS = (*range(60, 121, 10), 61, 79, 119)
 
@@ -72,3 +72,17 @@ def test_the_first_screen_of_the_rules_is_enough_to_play(key: str) -> None:
     first = page_of(game(key)).partition("\n\n")[2].partition("\n## ")[0]
     shown = draw(press(sized(table(key), 24, 80), "f1")[0]).lines[1:-2]
     assert not words(first) - words("\n".join(shown))
+
+
+def test_the_rules_come_first_and_tab_leads_to_the_keys() -> None:
+    model = press(table("maze"), "f1", "down", "down")[0]
+    top = draw(press(model, "home")[0]).lines
+    assert "Maze: rules" in top[0] and "Two players draw one maze" in "".join(top[1:4])
+    assert "Tab keys" in top[-1]
+    there = press(model, "tab")[0]
+    assert "Maze: keys" in draw(there).lines[0] and "F1, help" in text(there)
+    assert "Tab rules" in draw(there).lines[-1]
+    assert draw(press(there, "tab")[0]) == draw(model)
+    assert draw(click(model, "tab", does="key")[0]) == draw(there)
+    for key in ("escape", "f1", "q"):
+        assert press(there, key)[0].overlay is None

@@ -16,6 +16,7 @@ from quadrille.client.table.notices import (
     DeclineTold,
     Fact,
     HintGiven,
+    MoveMade,
     ProposedHere,
     Refused,
     ShownMotion,
@@ -213,3 +214,11 @@ def test_the_game_of_a_record_goes_on_in_a_log(path: Path) -> None:
     ]
     assert list(log.now.match.entries) == said and log.now.remaining == clocks.left
     assert replayed(log.table, log.entries).now.match.state == match.state
+
+
+def test_a_forced_pass_is_made_by_itself_also_for_a_bot() -> None:
+    match = match_of("coin-isolation", 2, 17, seed="d")
+    for bots in (("", ""), ("random", "random")):
+        begun = Sitting.of(match, bots).after(Begin())
+        assert begun.moves[-1] == "pass"
+        assert [notice for notice in begun.said if isinstance(notice, MoveMade) and notice.forced]

@@ -434,3 +434,9 @@ def test_who_looks_on_is_handed_a_seat_once_all_who_play_agree() -> None:
     assert "(p1). player 3 (p2) must agree too." in made.type("p0", "yes")
     made.type("p2", "yes")
     assert "p3 has taken over the seat of player 2 (p1).\n" in made.told("p0") and late.lobby.tables[name].seats == (1,)
+
+
+def test_a_second_person_at_a_keyboard_is_no_guest_of_it() -> None:
+    made = Evening(barons(4), guests=1, beside=(("Zoe", "person"), ("Dora", "guest"))).begin()
+    assert " (08f1 5d98 39f4 865c), you\n" in (own := made.type("p0", "seats")) and ", a guest\n" in own
+    assert ", at p0's\n" in (there := made.type("p1", "seats")) and ", a guest at p0's\n" in there

@@ -24,7 +24,7 @@ from quadrille.rules.match import Deal as Seed
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game, games, keys
 from tests.client.screen.keyboard import after, click, match_of, pasted, press, prose, text
-from tests.client.screen.network.scenes import AROUND, EMPTY, LEFT, NOW, PEOPLE, ROOM, TABLES, evening
+from tests.client.screen.network.scenes import AROUND, DOOR, EMPTY, LEFT, NOW, PEOPLE, ROOM, TABLES, evening
 
 
 def orders(effects: Sequence[object]) -> list[object]:
@@ -317,3 +317,42 @@ def test_a_file_is_loaded_here_and_the_evening_s_page_is_the_network_s() -> None
     there = after(evening(), replay_of(FilmedMatch(match_of("barons", 2, 3)), "game"))[0]
     assert pasted(there, "load game")[1] == [Load("game")]
     assert orders(pasted(evening(), "evening ours.html")[1]) == [TextWish(Verb.EVENING, "ours.html")]
+
+
+def test_a_small_lobby_shows_games_and_tells_all_of_what_is_chosen() -> None:
+    there = evening(Around())
+    small = replace(there, lobby=replace(there.lobby, rows=21, columns=60, cards=game_cards()))
+    assert "Coin Isolation   Keep" in text(small) and "Nobody found yet" in text(small)
+    assert "a short first game of Coin Isolation. F2: all options." in prose(small)
+    assert "F2 play F3 host F4 join" in text(small), "and the actions in a row"
+
+
+def test_a_typo_is_answered_alike_at_each_place_also_to_a_watcher_and_after_the_end() -> None:
+    """A watcher read that moves are for the players, and nobody named the word after the end of a game."""
+    match = match_of("barons", 2, 3)
+    chairs = (ShownChair("Ben"), ShownChair("Cid"))
+    looks_on = ShownTable(match, chairs, (), None, local=False, id="f0" * 16)
+    over = match_of("barons", 2, 3)
+    over.leave(0)
+    ended = ShownTable(over, chairs, (0, 1), 0, local=False, id="f0" * 16)
+    places = [evening(), after(evening(), News(Around(), ROOM))[0]]
+    places += [after(evening(), News(AROUND, seated))[0] for seated in (looks_on, ended)]
+    typos = {"hots": "host", "invtie": "invite", "jion": "join", "reply": "replay"}
+    for there, (typo, meant) in zip(places, typos.items(), strict=True):
+        told, effects = pasted(there, typo)
+        assert f"Did you mean {meant}?" in text(told) and f'"{typo}" is ' in text(told) and not orders(effects)
+
+
+def test_tables_come_before_games_where_both_have_no_room() -> None:
+    small = replace(evening(), lobby=replace(evening().lobby, rows=16, around=replace(AROUND, entrance=DOOR)))
+    assert not small.lobby.shows_games and "Coin Isolation   Keep" not in text(small)
+    assert not any(entry.startswith("game ") for entry in small.lobby.entries)
+    tiny = text(replace(small, lobby=replace(small.lobby, rows=12, columns=40)))
+    assert "Quadrille needs a window" in tiny and "use a smaller font. Ctrl-Q leaves." in " ".join(tiny.split())
+
+
+def test_what_is_no_word_is_refused_and_the_next_letter_takes_its_place() -> None:
+    there, _ = pasted(evening(), "ruels maze")
+    assert "Did you mean rules?" in text(there) and there.lobby.line.text == "ruels maze"
+    assert orders(press(there, *"join ben", "enter")[1]) == [JoinTable("ben")]
+    assert press(there, "backspace")[0].lobby.line.text == "ruels maz"
