@@ -31,7 +31,8 @@ def faces_of(story: str) -> list[str]:
 
 
 def told(party: Party) -> str:
-    return "\n".join([*party.lines, ""])
+    """Return what a party was told; an extra that may be missing brings level 6."""
+    return "\n".join([*party.lines, ""]).replace("level (1 to 5)", "level (1 to 6)")
 
 
 #: Stories in which the cards' keys depend on the time, or the screen keeps a move for somebody who is gone.
