@@ -1,11 +1,11 @@
 """The bots to begin with: an example in the language of a file's ending, or the template for a folder."""
 
-from collections.abc import Mapping
 from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
 from typing import Final
 
 from quadrille.client.documents import example, example_folder, example_paths
+from quadrille.client.files import write_text
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 from quadrille.value import value
@@ -39,8 +39,7 @@ def begin(path: Path) -> list[str]:
     if path.exists():
         raise RulesError(f"{quoted(str(path))} is there already, and nothing is written over it")
     if not path.suffix:
-        names = example_paths(example_folder() / _TEMPLATE)
-        _write(path, {name: example(f"{_TEMPLATE}/{name}").read_text("utf-8") for name in names})
+        _write_template(path)
         return [f"cd {_word(path)}", *_tries("mybot.py")]
     starter = STARTERS.get(path.suffix)
     if starter is None:
@@ -48,7 +47,8 @@ def begin(path: Path) -> list[str]:
             f"there is no bot to begin with for {quoted(path.suffix)}: there are {WAYS}; a name without an ending is a "
             "folder with a bot in Python, a test and a workflow"
         )
-    _write(path, {"": example(starter.file).read_text("utf-8").replace(f"examples/{starter.file}", path.name)})
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_text(str(path), example(starter.file).read_text("utf-8").replace(f"examples/{starter.file}", path.name))
     folder = [] if path.parent == Path() else [f"cd {_word(path.parent)}"]
     build = [starter.build.replace("FILE", _word(path.name))] if starter.build else []
     return [*folder, *build, *_tries(starter.bot.replace("FILE", _word(path.name)))]
@@ -58,14 +58,15 @@ def _tries(bot: str) -> list[str]:
     return [f"quadrille bot check {bot} --quick --game maze", f"quadrille play maze --against {bot}"]
 
 
-def _write(path: Path, texts: Mapping[str, str]) -> None:
-    """Write a file, or the files of a folder by name: on a full disk none, so that it can be tried again."""
+def _write_template(path: Path) -> None:
+    """Write the files of the folder: on a full disk none of them, so that it can be tried again."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=path.parent) as folder:
             new = Path(folder, path.name)
-            for name, text in texts.items():
+            for name in example_paths(example_folder() / _TEMPLATE):
                 (new / name).parent.mkdir(parents=True, exist_ok=True)
+                text = example(f"{_TEMPLATE}/{name}").read_text("utf-8")
                 (new / name).write_text(text, "utf-8", newline="\n")
             new.rename(path)
     except OSError as error:
