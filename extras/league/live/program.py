@@ -42,8 +42,6 @@ LOOK: Final = 0.5
 REST: Final = 6
 #: Seconds without a request after which nobody looks.
 NOBODY: Final = 5.0
-#: Seconds in which open pages get the last state after the end.
-LAST: Final = 4.0
 #: Seconds that the first request after a while waits for the present page, before it gets the one that is there: less
 #: than the doorkeeper waits for anybody's first words (net/core/doorkeeper.py), or nobody would be answered.
 AT_ONCE: Final = 3.0
@@ -180,7 +178,9 @@ async def _serve(page: LivePage, interfaces: tuple[str, ...] | None, ports: list
     await asyncio.gather(follow(page.renew, EVERY), follow(page.look, LOOK))
     if page.is_watched:
         await asyncio.to_thread(page.end)
-        await asyncio.sleep(LAST)
+        page.ask()  # on a busy machine an open page may have asked long ago: its time counts from the end
+        while page.is_watched:
+            await asyncio.sleep(LOOK)
     listener.close()
 
 
