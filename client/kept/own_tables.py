@@ -159,7 +159,7 @@ class OwnTables:
     def look(self, seat: TableSeat | None) -> None:
         """Take the table as it is now; None once it is left."""
         game, log = self._game, seat.table.log if seat is not None else None
-        if game is not None and (seat is None or seat.held.number != game.number):
+        if game is not None and (seat is None or seat.games != game.number):
             self._leave(game)
             game = None
         if seat is None or log is None:
@@ -167,8 +167,8 @@ class OwnTables:
         if game is None or game.table != log.table:
             # the first look may come after the first move, and what was stored then is not all that there is
             _, lock, written = self._stored.pop(log.table, (log, None, 0))
-            game = self._game = _WrittenGame(log.table, seat.held.number, game, lock, written)
-        game.setup, game.is_lost = seat.setup, seat.match.entries != seat.held.kept
+            game = self._game = _WrittenGame(log.table, seat.games, game, lock, written)
+        game.setup, game.is_lost = seat.setup, seat.match.entries != seat.kept
         if (mark := _mark(seat)) != game.mark and not (seat.setup.is_untouched and not game.written):
             game.mark, game.entries, game.told = mark, tuple(log.entries), _told(seat)
             self._ask(game)
@@ -279,13 +279,13 @@ class OwnTables:
 
 def _mark(seat: TableSeat) -> tuple[object, ...]:
     """Return what changes whenever there is something to write; time alone is nothing."""
-    return (seat.table.log.head, seat.held.bots, seat.held.names)
+    return (seat.table.log.head, seat.setup.bots, seat.setup.names)
 
 
 def _told(seat: TableSeat) -> bytes:
     """Return what is written beside the log of a table: who plays, and a summary for lists. The log has the clocks."""
     match = seat.match
-    about_table = with_thoughts(seat.setup.players.signed(own_name(None)).told(private=True), seat.held.thoughts)
+    about_table = with_thoughts(seat.setup.players.signed(own_name(None)).told(private=True), seat.setup.thoughts)
     left = [entry.seat for entry in match.entries if isinstance(entry, Left)]
     about = {"seats": match.state.seats, "entries": match.length, "out": left}
     places = list(match.over.places) if match.over else []

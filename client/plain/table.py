@@ -44,11 +44,6 @@ class PlainTable(PlainFace):
         self.commands["seats"] = lambda _: self.say_seats()
 
     @property
-    def is_own(self) -> bool:
-        """Tell whether the table was set up at this keyboard."""
-        return bool(self.stage.held.names)
-
-    @property
     def table(self) -> Table:
         return self.stage.table
 
@@ -58,15 +53,15 @@ class PlainTable(PlainFace):
 
     @property
     def prompt(self) -> str:
-        stage, turn, names = self.stage, self.stage.turn, self.stage.held.names
-        if stage.held.paused:
+        stage, turn, names = self.stage, self.stage.turn, self.stage.seats.names
+        if stage.paused:
             return "Paused. Enter continues "
-        if (cover := stage.held.cover) is not None:
-            return f"Press Enter, then hand over to {player(cover.seat, stage.seats.names)} "
+        if (cover := stage.cover) is not None:
+            return f"Press Enter, then hand over to {player(cover.seat, names)} "
         if self.table.over or self.table.stopped:
             return "over> "
-        if names and turn is not None:
-            if self.console.interactive and self.waits and stage.held.trouble is None:
+        if stage.is_own and turn is not None:
+            if self.console.interactive and self.waits and stage.trouble is None:
                 return ""  # nobody is asked for a line while a bot thinks
             left = self.table.time_left(turn, stage.context.now()) if not stage.is_bots_turn else None
             return f"{player(turn, names)}{f' {clock_text(left)}' if left is not None else ''}> "
@@ -77,7 +72,7 @@ class PlainTable(PlainFace):
 
     def welcome(self) -> None:
         """Print the game, the players, and how to go on; `greet` has done so for a game that was set up here."""
-        if self.is_own:
+        if self.stage.is_own:
             return
         table, standing = self.table, self.table.log.now
         self.say(f"\n{heading(standing.match)}, table {number(table.log.table)}")
@@ -121,16 +116,16 @@ class PlainTable(PlainFace):
 
     def tick(self) -> None:
         super().tick()
-        stage, held = self.stage, self.stage.held
-        if not self.is_own:
+        stage = self.stage
+        if not stage.is_own:
             self._tell_position()
             return
-        if held.cover is not None and not self.console.interactive:
-            self.hand_over(held.cover.seat)
-        if held.cover is None and not self.waits:
+        if stage.cover is not None and not self.console.interactive:
+            self.hand_over(stage.cover.seat)
+        if stage.cover is None and not self.waits:
             self.show()
-        if stage.thinks and self._since != held.ticket:
-            console, self._since, self._heard = self.console, held.ticket, None
+        if stage.thinks and self._since != stage.ticket:
+            console, self._since, self._heard = self.console, stage.ticket, None
             self._early = console.looks and not console.interactive
             self._early = self._early and (console.next_line() is not None or console.ended)
         if self._heard is None and stage.is_heard:
@@ -143,16 +138,16 @@ class PlainTable(PlainFace):
 
     def sentence(self, notice: Notice, line: str) -> str:
         """Return the text of a notice, unless it only repeats what was typed; what those who have left can do now."""
-        text, stage, names = super().sentence(notice, line), self.stage, self.stage.held.names
+        text, stage = super().sentence(notice, line), self.stage
         match notice:
             case Left(seat) if seat in stage.people and stage.is_out:
                 return f"{text}\n{by_seat(Refused(Why.OUT if stage.is_alone else Why.OUT_OF_GAME), stage.seats)}"
             case Fact.ROTATED | About(Fact.GAME_LOADED):
                 self.drawn = self.told = False
                 greet(stage.setup, self.say)
-            case MoveMade(seat) if self.is_own:
+            case MoveMade(seat) if stage.is_own:
                 alone = not set(stage.people) & set(self.match.seats_in)
-                return "" if alone or text == f"{player(seat, names)}: {line}" else text
+                return "" if alone or text == f"{player(seat, stage.seats.names)}: {line}" else text
         return text
 
     def show(self) -> None:
@@ -166,7 +161,7 @@ class PlainTable(PlainFace):
         """Report the state of the game once for each position; it is drawn at first, and on request."""
         table = self.table
         place = table.log.head, table.waits_for_head
-        if self._told == place or self.stage.held.cover is not None or not self.stage.has_told_all:
+        if self._told == place or self.stage.cover is not None or not self.stage.has_told_all:
             return
         if not (table.over or table.log.now.owed == "move"):
             return  # the programs' duties to the deck between two moves take only a moment
@@ -187,14 +182,14 @@ class PlainTable(PlainFace):
     # Input
 
     def typed(self, line: str) -> None:
-        held, ticket = self.stage.held, self.stage.held.ticket
-        if self.is_own:
+        stage, ticket = self.stage, self.stage.ticket
+        if stage.is_own:
             super().tick()
-        if held.paused:
+        if stage.paused:
             self.do(ProposeMotion("pause"))
-        elif held.cover is not None:
-            self.hand_over(held.cover.seat)
-        elif held.ticket == ticket:  # otherwise the time was up before it was typed
+        elif stage.cover is not None:
+            self.hand_over(stage.cover.seat)
+        elif stage.ticket == ticket:  # otherwise the time was up before it was typed
             super().typed(line)
 
     def obey(self, line: str) -> None:
@@ -221,7 +216,7 @@ class PlainTable(PlainFace):
 
     def hand_over(self, seat: int) -> None:
         """Hand the screen over to another person, hiding what the one before has seen."""
-        while self.stage.held.cover is not None:
+        while self.stage.cover is not None:
             self.do(BareWish.UNCOVER)
         if not self.console.interactive:
             return
@@ -235,19 +230,19 @@ class PlainTable(PlainFace):
 
     @property
     def waits(self) -> bool:
-        stage, held = self.stage, self.stage.held
-        thinks = stage.thinks and (self.console.looks or held.trouble is None)
-        return not self.is_own or bool(stage.ballot.bots or held.hint) or thinks
+        stage = self.stage
+        thinks = stage.thinks and (self.console.looks or stage.trouble is None)
+        return not stage.is_own or bool(stage.ballot.bots or stage.hint) or thinks
 
     def holds(self, line: str | None) -> bool:
         """Tell whether a line waits: a move for its turn, and what was there before a bot's turn for the bot's move, so
         that a script runs in its order.
         """
         table, stage = self.table, self.stage
-        if self.is_own:
+        if stage.is_own:
             is_word = line is None or line.partition(" ")[0].lower() in self.words
             early = self._early and (self._heard is None or stage.context.now() < self._heard + _HELD)
-            return not stage.thinks or (stage.held.trouble is None and (early or not is_word))
+            return not stage.thinks or (stage.trouble is None and (early or not is_word))
         if line is None:
             return super().holds(line)
         ended = table.over or table.stopped

@@ -1,15 +1,15 @@
 """A game that is set up at one keyboard, as a value: the position, who plays each seat, the time that each has.
 
-A table is made of it (client/kept/own_tables.py), after the first picture; `HeldSeats` is what changes there.
+A table is made of it (client/kept/own_tables.py), after the first picture.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, Self, TypeAlias
 
 from quadrille.ai.house import is_of_house
 from quadrille.client.bots.names import named
-from quadrille.client.table.notices import About, BotStopped
+from quadrille.client.table.notices import About
 from quadrille.client.table.players import Players
 from quadrille.client.table_setup import seated
 from quadrille.net.entries.clocks import Clocks
@@ -149,38 +149,3 @@ class OwnBots(Protocol):
     def is_asked(self, seat: int) -> bool: ...
     def rest(self) -> None: ...
     def drop(self, seat: int) -> None: ...
-
-
-@dataclass(slots=True)
-class HeldSeats:
-    """`bots` has, for each seat, the bot of this program that plays there ("" for any other player).
-
-    `names` are those of the players of a table that was set up at this keyboard. `ticket` is a new number in each
-    position, by which late answers are recognised. `facing` is the seat of the person who looks at the screen, if
-    there are several. `trouble` stays until a person chooses what to do about a bot that does not move. `hint` is the
-    bot that was asked for a hint. `kept` is the part of the game that is in `file`. `number` counts the games at this
-    keyboard, `brought` is the start of the present one, and with `keeps` each of them is stored. `thoughts` are those
-    of its bots, which nobody sees before the end.
-    """
-
-    bots: tuple[str, ...]
-    names: tuple[str, ...] = ()
-    brought: tuple[Entry, ...] = ()
-    thoughts: Thoughts = field(default_factory=Thoughts)
-    facing: int | None = None
-    ticket: int = 0
-    number: int = 0
-    cover: Cover | None = None
-    paused: bool = False
-    trouble: BotStopped | About | None = None
-    hint: str = ""
-    file: str = ""
-    kept: tuple[Entry, ...] = ()
-    keeps: bool = False
-
-    @classmethod
-    def of(cls, setup: GameSetup, *, keeps: bool = False) -> Self:
-        kept = setup.brought if setup.file else ()
-        held = cls(setup.bots, setup.names, setup.brought, setup.thoughts, setup.facing)
-        held.file, held.kept, held.keeps = setup.file, kept, keeps
-        return held

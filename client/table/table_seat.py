@@ -16,7 +16,7 @@ from quadrille.client.foreign import isolated
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.ballot import REMATCH, Ballot, Question
 from quadrille.client.table.entries import cards_shown, dealt_anew, entry_notice, entry_told, forced, replaced
-from quadrille.client.table.game_setup import BotDeed, Cover, GameSetup, HeldSeats, OwnBots, viewer_of
+from quadrille.client.table.game_setup import BotDeed, Cover, GameSetup, OwnBots, viewer_of
 from quadrille.client.table.notices import About, Fact, Kind, NotGranted, Notice, Seats, ShownMotion, Who, Why
 from quadrille.client.table.stage import WATCHING, AtGathering, Heard, NetworkContext, NetworkStage, sayable, speaker_of
 from quadrille.client.table.wishes import Advise, BareWish, Keep, TableEffect
@@ -76,9 +76,23 @@ class TableSeat(NetworkStage):
         #: The question to the people of this program to which this one has agreed.
         self.agreed: Question | None = None
         self.ballot = context.ballots.setdefault(table.log.table, Ballot())
-        self.held = HeldSeats.of(setup, keeps=keeps) if setup else HeldSeats(("",) * table.log.now.terms.seats)
         self._perform = perform
         self._bots = bots
+        self._setup = setup  # with those who play now
+        self._thoughts = setup.thoughts if setup else Thoughts()  # of its bots, which nobody sees before the end
+        #: Whether this game is stored as it goes on, and else the part of it that is in its file.
+        self.keeps = keeps
+        self.kept = setup.brought if setup and setup.file else ()
+        #: The number of the game at this keyboard, and that of the position, by which late answers are recognised.
+        self.games = self.ticket = 0
+        #: The seat of the person who looks at the screen, if there are several.
+        self.facing = setup.facing if setup else None
+        self.cover: Cover | None = None
+        self.paused = False
+        #: What a bot does in place of a move, until a person chooses what to do about it.
+        self.trouble: notices.BotStopped | About | None = None
+        #: The bot that was asked for a hint.
+        self.hint = ""
         self._effects: list[TableEffect] = []
         self._made: list[int] = []  # moves that are not told yet
         self._at = context.now()  # when the time that a clock rests was last counted
@@ -106,7 +120,17 @@ class TableSeat(NetworkStage):
 
     @property
     def offers(self) -> str:  # type: ignore[override]
-        return "LINES" if self.held.names else "TALK"
+        return "LINES" if self.is_own else "TALK"
+
+    @property
+    def is_own(self) -> bool:
+        """Tell whether the table was set up at this keyboard."""
+        return self._setup is not None
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The bot of this keyboard that plays each seat, "" for any other player."""
+        return self._setup.bots if self._setup else ("",) * self.table.log.now.terms.seats
 
     @property
     def match(self) -> Match:
@@ -128,7 +152,7 @@ class TableSeat(NetworkStage):
     @property
     def people(self) -> tuple[int, ...]:
         """The seats that this person plays, or people at this keyboard."""
-        bots, lent = (*self.held.bots,), self.table.log.now.lent
+        bots, lent = self.bots, self.table.log.now.lent
         here = (seat for seat in self.table.seats if not (bots[seat] or seat in lent or self._is_bots(seat)))
         return tuple(seat for seat in here if self._player(seat) == self.guest)
 
@@ -154,8 +178,8 @@ class TableSeat(NetworkStage):
     @property
     def seats(self) -> Seats:
         """The names of those who play, some of them as stand-ins."""
-        if (held := self.held).names:
-            return Seats.of(map(isolated, held.names), map(kind_of, held.bots))
+        if self._setup is not None:
+            return Seats.of(map(isolated, self._setup.names), map(kind_of, self.bots))
         return self._seats_in(self.table.log.now)
 
     def _seats_in(self, standing: Standing) -> Seats:
@@ -179,7 +203,7 @@ class TableSeat(NetworkStage):
         does not know how far the game is.
         """
         moves = bool(self.table.over) or (self.table.log.now.owed == "move" and not self.table.waits_for_head)
-        return self.people if moves and not (self.held.paused or self.stand_in) else ()
+        return self.people if moves and not (self.paused or self.stand_in) else ()
 
     @property
     def stand_in(self) -> str:
@@ -213,8 +237,8 @@ class TableSeat(NetworkStage):
     def viewer(self) -> Viewer:
         """The seat whose view is shown; None for a watcher."""
         if self.is_alone:
-            return viewer_of(self.match, self.people, self.held.facing)
-        return self.held.facing if self.is_secret and not self.table.over else self.seat
+            return viewer_of(self.match, self.people, self.facing)
+        return self.facing if self.is_secret and not self.table.over else self.seat
 
     @property
     def view(self) -> State[Any, Any]:
@@ -238,25 +262,23 @@ class TableSeat(NetworkStage):
     @property
     def thoughts(self) -> Thoughts:
         """The thoughts of bots, once nobody can use them any more."""
-        return self.held.thoughts if self.match.over else Thoughts()
+        return self._thoughts if self.match.over else Thoughts()
 
     @property
     def setup(self) -> GameSetup:
         """The game as it stands here, with those who play it, to go on elsewhere."""
-        held = self.held
-        return GameSetup(
-            self.match, held.bots, held.names or self.seats.names, self.clocks, held.brought, held.thoughts
-        )
+        setup = self._setup or GameSetup(self.match, self.bots, self.seats.names)
+        return replace(setup, match=self.match, clocks=self.clocks, thoughts=self._thoughts, table=b"")
 
     @property
     def is_bots_turn(self) -> bool:
         """Tell whether a bot of this program is to move."""
-        return self.turn is not None and bool(self.held.bots[self.turn])
+        return self.turn is not None and bool(self.bots[self.turn])
 
     @property
     def thinks(self) -> bool:
         """Tell whether a bot of this program is asked for its move."""
-        return self.is_bots_turn and not (self.held.paused or isinstance(self.held.trouble, notices.BotStopped))
+        return self.is_bots_turn and not (self.paused or isinstance(self.trouble, notices.BotStopped))
 
     @property
     def is_heard(self) -> bool:
@@ -271,7 +293,7 @@ class TableSeat(NetworkStage):
 
     @property
     def awaits_person(self) -> bool:
-        return self.turn in self.people and not self.held.paused
+        return self.turn in self.people and not self.paused
 
     @property
     def is_secret(self) -> bool:
@@ -280,8 +302,8 @@ class TableSeat(NetworkStage):
 
     @property
     def would_be_lost(self) -> bool:
-        held, match = self.held, self.match
-        return bool(held.names) and not (held.keeps or match.over or match.entries in ((), held.kept))
+        match = self.match
+        return self.is_own and not (self.keeps or match.over or match.entries in ((), self.kept))
 
     @property
     def has_told_all(self) -> bool:
@@ -296,7 +318,7 @@ class TableSeat(NetworkStage):
     @property
     def reader(self) -> int | None:
         """The seat that sentences call "you"; None if several people read them, or one who looks on."""
-        own = [seat for seat in self._own_chairs if not self.held.bots[seat]]
+        own = [seat for seat in self._own_chairs if not self.bots[seat]]
         return own[0] if len(own) == 1 else None
 
     @property
@@ -364,8 +386,8 @@ class TableSeat(NetworkStage):
     def concern(self) -> Notice | None:
         """Return what needs this person's attention above all, such as a proposal to answer or a seat that is gone."""
         table = self.table
-        if self.held.trouble is not None:
-            return self.held.trouble
+        if self.trouble is not None:
+            return self.trouble
         if table.stopped:
             return self._stopped(table.stopped)
         if table.over:
@@ -436,7 +458,7 @@ class TableSeat(NetworkStage):
         self._heard = self.table.log.head
         self.ballot.join(self)
         self._gone, self._unmet = set(self.table.gone), set(self.table.gone)
-        if self.held.names:
+        if self.is_own:
             self._rest()
             self.attempt(self._proceed)
             self._act()
@@ -446,7 +468,7 @@ class TableSeat(NetworkStage):
         self._rest()
         if self.is_alone:
             self.attempt(self._timed)
-        if not self.held.names:
+        if not self.is_own:
             self._network_tick()
         self._act()
 
@@ -663,7 +685,6 @@ class TableSeat(NetworkStage):
     def granted(self, wish: wishes.Wish) -> None:  # noqa: C901 - a case for each wish
         if self.table.over and getattr(wish, "what", "") in _TO_PROPOSE:
             raise NotGranted(Why.OVER)
-        held = self.held
         match wish:
             case wishes.PlayMove(text):
                 self._play(text)
@@ -690,8 +711,8 @@ class TableSeat(NetworkStage):
             case wishes.ProposeMotion("wait"):
                 self._wait()
             case wishes.Hinted(ticket, notice):
-                if ticket == held.ticket and held.hint:
-                    held.hint = ""
+                if ticket == self.ticket and self.hint:
+                    self.hint = ""
                     self.say(notice)
             case BareWish.AGREE | BareWish.TAKE_SEAT_BACK if self.stand_in:
                 self.context.deputies[self.number, self.people[0]] = ""
@@ -744,7 +765,7 @@ class TableSeat(NetworkStage):
             case wishes.TextWish(wishes.Verb.HINT, bot):
                 self._ask_for_hint(bot)
             case wishes.Against(bots):
-                row = seated(bots, len(held.bots), self._own_seat() if self.people else 0)
+                row = seated(bots, len(self.bots), self._own_seat() if self.people else 0)
                 self._play_on_as(self.setup.held_by(row), notices.SeatsTaken(bots))
             case wishes.Loaded(name, match, players):
                 loaded = replace(self.setup.playing(match, players), file=name)
@@ -754,10 +775,11 @@ class TableSeat(NetworkStage):
                     raise NotGranted(Why.FILE_MISSING, text="load")
                 self._effects.append(wish)
             case wishes.Kept(name, path, entries):
-                held.file, held.kept = (name, entries) if name else (held.file, held.kept)
+                if name:
+                    self._setup, self.kept = replace(self.setup, file=name), entries
                 self.say(notices.GameKept(path))
             case wishes.WrittenDown(why):
-                held.keeps = not why
+                self.keeps = not why
                 if why:
                     self.say(About(Fact.NOT_KEPT, text=why))
             case _:
@@ -770,7 +792,7 @@ class TableSeat(NetworkStage):
             raise NotGranted(Why.OUT if self.is_alone else Why.OUT_OF_GAME)
         if self.is_bots_turn:
             raise NotGranted(Why.BOTS_TURN)
-        if self.held.paused:
+        if self.paused:
             raise NotGranted(Why.PAUSED)
         if not (self.is_my_turn or self.table.waits_for_head):  # perhaps another person of this program is to move
             watches = self.own_seat is None and not self.people
@@ -835,7 +857,7 @@ class TableSeat(NetworkStage):
             return
         if self.is_alone:
             seat = self._check_bots_turn()
-            row = (*self.held.bots[:seat], bot, *self.held.bots[seat + 1 :])
+            row = (*self.bots[:seat], bot, *self.bots[seat + 1 :])
             self._play_on_as(self.setup.held_by(row), About(Fact.STOOD_IN, called(bot), seat=seat))
             return
         seat, standing, owner = self._seat_that_is_gone(), self.table.log.now, self.context.lobby.name
@@ -846,11 +868,12 @@ class TableSeat(NetworkStage):
         self._propose(StandInMotion(seat, self.context.key, network_name(own, bot, owner)))
 
     def _save(self, name: str, *, over: bool) -> None:
-        name = name or ("" if over else self.held.file)
+        file = self.setup.file
+        name = name or ("" if over else file)
         if not name:
             raise NotGranted(Why.FILE_MISSING, text="save!" if over else "save")
-        if self.is_alone and self.held.names:
-            self._effects.append(Keep(name, self.match, over or name == self.held.file, self.setup.players))
+        if self.is_own:
+            self._effects.append(Keep(name, self.match, over or name == file, self.setup.players))
             return
         log = self.table.log
         path = self.context.keep(name, log, over)
@@ -867,32 +890,31 @@ class TableSeat(NetworkStage):
 
     def _went_on(self, *told_first: Notice) -> None:
         """Take the position as another one, and go on from it."""
-        held = self.held
-        held.ticket, held.trouble = held.ticket + 1, None
-        held.thoughts = held.thoughts.before(self.match.length)
+        self.ticket, self.trouble = self.ticket + 1, None
+        self._thoughts = self._thoughts.before(self.match.length)
         for notice in told_first:
             self.say(notice)
         self._proceed()
 
     def _proceed(self) -> None:
         """Continue after a change: forced passes, a covered hand."""
-        held, table = self.held, self.table
+        table = self.table
         self._hear_own()
-        while table.is_my_turn and forced(table.view) and not held.paused:
+        while table.is_my_turn and forced(table.view) and not self.paused:
             table.play(notices.PASSING, self.context.now())
-            held.ticket += 1
+            self.ticket += 1
             self._hear_own()
         self._ask_nothing()
-        turn, held.cover = self.turn, None
+        turn, self.cover = self.turn, None
         if turn is None:
-            held.facing = None
-        elif not held.bots[turn]:
+            self.facing = None
+        elif not self.bots[turn]:
             self._hand_over(turn)
         self._tell_moves()
 
     def _ask_nothing(self) -> None:
         """Forget all questions to bots besides their turns: the position is another one."""
-        self.held.hint, self.proposed = "", None
+        self.hint, self.proposed = "", None
         self.ballot.clear()
 
     def _hear_own(self) -> None:
@@ -915,26 +937,22 @@ class TableSeat(NetworkStage):
     def _deal(self, setup: GameSetup, *told_first: Notice) -> None:
         """Begin another game at this keyboard."""
         self._open(setup)
-        before = self.held
-        self.held = HeldSeats.of(setup, keeps=before.keeps)
-        self.held.ticket, self.held.number = before.ticket, before.number + 1
-        self._went_on(*told_first)
+        self.games += 1
+        self.kept, self._thoughts = setup.brought if setup.file else (), setup.thoughts
+        self._play_on_as(setup, *told_first)
 
     def _play_on_as(self, setup: GameSetup, *told_first: Notice) -> None:
-        """Let other bots play on here."""
-        held = self.held
-        held.bots, held.names, held.facing = setup.bots, setup.names, setup.facing
-        held.paused = False
+        """Let other bots play on here, or another game."""
+        self._setup, self.facing, self.paused = setup, setup.facing, False
         self._went_on(*told_first)
 
     def _pause(self) -> None:
         """Stop clocks and bots until the wish is repeated."""
-        held = self.held
-        if not held.paused and not (self.table.clocks or any(held.bots)):
+        if not self.paused and not (self.table.clocks or any(self.bots)):
             raise NotGranted(Why.NO_CLOCK)
-        held.paused, held.trouble, held.ticket = not held.paused, None, held.ticket + 1
+        self.paused, self.trouble, self.ticket = not self.paused, None, self.ticket + 1
         self._ask_nothing()
-        if held.paused:
+        if self.paused:
             if self._bots is not None:
                 self._bots.rest()
         else:
@@ -945,8 +963,7 @@ class TableSeat(NetworkStage):
     @property
     def _clock_rests(self) -> bool:
         """Tell whether no time goes by here: in a pause, behind a cover, and before a bot has heard of its turn."""
-        held = self.held
-        return self.is_alone and (held.paused or held.cover is not None or (self.is_bots_turn and not self.is_heard))
+        return self.is_alone and (self.paused or self.cover is not None or (self.is_bots_turn and not self.is_heard))
 
     def _rest(self) -> None:
         """Take the time in which the clock rested from the time of the seat to move."""
@@ -973,56 +990,53 @@ class TableSeat(NetworkStage):
 
     def _hand_over(self, turn: int) -> None:
         """Show the hand of the person to move, or cover it, because another one looks."""
-        held = self.held
-        if not (self.is_secret and held.facing != turn and self._has_seen):
-            held.facing = turn
-        elif held.cover is None or held.cover.seat != turn:
-            held.cover = Cover(turn, held.facing)
+        if not (self.is_secret and self.facing != turn and self._has_seen):
+            self.facing = turn
+        elif self.cover is None or self.cover.seat != turn:
+            self.cover = Cover(turn, self.facing)
 
     def _uncover(self) -> None:
-        held = self.held
-        match held.cover:
+        match self.cover:
             case Cover(seat, None):
-                held.facing, held.cover = seat, None
+                self.facing, self.cover = seat, None
             case Cover(seat):
-                held.cover = Cover(seat)
+                self.cover = Cover(seat)
 
     # Its bots
 
     def _lead_bots(self) -> None:
         """Let the bots here do what is due. The table goes on after their moves; a failed one waits for a person."""
-        held, bots, log = self.held, self._bots, None
-        while bots is not None and self.is_alone and not held.paused and log != (log := self.table.log.head):
-            for seat, deed in bots.act(self.table, dict(enumerate(held.bots)), self.context.now(), self.ballot):
+        bots, log = self._bots, None
+        while bots is not None and self.is_alone and not self.paused and log != (log := self.table.log.head):
+            for seat, deed in bots.act(self.table, dict(enumerate(self.bots)), self.context.now(), self.ballot):
                 self._hear_bot(seat, deed)
             if self.table.log.head != log:
                 self._went_on()
             turn = self.turn
             if turn is not None and self.thinks and (fault := bots.fault(turn)):
-                held.trouble = notices.BotStopped(turn, fault, held.bots[turn])
-                self.say(held.trouble)
+                self.trouble = notices.BotStopped(turn, fault, self.bots[turn])
+                self.say(self.trouble)
 
     def _hear_bot(self, seat: int, deed: BotDeed) -> None:
-        held = self.held
         match deed:
             case Thought():
-                held.thoughts = held.thoughts.copy()
-                held.thoughts.add(self.match.length, seat, deed)
+                self._thoughts = self._thoughts.copy()
+                self._thoughts.add(self.match.length, seat, deed)
             case About():
-                if held.trouble is None:
+                if self.trouble is None:
                     self.say(deed)
-                held.trouble = deed
+                self.trouble = deed
 
     def _check_bots_turn(self) -> int:
-        if self.turn is None or not self.is_bots_turn or self.held.paused:
+        if self.turn is None or not self.is_bots_turn or self.paused:
             raise NotGranted(Why.NO_BOT_TO_MOVE)
         return self.turn
 
     def _ask_for_hint(self, bot: str) -> None:
         if not self.awaits_person or self.turn is None:
             raise NotGranted(Why.NO_HINT_NOW)
-        self.held.hint = bot
-        self._effects.append(Advise(self.held.ticket, self.turn, bot, self.match))
+        self.hint = bot
+        self._effects.append(Advise(self.ticket, self.turn, bot, self.match))
         self.say(About(Fact.HINT_ASKED, called(bot)))
 
     # Among several peers
@@ -1092,7 +1106,7 @@ class TableSeat(NetworkStage):
 
     def leave(self) -> None:
         self.turn_down_rematch()
-        if not (self.held.names or self.seat is None or self.table.over or self.is_out):
+        if not (self.is_own or self.seat is None or self.table.over or self.is_out):
             self.say(About(Fact.TABLE_KEPT, table=self.table.log.table))
         super().leave()
 
@@ -1115,7 +1129,7 @@ class TableSeat(NetworkStage):
         standing = self.table.log.now
         lent = [seat for seat in self.table.seats if seat in standing.lent] if self.guest is None else []
         inside = [seat for seat in (*self.people, *lent) if seat in standing.seats_in()]
-        return sorted(inside, key=lambda seat: (seat != self.turn, seat != self.held.facing))
+        return sorted(inside, key=lambda seat: (seat != self.turn, seat != self.facing))
 
     def has_agreed(self, motion: TableMotion) -> bool:
         """Tell whether this person has agreed, or this peer has signed for all its people."""
@@ -1135,7 +1149,7 @@ class TableSeat(NetworkStage):
         """Return the seats of the bots here that are asked: about a draw. A person answers for a seat that is lent."""
         here = self.table.seats if question == all_of("draw") else ()
         own = [seat for seat in here if seat in self.match.seats_in and seat not in self.table.log.now.lent]
-        return [seat for seat in own if self.held.bots[seat] or (self._is_bots(seat) and not self._lacks_bot(seat))]
+        return [seat for seat in own if self.bots[seat] or (self._is_bots(seat) and not self._lacks_bot(seat))]
 
     def asked_here(self, question: Question) -> None:
         """Hear that somebody at this program has agreed to a motion, or wants a rematch."""
@@ -1275,12 +1289,11 @@ class TableSeat(NetworkStage):
 
     def _wait(self) -> None:
         """Go on waiting for a seat that is gone, or a bot that thinks; ask a bot that has failed once more."""
-        held = self.held
         if self.is_alone:
             seat = self._check_bots_turn()
             if not self.thinks and self._bots is not None:
                 self._bots.drop(seat)
-            held.trouble = None
+            self.trouble = None
         elif self.proposed is not None:
             self._decline()
         else:

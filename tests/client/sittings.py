@@ -4,7 +4,6 @@ import io
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Self, TypeAlias
 
@@ -122,7 +121,7 @@ class _Live:
         own._identity = _tables().identity
         self.bots = Puppets()
         self.seat: TableSeat = own.sit(setup, self.effects.append, self.bots, keeps=keeps)
-        self.seat.held.ticket = ticket
+        self.seat.ticket = ticket
 
     def wish(self, wish: Step) -> tuple[Notice, ...]:
         self.wished.append(wish)
@@ -144,7 +143,10 @@ class _Live:
 
 def values(seat: TableSeat) -> tuple[Any, ...]:
     """All that a table has now, to be compared."""
-    return (seat.match.entries, seat.match.deal, replace(seat.held), seat.ballot.open, {*seat.ballot.bots})
+    setup = seat.setup
+    who = setup.match.entries, setup.match.deal, setup.bots, setup.names, setup.brought, setup.thoughts, setup.file
+    kept, asked = (seat.games, seat.keeps, seat.kept), (seat.trouble, seat.hint, seat.ballot.open, {*seat.ballot.bots})
+    return (*who, *kept, *asked, seat.ticket, seat.facing, seat.cover, seat.paused)
 
 
 class Sitting:
@@ -187,11 +189,10 @@ class Sitting:
         return self.after(Begin())
 
     def __getattr__(self, name: str) -> Any:
-        """Look up what the table or its held seats have."""
+        """Look up what the table or its setup has."""
         if name.startswith("_"):
             raise AttributeError(name)
-        seat = self.seat
-        return getattr(seat, name) if hasattr(type(seat), name) else getattr(seat.held, name)
+        return getattr(self.seat if hasattr(self.seat, name) else self.seat.setup, name)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sitting) and self.values == other.values

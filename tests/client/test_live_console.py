@@ -3,6 +3,7 @@
 import io
 import os
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -34,7 +35,7 @@ def test_the_screen_is_covered_before_the_next_person_looks() -> None:
     person = Typist(["draw", "peek p1 1a 1b", "", "draw", "", "draw", "", "board"])
     person.interactive = True
     table = plain_table(match, person)
-    table.stage.held.names = ("", "Ben", "")
+    table.stage._setup = replace(table.stage.setup, names=("", "Ben", ""))
     table.run()
     prompts, screens = zip(*((prompt, said.rsplit("\n" * 50, 1)[-1]) for prompt, said in person.asked), strict=True)
     ben = "player 2 (Ben)"

@@ -67,7 +67,7 @@ THREE = (PlayMove("a1"), bots("b2"), PlayMove("c3"))
 
 def test_nobody_sees_a_thought_before_the_game_is_over() -> None:
     sits = table(*THREE)
-    assert sits.seat.held.thoughts.by_entry == {1: SECRET} and not sits.thoughts and not shown(sits.seat).thoughts
+    assert sits.seat.setup.thoughts.by_entry == {1: SECRET} and not sits.thoughts and not shown(sits.seat).thoughts
     model = shown_at(sits)
     for screen in (model, looking_back(model)):
         assert not any("secret" in line or "thought" in line for line in draw(screen).lines)
@@ -119,7 +119,7 @@ def test_a_kept_game_has_its_thoughts_and_a_saved_one_has_none(tmp_path: Path) -
     assert not told(kept.table.hex(), at_home=home).thoughts  # the game goes on
     again = OwnTables(home)
     setup = again.take(kept.table)
-    assert setup.thoughts.plain() == seat.held.thoughts.plain()
+    assert setup.thoughts.plain() == seat.setup.thoughts.plain()
     seat = again.sit(setup, lambda _: None)
     seat.wish(BareWish.RESIGN)
     again.look(seat)

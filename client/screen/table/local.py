@@ -57,7 +57,7 @@ def changed(seat: "TableSeat", wish: wishes.Wish | None = None) -> Changed:
     if isinstance(wish, wishes.Against) and not refused:
         sentences.append(level_text(wish.bots, table.match.state))
     alarm = refused or any(isinstance(notice, About) and notice.fact is Fact.NOT_KEPT for notice in notices_said)
-    return Changed(table, " ".join(filter(None, sentences)), alarm, seat.held.file, seat.context.now())
+    return Changed(table, " ".join(filter(None, sentences)), alarm, seat.setup.file, seat.context.now())
 
 
 def answered(model: Model, notice: Notice) -> Model:

@@ -25,10 +25,10 @@ def seated(
     serves_guests: bool = False,
 ) -> ShownTable:  # fmt: skip
     """Show a table as its seat, or a watcher, may know it."""
-    table, held, own = stage.table, stage.held, bool(stage.held.names)
+    table, own = stage.table, stage.is_own
     standing, seats, lost, matters = table.log.now, stage.seats, stage.lost, stage.concern()
     names = names_on_screen(seats, stage.reader)
-    bots = held.bots if own else ["" if chair.is_person else seats.names[n] for n, chair in enumerate(standing.chairs)]
+    bots = stage.bots if own else ["" if chair.is_person else seats.names[n] for n, chair in enumerate(standing.chairs)]
     clocks = stage.clocks
     if clocks is not None and not own:
         clocks = replace(clocks, since=clocks.since + clock.apart)
@@ -43,7 +43,7 @@ def seated(
         local=own,
         link="local" if own else _link(stage, lost, here=here),
         clocks=clocks,
-        paused=held.paused,
+        paused=stage.paused,
         rests=standing.paused,
         chat=chat,
         told=told,
@@ -55,8 +55,8 @@ def seated(
         view=stage.view if standing.match.game.hidden and not own else None,
         awaits=standing.turn if standing.due is not None else None,
         thoughts=stage.thoughts,
-        cover=held.cover,
-        keeps=held.keeps or not own,
+        cover=stage.cover,
+        keeps=stage.keeps or not own,
         would_be_lost=stage.would_be_lost,
         serves_guests=serves_guests,
         id="" if own else table.log.table.hex(),

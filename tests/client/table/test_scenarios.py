@@ -212,21 +212,21 @@ def test_two_people_at_one_keyboard_hide_their_hands_from_each_other_on_the_netw
     ).begin()
     made.settle(4000)
     seat, face = made.table("p0").stage, made.table("p0")
-    assert seat.people == (0, 1) and seat.viewer == 0 and seat.held.cover is None
+    assert seat.people == (0, 1) and seat.viewer == 0 and seat.cover is None
     assert "It is the turn of player 2 (p2)." in made.type("p0", "draw")
     for name in ("p0", "p1"):
         made.type(name, "draw")
     assert seat.viewer == 0, "nobody has seen a card"
     made.type("p0", "peek p1 1a 1b")
     made.settle(2000)
-    assert seat.viewer == 0 and seat.held.cover == Cover(1, 0)
+    assert seat.viewer == 0 and seat.cover == Cover(1, 0)
     shown = seated(seat, (), here=1)
     assert shown.cover == Cover(1, 0) and shown.viewer == 0
     assert [chair.name for chair in shown.chairs] == ["p0", "p2", "p1"]
     assert lines_of(seat, Left(0, "resigned")) == ["p0 has resigned."], "two people read this"
     assert face.prompt == "Press Enter, then hand over to player 2 (p2) "
     made.type("p0", "")
-    assert seat.viewer == 1 and seat.held.cover is None
+    assert seat.viewer == 1 and seat.cover is None
     hidden = [face for face in seat.view.board.faces if face >= 0]
     assert hidden == [], "the second person has seen no card"
 
