@@ -9,14 +9,13 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import partial
-from pathlib import Path
 from typing import Final, Self
 
 from quadrille.client.bots.boxes import USUAL
 from quadrille.client.claimed_names import chair_names
 from quadrille.client.evening.kept import KeptEvening
 from quadrille.client.evening.scores import EndedGame
-from quadrille.client.files import FileExists, is_page, page_of, path_of, write_text
+from quadrille.client.files import FileExists, is_page, page_of, write_text
 from quadrille.client.kept.games import locked, network_games, one_of, told_of
 from quadrille.client.network.options import OPEN_PORT, NetworkOptions, is_address
 from quadrille.client.network.station import network_words, own_station
@@ -71,7 +70,7 @@ class StationPresence:
         self.station = own_station(options, kind=kind or "person", bot=bot)
         self.options = options
         self.watch = self.station.watch
-        self._undo, self._files = ExitStack(), OwnFiles()
+        self._undo, self._evening_file = ExitStack(), ""
         self._nicknames: dict[bytes, str | None] = {}
         self._nicknames_due = self._absent_due = 0
         self._absent: list[Absence] = []
@@ -91,7 +90,7 @@ class StationPresence:
                 self._nickname,
                 lambda: os.urandom(8),
                 block=self.station.block,
-                keep=self._files.keep,
+                keep=keep_log,
                 absent=self._absences,
                 cut_off=lambda: cause_text(Trouble.CUT_OFF) if self.station.node.broadcast.is_cut_off else "",
                 room=in_room(self.options.room.name) if self.options.room is not None else "",
@@ -210,7 +209,9 @@ class StationPresence:
 
         if not is_page(name):
             raise RulesError(f"the evening is written as a page: evening {name}.html")
-        return GameKept(self._files.write(name, "evening", evening_page(self.evening.board)))
+        path = write_text(name, evening_page(self.evening.board), over=name == self._evening_file)
+        self._evening_file = name
+        return GameKept(str(path))
 
     def _count(self) -> list[str]:
         """Count the games that have ended at tables of this home; return sentences about that."""
@@ -380,25 +381,10 @@ def _resumed(place: StationPresence, table: bytes) -> tuple[TableSeat, list[int]
     return TableSeat(place.context, place.station.lobby.tables[table]), bots
 
 
-class OwnFiles:
-    """The files of this person, each with the game or the evening that it holds: the same may be written there anew."""
-
-    __slots__ = ("_holds",)
-
-    def __init__(self) -> None:
-        self._holds: dict[Path, object] = {}
-
-    def write(self, name: str, what: object, text: str, *, over: bool = False) -> str:
-        """Write a text to a file, perhaps over another one; return the path."""
-        path = write_text(name, text, over=over or self._holds.get(path_of(name)) == what)
-        self._holds[path_of(name)] = what
-        return str(path)
-
-    def keep(self, name: str, log: Log, over: bool) -> str:
-        """Write a log, or the page of its game."""
-        now, as_page = log.now, is_page(name)
-        text = page_of(now.match, chair_names(now.chairs)) if as_page else archive.write(log)
-        try:
-            return self.write(name, (log.table, as_page), text, over=over)
-        except FileExists as error:
-            raise RulesError(f"{error}: save! {name} writes over it") from None
+def keep_log(name: str, log: Log, over: bool) -> str:
+    """Write a log, or the page of its game, perhaps over another file; return the path."""
+    text = page_of(log.now.match, chair_names(log.now.chairs)) if is_page(name) else archive.write(log)
+    try:
+        return str(write_text(name, text, over=over))
+    except FileExists as error:
+        raise RulesError(f"{error}: save! {name} writes over it") from None

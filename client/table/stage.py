@@ -19,6 +19,7 @@ from quadrille.client.table.notices import About, Fact, Kind, NotGranted, Notice
 from quadrille.net.core.errors import LocalError, NetError
 from quadrille.net.core.limits import Bucket, Buckets, Pace
 from quadrille.net.entries.terms import GUEST, NOBODY, Chair
+from quadrille.net.game_log.news import Took
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.trust.names import are_alike
 from quadrille.rules.errors import RulesError
@@ -158,6 +159,11 @@ class NetworkContext:
     def is_own(self, chair: Chair) -> bool:
         """Tell whether a chair is that of this peer itself, and not of its guests."""
         return chair.key == self.key and not chair.at
+
+    def is_own_turn(self, table: "Table") -> bool:
+        """Tell whether this person, and not a guest, is to move."""
+        standing = table.log.now
+        return table.is_my_turn and standing.turn is not None and self.is_own(standing.chairs[standing.turn])
 
     def name(self, peer: "AdvertisedPeer") -> str:
         return self.called(peer.key, peer.name)
@@ -313,15 +319,29 @@ class NetworkStage:
         """Do the first work of a place, when the person arrives."""
 
     def hear(self, event: Heard) -> None:
-        """Process an event of the network, or of this program."""
-        from quadrille.net.seating.lobby import Invited  # imported here: a table at one keyboard needs no network
+        """Process an event of the network, or of this program, which concerns a person at any place."""
+        from quadrille.net.program.station import Remark  # imported here: a table at one keyboard needs no network
+        from quadrille.net.seating.lobby import At, Invited, SeatAwaited
 
         match event:
             case Invited(key, table, terms):
                 invitation = notices.Invitation(self.call(key), table, terms, self.offers == "LOBBY")
                 self.tell(Kind.INVITATION, key, invitation)
-            case _:
-                self.overhear(event)
+            case At(name, Took()) if self.context.is_own_turn(self.context.lobby.tables[name]):
+                self.say(About(Fact.TURN_ELSEWHERE, table=name))
+            case Remark(key) if key != NOBODY and self.context.by_touch:
+                pass  # a guest has no keys to compare
+            case Remark(key, text):
+                self.tell(Kind.NAME, key, About(Fact.REMARK, text=text))
+            case SeatAwaited(key, log) if not self.context.is_forgotten(log.table):
+                self._awaited(key, log)
+
+    def _awaited(self, key: bytes, log: "Log") -> None:
+        """Tell that a table which is not open here waits for this person."""
+        names = {chair.key: chair.name for chair in log.now.chairs}
+        peer = self.context.lobby.peers.get(key)
+        who = self.context.called(key, peer.name if peer else names.get(key, "Somebody"))
+        self.tell(Kind.INVITATION, key, notices.AwaitedAt(who, log.table, self.offers == "LOBBY"))
 
     def ask_guest(self) -> None:
         """Say which guest asks for a seat. All wait until this person has a waiting room."""
@@ -423,26 +443,6 @@ class NetworkStage:
     def call(self, key: bytes) -> str:
         """Return the person's name for somebody, in a line about them."""
         return self.context.somebody(key)
-
-    def overhear(self, event: Heard) -> None:
-        """Handle events that concern the person at any place."""
-        from quadrille.net.program.station import Remark  # imported here, as above
-        from quadrille.net.seating.lobby import SeatAwaited
-
-        match event:
-            case Remark(key) if key != NOBODY and self.context.by_touch:
-                pass  # a guest has no keys to compare
-            case Remark(key, text):
-                self.tell(Kind.NAME, key, About(Fact.REMARK, text=text))
-            case SeatAwaited(key, log) if not self.context.is_forgotten(log.table):
-                self._awaited(key, log)
-
-    def _awaited(self, key: bytes, log: "Log") -> None:
-        """Tell that a table which is not open here waits for this person."""
-        names = {chair.key: chair.name for chair in log.now.chairs}
-        peer = self.context.lobby.peers.get(key)
-        who = self.context.called(key, peer.name if peer else names.get(key, "Somebody"))
-        self.tell(Kind.INVITATION, key, notices.AwaitedAt(who, log.table, self.offers == "LOBBY"))
 
 
 class Bystander(NetworkStage):

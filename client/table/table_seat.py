@@ -111,6 +111,7 @@ class TableSeat(NetworkStage):
         self._followed: bytes | None = None  # the peer that sends its entries to this watcher
         self._heard = b""  # the last entry that this person was told
         self._anew: About | None = None  # the new deal whose cards are not reported yet
+        self._saved: set[str] = set()  # the files of this log, which may be written anew
 
     # Queries
 
@@ -403,15 +404,13 @@ class TableSeat(NetworkStage):
             return self._late
         if lost := self.lost:
             return self._missing(tuple(lost))
-        if self.stand_in:
-            return About(Fact.PLAYS_FOR_YOU, self.stand_in)
         if (seat := self._seat_for_bot) is not None:
             if self._player(seat) in self.context.asleep:
                 return About(Fact.GUEST_ASLEEP, seat)
             if self._lacks_bot(seat):
                 return About(Fact.STAND_IN_MISSING, seat=seat)
-        if self.deputy:
-            return About(Fact.PLAYS_FOR_YOU, self.deputy)
+        if who := self.stand_in or self.deputy:
+            return About(Fact.PLAYS_FOR_YOU, who)
         return notices.Carried(ShownMotion("pause")) if table.log.now.paused else None
 
     def _stopped(self, event: news.Stopped) -> notices.TableStopped:
@@ -493,8 +492,6 @@ class TableSeat(NetworkStage):
             case At(name, what) if name == self.table.log.table:
                 self.hear_here(what)
                 self._tell_moves()
-            case At(name, news.Took()) if self.context.lobby.tables[name].is_my_turn:
-                self.say(About(Fact.TURN_ELSEWHERE, table=name))
             case Invited(key) if self.table.over and key in [chair.key for chair in self.table.log.now.chairs]:
                 self._rematch, self._declined = event, False
                 self.tell(Kind.INVITATION, key, About(Fact.WANTS_REMATCH, self.who(key)))
@@ -868,15 +865,15 @@ class TableSeat(NetworkStage):
         self._propose(StandInMotion(seat, self.context.key, network_name(own, bot, owner)))
 
     def _save(self, name: str, *, over: bool) -> None:
-        file = self.setup.file
-        name = name or ("" if over else file)
+        name = name or ("" if over else self.setup.file)
         if not name:
             raise NotGranted(Why.FILE_MISSING, text="save!" if over else "save")
+        log, over = self.table.log, over or name in self._saved
         if self.is_own:
-            self._effects.append(Keep(name, self.match, over or name == file, self.setup.players))
+            self._effects.append(Keep(name, self.match, over or name == self.setup.file, self.setup.players))
             return
-        log = self.table.log
         path = self.context.keep(name, log, over)
+        self._saved.add(name)
         self.say(notices.GameKept(path, is_log=True, lacks=log.now.over is not None and are_awaited(log)))
 
     # A table that this program holds alone
@@ -1055,12 +1052,15 @@ class TableSeat(NetworkStage):
 
     def block(self, name: str) -> None:
         """Block somebody; of a player here only the chat, because the game needs the rest."""
-        for key, owner in zip(self.table.log.now.keys, self.seats.owners, strict=True):
-            if name.strip().casefold() == owner.casefold() and key != self.context.key:
-                self.floods.mute(key)
-                self.say(About(Fact.MUTED, owner))
-                return
-        super().block(name)
+        seat, keys = self._seat_of(name), self.table.log.now.keys
+        if seat is None or keys[seat] == self.context.key:
+            return super().block(name)
+        self.floods.mute(keys[seat])
+        return self.say(About(Fact.MUTED, self.seats.owners[seat]))
+
+    def _seat_of(self, name: str) -> int | None:
+        """Return the seat of a player, as people here call that one."""
+        return next((seat for seat, owner in enumerate(self.seats.owners) if are_alike(owner, name.strip())), None)
 
     def _go_to_rematch(self) -> None:
         """Go to the rematch: the same people, everybody one seat further."""
@@ -1225,8 +1225,7 @@ class TableSeat(NetworkStage):
 
     def _kick(self, name: str) -> None:
         """Have a bot play for a guest of this program, who takes the seat back by a touch."""
-        seat = next((seat for seat, owner in enumerate(self.seats.owners) if are_alike(name.strip(), owner)), None)
-        if seat is None:
+        if (seat := self._seat_of(name)) is None:
             raise NotGranted(Why.NOBODY_SITS, text=name) if name else NotGranted(Why.NAME_MISSING)
         if self._player(seat) is None:
             raise NotGranted(Why.NO_GUEST_OF_YOURS, text=name)
@@ -1236,12 +1235,10 @@ class TableSeat(NetworkStage):
         """Propose that another player plays the seat at this keyboard, under the name that it has."""
         if self.table.over:
             raise NotGranted(Why.OVER)
-        standing, seat = self.table.log.now, self._own_seat()
-        for key, owner in zip(standing.keys, self.seats.owners, strict=True):
-            if key != self.context.key and are_alike(owner, name.strip()):
-                self._propose(HandMotion(seat, key, standing.chairs[seat].name))
-                return
-        raise NotGranted(Why.NO_SUCH_PLAYER, text=name)
+        standing, seat, to = self.table.log.now, self._own_seat(), self._seat_of(name)
+        if to is None or standing.keys[to] == self.context.key:
+            raise NotGranted(Why.NO_SUCH_PLAYER, text=name)
+        self._propose(HandMotion(seat, standing.keys[to], standing.chairs[seat].name))
 
     def _agree(self) -> None:
         """Sign the open motion."""

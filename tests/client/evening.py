@@ -22,7 +22,7 @@ from quadrille.client.plain.face import PlainFace
 from quadrille.client.plain.network import onward
 from quadrille.client.plain.network import plain_face as face_of
 from quadrille.client.plain.table import PlainTable
-from quadrille.client.presence.place import OwnFiles
+from quadrille.client.presence.place import keep_log
 from quadrille.client.screen.evening import Evening as ScreenEvening
 from quadrille.client.screen.evening import Front, update_evening
 from quadrille.client.screen.lobby.model import LobbyScreen as ScreenLobby
@@ -115,7 +115,7 @@ class Evening:
     def context(self, peer: Peer) -> NetworkContext:
         nonce, deputies = peer.name.encode(), self.deputies.setdefault(peer.name, {})
         return NetworkContext(
-            peer.lobby, lambda: self.world.now, lambda _: None, lambda: nonce, keep=OwnFiles().keep,
+            peer.lobby, lambda: self.world.now, lambda _: None, lambda: nonce, keep=keep_log,
             come_along=self.bring, by_touch=self.by_touch, deputies=deputies,
         )  # fmt: skip
 

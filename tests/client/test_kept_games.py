@@ -21,7 +21,7 @@ from quadrille.client.kept.own_tables import OwnTables
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.picture.records import told
 from quadrille.client.plain.choice import choose
-from quadrille.client.presence.place import OwnFiles, StationPresence, stage_of
+from quadrille.client.presence.place import StationPresence, keep_log, stage_of
 from quadrille.client.screen.evening_stage import games_left
 from quadrille.client.screen.lobby.model import Errand, LeftGames
 from quadrille.client.screen.network.news import TableRow
@@ -534,8 +534,8 @@ def test_a_game_names_its_players_alike_in_the_store_in_its_log_and_on_its_page(
         key, agreed = shelf.identity.key, terms("maze", 2, {"size": 2}, lot=False)
         chairs = (Chair(key, "Vic (level 2 of Ann)", "bot"), Chair(key, "Ann", "person"))
         log = own_table(shelf.identity, shelf, agreed, chairs, 0).log
-    OwnFiles().keep(str(tmp_path / "log"), log, over=False)
-    OwnFiles().keep(str(tmp_path / "page.html"), log, over=False)
+    keep_log(str(tmp_path / "log"), log, over=False)
+    keep_log(str(tmp_path / "page.html"), log, over=False)
     for name in (str(tmp_path / "log"), log.table.hex()):
         assert told(name, at_home=str(tmp_path)).names == ("Vic", "Ann")
     assert "level 2 of Ann" not in (tmp_path / "page.html").read_text("utf-8")

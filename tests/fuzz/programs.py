@@ -11,7 +11,7 @@ from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.peer.guest import Guest
 from quadrille.client.plain.face import PlainFace
-from quadrille.client.presence.place import OwnFiles, next_stage
+from quadrille.client.presence.place import keep_log, next_stage
 from quadrille.client.screen.network.session import listed, people, room
 from quadrille.client.screen.table.shown import seated
 from quadrille.client.table.network.waiting_room import WaitingRoom
@@ -47,7 +47,7 @@ class Person(Attendant):
         self.lobby, self.dice, self.draws = lobby, dice, draws
         self.out = io.StringIO()
         nonces = iter(range(10**6))
-        self.context = NetworkContext(lobby, clock, nonce=lambda: next(nonces).to_bytes(8, "big"), keep=OwnFiles().keep)
+        self.context = NetworkContext(lobby, clock, nonce=lambda: next(nonces).to_bytes(8, "big"), keep=keep_log)
         self.faces: list[PlainFace] = []
         self._begin(Bystander(self.context))
         for table in lobby.tables.values():

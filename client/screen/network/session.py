@@ -35,13 +35,11 @@ from quadrille.net.core.machine import drain
 from quadrille.net.core.machine import now as clock
 from quadrille.net.entries.terms import GUEST, PEOPLE, Chair, Terms
 from quadrille.net.entries.wire import Offer
-from quadrille.net.game_log.news import Took
 from quadrille.net.link.interfaces import outside
 from quadrille.net.private_room.room import weakness
 from quadrille.net.seating import gathering as phases
 from quadrille.net.seating.lobby import At
 from quadrille.net.seating.offers import offers, unplayable
-from quadrille.net.tables.table import Table
 from quadrille.net.trust.guard import author_of
 from quadrille.net.trust.names import plain_name
 from quadrille.rules.errors import RulesError
@@ -168,12 +166,10 @@ class NetworkSession:
 
     def _hear(self, event: Heard) -> None:
         match event:
-            case At(name, what) if name in self.seats:
-                seat = self.seats[name]
-                seat.hear(event)
-                self._collect(seat)
-                if isinstance(what, Took) and seat is not self.front and seat.is_my_turn:
-                    self._fresh.append(by_name(notices.About(notices.Fact.TURN_ELSEWHERE, table=name), seat.seats))
+            case At(name) if name in self.seats:
+                for stage in dict.fromkeys((self.seats[name], self.front)):
+                    stage.hear(event)
+                    self._collect(stage)
             case _:
                 self.front.hear(event)
                 self._collect(self.front)
@@ -331,7 +327,7 @@ def listed(context: NetworkContext) -> tuple[news.TableRow, ...]:
             chairs = tuple(chair for chair in table.log.now.chairs if not context.is_own(chair))
             row = _row(context, table.log.table, table.log.now.terms, chairs, "mine")
             keys = tuple("" if chair.key == context.key else chair.key.hex() for chair in chairs)
-            rows.append(replace(row, taken=row.seats, my_turn=_is_my_turn(context, table), keys=keys))
+            rows.append(replace(row, taken=row.seats, my_turn=context.is_own_turn(table), keys=keys))
     there = {row.id for row in rows}
     states: tuple[news.TableState, ...] = ("open", "agreeing", "playing")
     met = [(offer, state) for state in states for offer in offers(lobby, state) if offer.table.hex() not in there]
@@ -355,12 +351,6 @@ def _row(
         table.hex(), title, options, few(short_names(names)), len(chairs), terms.seats, state,
         may_watch=terms.watchers == "anyone", terms=terms_text(terms), names=names,
     )  # fmt: skip
-
-
-def _is_my_turn(context: NetworkContext, table: Table) -> bool:
-    """Tell whether this person, and not a guest, is to move."""
-    standing = table.log.now
-    return table.is_my_turn and standing.turn is not None and context.is_own(standing.chairs[standing.turn])
 
 
 def people(context: NetworkContext, without: Iterable[bytes] = ()) -> tuple[news.PersonRow, ...]:

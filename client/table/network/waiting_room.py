@@ -107,7 +107,7 @@ class WaitingRoom(NetworkStage):
             case Invited():
                 self._invited(event)
             case _:
-                self.overhear(event)
+                super().hear(event)
 
     def _hear_here(self, what: object) -> None:
         match what:
