@@ -88,7 +88,7 @@ class PlainTable(PlainFace):
         if not table.over and self.stage.deputy:
             self.say(by_seat(About(Fact.PLAYS_FOR_YOU, self.stage.deputy), self.stage.seats))
         elif self.stage.is_out:
-            self.say(by_seat(Refused(Why.OUT_OF_GAME), self.stage.seats))
+            self.say(self._out())
         elif not table.over:
             plays = self.stage.seat is not None
             self.say(f"Type a move{self.example()}, or help." if plays else "You are watching; type help.")
@@ -141,7 +141,7 @@ class PlainTable(PlainFace):
         text, stage = super().sentence(notice, line), self.stage
         match notice:
             case Left(seat) if seat in stage.people and stage.is_out:
-                return f"{text}\n{by_seat(Refused(Why.OUT if stage.is_alone else Why.OUT_OF_GAME), stage.seats)}"
+                return f"{text}\n{self._out()}"
             case Fact.ROTATED | About(Fact.GAME_LOADED):
                 self.drawn = self.told = False
                 greet(stage.setup, self.say)
@@ -149,6 +149,9 @@ class PlainTable(PlainFace):
                 alone = not set(stage.people) & set(self.match.seats_in)
                 return "" if alone or text == f"{player(seat, stage.seats.names)}: {line}" else text
         return text
+
+    def _out(self) -> str:
+        return by_seat(Refused(Why.OUT, {"alone": self.stage.is_alone}), self.stage.seats)
 
     def show(self) -> None:
         """Draw a position that is new to the person, and report the result once."""

@@ -720,9 +720,7 @@ class TableSeat(NetworkStage):
                 self._go_to_rematch()
             case BareWish.DECLINE if self.who_wants_rematch is not None:
                 self._decline_rematch()
-            case wishes.ProposeMotion(what):
-                if what not in motions.BY_ALL:
-                    raise NotGranted(Why.UNKNOWN_PROPOSAL)
+            case wishes.ProposeMotion(what) if what in motions.BY_ALL:
                 if what == "pause" and self.table.log.now.paused:
                     raise NotGranted(Why.PAUSED_ALREADY)
                 self._propose(all_of(what))
@@ -786,7 +784,7 @@ class TableSeat(NetworkStage):
         if self.table.over:
             raise NotGranted(Why.NO_COMMAND, text=text.partition(" ")[0].lower())
         if self.is_out:
-            raise NotGranted(Why.OUT if self.is_alone else Why.OUT_OF_GAME)
+            raise NotGranted(Why.OUT, alone=self.is_alone)
         if self.is_bots_turn:
             raise NotGranted(Why.BOTS_TURN)
         if self.paused:
@@ -855,7 +853,7 @@ class TableSeat(NetworkStage):
         if self.is_alone:
             seat = self._check_bots_turn()
             row = (*self.bots[:seat], bot, *self.bots[seat + 1 :])
-            self._play_on_as(self.setup.held_by(row), About(Fact.STOOD_IN, called(bot), seat=seat))
+            self._play_on_as(self.setup.held_by(row), About(Fact.STAND_IN_COMES, called(bot), seat=seat))
             return
         seat, standing, owner = self._seat_that_is_gone(), self.table.log.now, self.context.lobby.name
         names = [parts(chair.name)[0] for chair in standing.chairs]
@@ -1272,7 +1270,7 @@ class TableSeat(NetworkStage):
         if standing.turn is None or standing.turn in self.table.seats:
             raise NotGranted(Why.OWN_CLOCK)
         if self._is_inside and not self._are_several:
-            raise NotGranted(Why.WHOSE_CLOCK)
+            raise NotGranted(Why.ONLY_TWO)
         self._propose(motions.FlagMotion(standing.turn))
 
     def _seat_that_is_gone(self) -> int:
@@ -1281,7 +1279,7 @@ class TableSeat(NetworkStage):
             case notices.Overdue(seat, several=True):
                 return seat
             case notices.Overdue():
-                raise NotGranted(Why.WHO_IS_GONE)
+                raise NotGranted(Why.ONLY_TWO)
         raise NotGranted(Why.NOBODY_OVERDUE, text=str(self.table.log.now.terms.grace // 1000))
 
     def _wait(self) -> None:

@@ -261,7 +261,7 @@ def test_the_host_is_asked_about_one_after_another() -> None:
     host.face.typed("y")
     assert host.answers == [(1, False), (2, True)] and "Cid may sit down." in host.told()
     host.face.typed("yes")
-    assert "No question awaits your answer." in host.told()
+    assert "Nothing awaits your answer." in host.told()
 
 
 def test_guests_who_ask_in_the_lobby_or_at_play_wait_for_the_next_table() -> None:

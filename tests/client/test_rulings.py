@@ -55,7 +55,7 @@ class TestFlags:
     def test_refusals(self) -> None:
         assert "No clock runs here" in three().type("p1", "flag")
         two = Evening(barons(clock=TimeControl(10_000, 0), grace=2000)).begin()
-        assert "neither can prove whose clock is right" in two.type("p1", "flag")
+        assert "neither can prove the other wrong" in two.type("p1", "flag")
         two.crash("p0")
         two.settle(8000)
         stage = two.table("p1").stage

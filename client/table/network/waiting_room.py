@@ -172,7 +172,7 @@ class WaitingRoom(NetworkStage):
 
     def _answer_guest(self, *, yes: bool) -> None:
         if not self.asking:
-            raise NotGranted(Why.NOTHING_ASKED)
+            raise NotGranted(Why.NOTHING_TO_ANSWER)
         asks = self.asking[0]
         self._at_door = [one for one in self._at_door if one != asks]
         self.context.asking.pop(asks)(yes)

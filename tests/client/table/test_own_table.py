@@ -59,10 +59,10 @@ def test_what_is_refused_leaves_the_table_as_it_was() -> None:
         BareWish.REMATCH: Why.NOT_OVER,
         TextWish(Verb.HINT, "2"): Why.NO_HINT_NOW,
         TextWish(Verb.SAY, "hello"): Why.NOBODY_HEARS,
-        ProposeMotion("abort"): Why.UNKNOWN_PROPOSAL,
+        ProposeMotion("abort"): Why.NOT_HERE,
     }.items():
         refused = waits.after(wish)
-        assert (refused, refused.effects, refused.said) == (waits, (), (Refused(why),)), wish
+        assert (refused, refused.effects, [told.why for told in refused.said]) == (waits, (), [why]), wish
     for wish in (ProposeMotion("wait"), TextWish(Verb.STAND_IN, "2")):
         assert table("", "random").after(wish).said == (Refused(Why.NO_BOT_TO_MOVE),)
     [refused] = table("", "").after(PlayMove("zz")).said
