@@ -3,12 +3,13 @@
 A record may come from anybody: invalid parts are ignored.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, Self
 
 from quadrille.ai.house import is_of_house
 from quadrille.client.bots.names import called
+from quadrille.net.core.shapes import Shape, listed, text, whole
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.core.thoughts import Thoughts
@@ -21,8 +22,10 @@ THOUGHTS: Final = "thoughts"
 OPENING: Final = "opening"
 #: The prefix of a program that only its owner can start.
 _PROGRAM: Final = "./"
-_LONGEST_TIME: Final = 24 * 60 * 60 * 1000
-_LONGEST_BOT: Final = 4096
+_TEXT: Final = Shape(lambda given: isinstance(given, str), "a text")
+_BOT: Final = text(4096)
+#: Time left may exceed a clock's initial time.
+_TIME: Final = whole(24 * 60 * 60 * 1000 * 1000)
 
 
 @value
@@ -38,10 +41,8 @@ class Players:
         """Read the players from the line of a record with that many seats."""
         from quadrille.net.trust.names import plain_name  # imported here: only a saved game has names to read
 
-        names = tuple(name and plain_name(name) for name in _texts(about.get("names"), seats))
-        bots = _texts(about.get("bots"), seats)
-        bots = bots if all(bot.isprintable() and len(bot) <= _LONGEST_BOT for bot in bots) else ()
-        return cls(names, bots, _clocks(about, seats))
+        names = tuple(name and plain_name(name) for name in _row(about.get("names"), _TEXT, seats))
+        return cls(names, _row(about.get("bots"), _BOT, seats), _clocks(about, seats))
 
     @property
     def programs(self) -> tuple[str, ...]:
@@ -113,27 +114,17 @@ def _shared(bot: str) -> str:
     return bot if not bot or is_of_house(bot) else f"{_PROGRAM}{called(bot)}"
 
 
-def _texts(value: object, seats: int) -> tuple[str, ...]:
-    """Return a list of that many texts, or nothing."""
-    row = value if isinstance(value, list) else []
-    texts = tuple(text for text in row if isinstance(text, str))
-    return texts if len(texts) == len(row) == seats else ()
+def _row(given: Any, shape: Shape, number: int) -> tuple[Any, ...]:
+    """Return a list of that many values of a shape, or nothing."""
+    return tuple(given) if listed(shape, number, number).fits(given) else ()
 
 
 def _clocks(about: Mapping[str, Any], seats: int) -> Clocks | None:
-    terms, left = _times(about.get("clock"), 2), _times(about.get("left"), seats)
-    if len(terms) != 2 or not terms[0]:
+    terms, left = _row(about.get("clock"), _TIME, 2), _row(about.get("left"), _TIME, seats)
+    if not terms or not terms[0]:
         return None
     full = Clocks.full(TimeControl(terms[0], terms[1]), seats)
-    return Clocks(full.terms, tuple(left)) if left else full
-
-
-def _times(value: object, number: int) -> Sequence[int]:
-    """Return a list of that many times, or nothing. Time left may exceed a clock's initial time."""
-    row = value if isinstance(value, list) else []
-    most = _LONGEST_TIME * 1000
-    times = [time for time in row if type(time) is int and 0 <= time <= most]
-    return times if len(times) == len(row) == number else ()
+    return Clocks(full.terms, left) if left else full
 
 
 @value
