@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from quadrille.client.bots.names import WordRefused
 from quadrille.client.cli import WORDS_VARIABLE
 from quadrille.client.network.tickets import TicketWay, offices, ticket_of
-from quadrille.client.table_setup import whole
-from quadrille.rules.squares import quoted
+from quadrille.client.table_setup import whole, within
 from quadrille.value import value
 
 if TYPE_CHECKING:
@@ -133,11 +132,7 @@ def add_clock(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--clock", type=clock, metavar="T", help="time for each, and increment for each move: 5m+10s")
 
 
-def port(text: str) -> int:
-    number = whole(text)
-    if not 0 < number < 1 << 16:
-        raise WordRefused(f"{quoted(text)} is no port: there are 1 to 65535")
-    return number
+port: Final = within(1, (1 << 16) - 1)
 
 
 def span(text: str) -> int:
@@ -164,10 +159,7 @@ def _read(reader: Callable[[str], Value], text: str) -> Value:
 
 def seconds(text: str) -> int:
     """Read a number of seconds, in milliseconds."""
-    number = whole(text)
-    if not 0 < number <= 86_400:
-        raise WordRefused(f"{quoted(text)} is not a time: give 1 to 86400 seconds")
-    return number * 1000
+    return within(1, 86_400)(text) * 1000
 
 
 def is_address(text: str) -> bool:
