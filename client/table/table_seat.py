@@ -94,7 +94,6 @@ class TableSeat(NetworkStage):
         #: The bot that was asked for a hint.
         self.hint = ""
         self._effects: list[TableEffect] = []
-        self._made: list[int] = []  # moves that are not told yet
         self._at = context.now()  # when the time that a clock rests was last counted
         self.proposed: news.Proposed | None = None
         self._signed_by: tuple[int, ...] = ()  # the peers that have signed it, each by a seat
@@ -354,10 +353,7 @@ class TableSeat(NetworkStage):
     @property
     def lost(self) -> list[int]:
         table = self.table
-        if table.over:
-            return []
-        inside = table.log.now.seats_in()
-        return [seat for seat in sorted(table.gone) if seat in inside and seat not in table.seats]
+        return [] if table.over else sorted({*table.gone} & {*table.log.now.seats_in()} - {*table.seats})
 
     @property
     def who_wants_rematch(self) -> Who | None:
@@ -491,7 +487,6 @@ class TableSeat(NetworkStage):
         match event:
             case At(name, what) if name == self.table.log.table:
                 self.hear_here(what)
-                self._tell_moves()
             case Invited(key) if self.table.over and key in [chair.key for chair in self.table.log.now.chairs]:
                 self._rematch, self._declined = event, False
                 self.tell(Kind.INVITATION, key, About(Fact.WANTS_REMATCH, self.who(key)))
@@ -580,11 +575,11 @@ class TableSeat(NetworkStage):
         log, entry = self.table.log, event.entry
         self._clear(entry)
         self._heard = entry.hash
-        if self.is_alone:  # `_tell_moves` tells a move, by the view of whoever looks then
+        if self.is_alone:  # a move is told by the view of whoever looks
             after = log.standings[entry.index].match
             match entry.body, after.entries[-1:]:
                 case MoveBody(), _:
-                    self._made.append(after.length - 1)
+                    self.say(entry_told(after, after.length - 1, self.viewer))
                 case body, [Left() as left] if not isinstance(body, MotionBody):
                     self.say(left)
             return
@@ -905,7 +900,6 @@ class TableSeat(NetworkStage):
             self.facing = None
         elif not self.bots[turn]:
             self._hand_over(turn)
-        self._tell_moves()
 
     def _ask_nothing(self) -> None:
         """Forget all questions to bots besides their turns: the position is another one."""
@@ -919,15 +913,10 @@ class TableSeat(NetworkStage):
             for event in drain(self.table.events):
                 self.hear_here(event)
 
-    def _tell_moves(self) -> None:
-        for number in drain(self._made):
-            if number < self.match.length:
-                self.say(entry_told(self.match, number, self.viewer))
-
     def _open(self, setup: GameSetup) -> None:
         """Begin another log at this keyboard."""
         self.table = self.context.opens(setup)
-        self._made, self._at = [], self.context.now()
+        self._at = self.context.now()
 
     def _deal(self, setup: GameSetup, *told_first: Notice) -> None:
         """Begin another game at this keyboard."""
