@@ -180,6 +180,7 @@ class Fact(Enum):
     REMARK = auto()
     BLOCKED = auto()
     TURN_ELSEWHERE = auto()
+    AWAITED = auto()
 
 
 @value
@@ -436,21 +437,13 @@ class Present:
 
 @value
 class FoundTable:
-    """A table that others offer."""
+    """A table that others offer, and `why` it can't be played here."""
 
     table: bytes
     host: str
     terms: Terms
     taken: int
-
-
-@value
-class UnplayableTable:
-    """Another's table that can't be played here, and why."""
-
-    table: bytes
-    host: str
-    why: str
+    why: str = ""
 
 
 @value
@@ -458,7 +451,7 @@ class TablesFound:
     """The tables among which this person can choose."""
 
     tables: tuple[FoundTable, ...]
-    unplayable: tuple[UnplayableTable, ...] = ()
+    unplayable: tuple[FoundTable, ...] = ()
 
 
 @value
@@ -469,7 +462,7 @@ class NoTable:
 
     wanted: str
     others: tuple[FoundTable, ...]
-    unplayable: tuple[UnplayableTable, ...]
+    unplayable: tuple[FoundTable, ...]
     unexplained: bool
     address: str = ""
     silent: bool = False
@@ -526,21 +519,11 @@ class Untold:
 
 @value
 class Invitation:
-    """Somebody invites this person to a table; `in_lobby`: this person sees it in a list."""
+    """Somebody invites this person to a table."""
 
     who: str
     table: bytes
     terms: Terms
-    in_lobby: bool
-
-
-@value
-class AwaitedAt:
-    """A table that is not open here waits for this person, who sees it in a list `in_lobby`."""
-
-    who: str
-    table: bytes
-    in_lobby: bool = False
 
 
 EntryNotice: TypeAlias = MoveMade | Left | Agreed | Adjudicated | Carried | Fact
@@ -548,5 +531,5 @@ Notice: TypeAlias = (
     EntryNotice | Refused | About | BotStopped | HintGiven | SeatsTaken
     | GameKept | EveningTold | CardsSeen | Replaced | LineSaid | TableStopped | CardsShown | ProposalTold | ProposedHere
     | DeclineTold | Overdue | Missing | ChairChanged | Present | TablesFound | NoTable | GuestAsks
-    | GuestEntrance | Untold | Invitation | AwaitedAt
+    | GuestEntrance | Untold | Invitation
 )  # fmt: skip

@@ -325,8 +325,7 @@ class NetworkStage:
 
         match event:
             case Invited(key, table, terms):
-                invitation = notices.Invitation(self.call(key), table, terms, self.offers == "LOBBY")
-                self.tell(Kind.INVITATION, key, invitation)
+                self.tell(Kind.INVITATION, key, notices.Invitation(self.call(key), table, terms))
             case At(name, Took()) if self.context.is_own_turn(self.context.lobby.tables[name]):
                 self.say(About(Fact.TURN_ELSEWHERE, table=name))
             case Remark(key) if key != NOBODY and self.context.by_touch:
@@ -341,7 +340,7 @@ class NetworkStage:
         names = {chair.key: chair.name for chair in log.now.chairs}
         peer = self.context.lobby.peers.get(key)
         who = self.context.called(key, peer.name if peer else names.get(key, "Somebody"))
-        self.tell(Kind.INVITATION, key, notices.AwaitedAt(who, log.table, self.offers == "LOBBY"))
+        self.tell(Kind.INVITATION, key, About(Fact.AWAITED, who, table=log.table))
 
     def ask_guest(self) -> None:
         """Say which guest asks for a seat. All wait until this person has a waiting room."""

@@ -106,10 +106,6 @@ ROWS: Final[Mapping[Key, str]] = {
     "late": "{is_here:is here, but has kept the table waiting|has been away} for longer than agreed",
     "ways": "\nWith only two players nobody can take over: wait, or quit and resume another time.",
     # Before a game
-    notices.AwaitedAt: (
-        "{who} waits for you at "
-        "{in_lobby:a table that you left: choose it in the list.|table {table}: quadrille resume {table}{room}}"
-    ),
     notices.ChairChanged: "{who} {sits:sits down|has left}: {chairs}.",
     notices.Present: "At this table: {sitting}; {chairs}.",
     "present.others": "Also on the network: {elsewhere}.",
@@ -117,15 +113,13 @@ ROWS: Final[Mapping[Key, str]] = {
     "chairs": "{taken} of {seats} seats {taken:is|are} taken",
     notices.TablesFound: "Which table? Type its number.",
     notices.FoundTable: "{table}  {host}: {terms}; {taken} of {seats} seats taken",
-    notices.UnplayableTable: "Table {table} of {host} can't be played here: {why}.",
+    "unplayable": "Table {table} of {host} can't be played here: {why}.",
     notices.NoTable: "There is no table{place} yet. Waiting for one.{there: There is {}.|}{doctor}",
     "unbegun": "There is no game{place} to watch yet. Waiting for one to begin.{there: There is {}.|}{doctor}",
     "silent": "Nobody answers at {address} yet. Waiting for an answer.{there: There is {}.|}{doctor}",
     "doctor": "{unexplained:{room} quadrille doctor says what may be in the way.|}",
     "another room": " Another passphrase leads to another room.",
-    notices.Invitation: (
-        "{who} invites you to {in_lobby:a table: type join {short}, or choose it in the list|table {table}: {terms}}."
-    ),
+    notices.Invitation: "{who} invites you to table {table}: {terms}.",
     notices.GuestAsks: f"{{name}}, at {{address}}, wants to sit down. {TYPED}",
     # Events that were not shown
     notices.Untold: "{who:{} {kind} (block {who} to hear no more)|Others {kind}}.",
@@ -194,6 +188,7 @@ ROWS: Final[Mapping[Key, str]] = {
     Fact.REMARK: "Note: {text}.",
     Fact.BLOCKED: "{who:{} is|You are} blocked: you hear nothing more from that player.",
     Fact.TURN_ELSEWHERE: "It is your turn at another table: quadrille resume {table}{room} goes there.",
+    Fact.AWAITED: "{who} waits for you at table {table}: quadrille resume {table}{room}",
     notices.Missing: "{seats:{} is|{} are} away. {then}",
     "alone": "The table waits; {copy:F5, Enter continues in a copy; |}quit keeps it for later.",
     "soon": "In {left} the others can type stand-in 3 (a bot plays on) or drop ({seats:{} is|{} are} out).",
@@ -252,6 +247,8 @@ ROWS: Final[Mapping[Key, str]] = {
 #: The rows that a screen has in the place of those above: its lobby leads to other tables, and its keys to more.
 ON_SCREEN: Final[Mapping[Key, str]] = {
     Fact.TURN_ELSEWHERE: "It is your turn at another table: quit takes you to the lobby.",
+    Fact.AWAITED: "{who} waits for you at table {table}: choose it in the lobby, or quadrille resume {table}{room}",
+    notices.Invitation: "{who} invites you to table {table}: {terms}. In the lobby, join {short} sits down there.",
     "forced": "{seat:{} passes|You pass}: there is no other move.",
     notices.BotStopped: "Choose: wait, stand-in 2 (another bot) or quit. {seat} {fault}.",
     Fact.BOT_SLOW: "{seat} has been thinking for {text} s. Choose: wait, stand-in 2 (another bot) or quit.",
@@ -286,7 +283,7 @@ BY_TOUCH: Final[Mapping[Key, str]] = {
     Why.SEVERAL_CALLED: "{quoted} could be any of {several}",
     "ways": "\nWith only two players nobody can take over: wait, or leave and come back another time.",
     "alone": "The table waits.",
-    notices.AwaitedAt: "",
+    Fact.AWAITED: "",
     notices.Invitation: "",
     notices.Untold: "{who:{}|Others} {kind}.",
 }

@@ -289,10 +289,10 @@ def listed_line(place: int, table: notices.FoundTable) -> str:
     return f"  {place}. {row}"
 
 
-def unplayable_lines(tables: Sequence[notices.UnplayableTable]) -> list[str]:
+def unplayable_lines(tables: Sequence[notices.FoundTable]) -> list[str]:
     """Return the tables of others that can't be played here, a line each; usually none."""
     voice = Voice(Seats((), ()), lines=True)
-    return [voice.fill(notices.UnplayableTable, _values(table, voice)) for table in tables]
+    return [voice.fill("unplayable", _values(table, voice)) for table in tables]
 
 
 def file_trouble(error: OSError, name: str = "the file", *, writes: bool = False) -> str:

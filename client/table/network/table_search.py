@@ -160,15 +160,11 @@ class TableSearch(NetworkStage):
         self.code = 0 if self._listed else 1
 
 
-def found_table(lobby: Lobby, offer: Offer) -> notices.FoundTable:
-    return notices.FoundTable(
-        offer.table, shown_name(host_name(lobby, offer), offer.host), offer.terms, len(offer.chairs)
-    )
+def found_table(lobby: Lobby, offer: Offer, why: str = "") -> notices.FoundTable:
+    host = shown_name(host_name(lobby, offer), offer.host)
+    return notices.FoundTable(offer.table, host, offer.terms, len(offer.chairs), why)
 
 
-def unplayable_tables(lobby: Lobby) -> list[notices.UnplayableTable]:
+def unplayable_tables(lobby: Lobby) -> list[notices.FoundTable]:
     """Return the tables of others that this program can't play; usually none."""
-    return [
-        notices.UnplayableTable(offer.table, host_name(lobby, offer), objection)
-        for offer, objection in unplayable(lobby)
-    ]
+    return [found_table(lobby, offer, why) for offer, why in unplayable(lobby)]
