@@ -15,7 +15,7 @@ from quadrille.client.reports import advice_text, heading, player
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.notices import About, Carried, Fact, MoveMade, Notice, Refused, ShownMotion, Why
 from quadrille.client.table.table_seat import TableSeat
-from quadrille.client.table.wishes import BareWish, ProposeMotion, Wish
+from quadrille.client.table.wishes import BareWish, Wish
 from quadrille.client.words.answers import meaning
 from quadrille.client.words.table import by_seat, entry_text, who_plays
 from quadrille.client.words.terms import number
@@ -189,7 +189,7 @@ class PlainTable(PlainFace):
         if stage.is_own:
             super().tick()
         if stage.paused:
-            self.do(ProposeMotion("pause"))
+            self.do(BareWish.PAUSE)
         elif stage.cover is not None:
             self.hand_over(stage.cover.seat)
         elif stage.ticket == ticket:  # otherwise the time was up before it was typed

@@ -25,7 +25,7 @@ from quadrille.client.screen.table.page import Page, draw_page, is_at_end, turne
 from quadrille.client.screen.table.terminal import Line, PickList, answered, refused
 from quadrille.client.screen.table.update import update
 from quadrille.client.table.notices import EveningTold
-from quadrille.client.table.wishes import BareWish, PlayMove, ProposeMotion
+from quadrille.client.table.wishes import BareWish, PlayMove
 from quadrille.client.words.commands import COMMANDS
 from quadrille.rules.core.talk import verdict
 from quadrille.value import value
@@ -274,7 +274,7 @@ def _at_table(evening: Evening, model: Model, event: Event) -> Updated:
             case terminal.Quit() if not evening.leaving:
                 evening = replace(evening, leaving=True)
                 done.append(BareWish.LEAVE)
-            case ProposeMotion("chat"):
+            case BareWish.CHAT:
                 evening = _chat(evening, after)
             case SitDown(copy):
                 evening, begun = _at_local_table(evening, local.table_model(copy))

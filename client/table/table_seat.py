@@ -48,8 +48,6 @@ if TYPE_CHECKING:
 _FIRST_ROUND: Final = 4000
 #: The bot that plays for a guest who is kicked, of the level that the lobby takes if none is named.
 _DEPUTY: Final = "2"
-#: The proposals that need a game in progress.
-_TO_PROPOSE: Final = ("draw", "pause")
 
 
 class TableSeat(NetworkStage):
@@ -675,7 +673,7 @@ class TableSeat(NetworkStage):
             self.attempt(lambda effect=effect: self._perform(effect))  # type: ignore[misc]
 
     def granted(self, wish: wishes.Wish) -> None:  # noqa: C901 - a case for each wish
-        if self.table.over and getattr(wish, "what", "") in _TO_PROPOSE:
+        if self.table.over and wish in (BareWish.DRAW, BareWish.PAUSE):
             raise NotGranted(Why.OVER)
         match wish:
             case wishes.PlayMove(text):
@@ -698,9 +696,9 @@ class TableSeat(NetworkStage):
                 self._save(name, over=over)
             case BareWish.UNCOVER:
                 self._uncover()
-            case wishes.ProposeMotion("pause") if self.is_alone:
+            case BareWish.PAUSE if self.is_alone:
                 self._pause()
-            case wishes.ProposeMotion("wait"):
+            case BareWish.WAIT:
                 self._wait()
             case wishes.Hinted(ticket, notice):
                 if ticket == self.ticket and self.hint:
@@ -715,10 +713,10 @@ class TableSeat(NetworkStage):
                 self._go_to_rematch()
             case BareWish.DECLINE if self.who_wants_rematch is not None:
                 self._decline_rematch()
-            case wishes.ProposeMotion(what) if what in motions.BY_ALL:
-                if what == "pause" and self.table.log.now.paused:
+            case BareWish.DRAW | BareWish.PAUSE:
+                if wish is BareWish.PAUSE and self.table.log.now.paused:
                     raise NotGranted(Why.PAUSED_ALREADY)
-                self._propose(all_of(what))
+                self._propose(all_of(wish.value))
             case BareWish.OPEN_BOOK:
                 self._open_book()
             case BareWish.ASK_FOR_SEAT:

@@ -25,6 +25,9 @@ class BareWish(Enum):
     UNCOVER = "uncover"  # the next step of handing the keyboard over: hide the hand, then show the next one
     AGREE = "yes"
     DECLINE = "no"  # or withdraw this person's own proposal
+    DRAW = "draw"
+    PAUSE = "pause"  # at one keyboard until the wish is repeated, among several peers until the next move
+    WAIT = "wait"  # for a seat that is gone, or a bot that thinks
     DROP = "drop"  # propose that the seat that keeps the table waiting leaves the game
     FLAG = "flag"  # propose that the seat whose time is up leaves the game
     TAKE_SEAT_BACK = "back"  # end a stand-in's play for this person
@@ -34,6 +37,7 @@ class BareWish(Enum):
     ASK_WHO = "who"
     SHOW_ENTRANCE = "phones"  # show how guests come to this person's table
     LIST_TABLES = "tables"
+    CHAT = "chat"  # read what was said
 
 
 class Verb(Enum):
@@ -72,13 +76,6 @@ class Takeback:
     """
 
     moves: int = 0
-
-
-@value
-class ProposeMotion:
-    """ "draw", "pause", "wait", or another motion of a table on the network."""
-
-    what: str
 
 
 @value
@@ -233,10 +230,9 @@ class Loaded:
     players: "Players"
 
 
-FileAnswer: TypeAlias = Kept | WrittenDown
-Answer: TypeAlias = Hinted | FileAnswer | Loaded
+Answer: TypeAlias = Hinted | Kept | WrittenDown | Loaded
 PlaceWish: TypeAlias = JoinTable | Watch | Host | Return
 #: The wishes that a face sends to a person's place on the network.
-NetworkWish: TypeAlias = PlayMove | Takeback | ProposeMotion | Save | BareWish | TextWish | SeatBots | OtherLine
+NetworkWish: TypeAlias = PlayMove | Takeback | Save | BareWish | TextWish | SeatBots | OtherLine
 Wish: TypeAlias = NetworkWish | Against | PlayOn | Load | PluggedWish | Answer
 TableEffect: TypeAlias = Advise | Keep | Load

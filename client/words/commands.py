@@ -73,8 +73,6 @@ class Command(CommandRow):
     def wished(self, rest: str, hints: str = "") -> "Wish | Refused | None":
         """Make the wish with `rest` after the word, or refuse one that means nothing; None for a face's own action."""
         make: Any = self.wish
-        if make is wishes.ProposeMotion:
-            return wishes.ProposeMotion(self.word)
         if make is wishes.Verb.HINT:
             rest = hints
         if isinstance(make, wishes.Verb):
@@ -165,7 +163,7 @@ _ROWS: Final = (
     }, wishes.Takeback, ("undo",), guest=True),
     Command("draw", "f4", where={
         LINES: "offer a draw, or accept one; agree is the same", OWN | SEAT: "offer a draw", TALK: _PROPOSE,
-    }, wish=wishes.ProposeMotion, same=("offer", "agree"), guest=True),
+    }, wish=BareWish.DRAW, same=("offer", "agree"), guest=True),
     Command("replay", "f5", where={_TABLES: "look back over the game, move by move"}),
     Command("join", where={
         SEAT: "wait for a seat, if you look on", WATCHED | TALK: "wait for a seat here, or in the rematch",
@@ -183,7 +181,7 @@ _ROWS: Final = (
     Command("pause", "f8", where={
         LINES: "stop the clocks for a while; Enter continues", OWN: "stop for a while; press it again to continue",
         SEAT: "propose a pause: no clock runs until the next move", TALK: _PROPOSE,
-    }, wish=wishes.ProposeMotion, guest=True),
+    }, wish=BareWish.PAUSE, guest=True),
     Command("resign", "f9", where={LINES | OWN | SEAT | TALK: "give up the game"}, wish=wishes.BareWish.RESIGN,
             guest=True),
     Command("menu", "f10", where={_TABLES: "list every command"}),
@@ -203,7 +201,7 @@ _ROWS: Final = (
         LINES: "", BOT_STUCK: "keep waiting; a bot that has ended is started again",
         OWN: "keep waiting for a bot; one that has ended starts again",
         SEAT: "keep waiting for a player who is away", TALK: _LOST, GONE: "keep waiting",
-    }, wish=wishes.ProposeMotion, guest=True),
+    }, wish=BareWish.WAIT, guest=True),
     Command("stand-in", takes="BOT", where={
         LINES: "", BOT_STUCK: "put another bot in its seat, such as 2 or greedy",
         OWN: "put another bot in the seat of one that does not move",
@@ -224,7 +222,7 @@ _ROWS: Final = (
         _TABLES ^ RECORD | TALK: "say something to all at the table", ROOM | _BEFORE: _SAY,
     }, wish=wishes.Verb.SAY, guest=True),
     Command("chat", "c-t", where={_ONLINE: "say something to all; once more: read all that was said", ROOM: ""},
-            wish=wishes.ProposeMotion),
+            wish=BareWish.CHAT),
     Command("invite", takes="NAME", where={SEAT | TALK: "let somebody watch", _WAITING: "ask somebody to sit down"},
             wish=wishes.Verb.INVITE, guest=True),
     Command("kick", takes="NAME", where={
@@ -401,7 +399,7 @@ def network_wish(place: Place, word: str, rest: str) -> "Wish | Refused":
 def word_of(wish: object) -> str:
     """Return the typed word for a wish; "" for what nobody types."""
     match wish:
-        case wishes.PlayMove(text) | wishes.ProposeMotion(text) | wishes.OtherLine(text):
+        case wishes.PlayMove(text) | wishes.OtherLine(text):
             return text
         case BareWish(value=word) | wishes.TextWish(wishes.Verb(value=word)):
             return str(word)

@@ -47,7 +47,7 @@ move costs nothing but time. Texts of others in `news`, names and chat lines are
 _ACTS: Final[dict[str, wishes.Wish]] = {
     "agree": wishes.BareWish.AGREE,
     "decline": wishes.BareWish.DECLINE,
-    "draw": wishes.ProposeMotion("draw"),
+    "draw": wishes.BareWish.DRAW,
     "takeback": wishes.Takeback(),
     "resign": wishes.BareWish.RESIGN,
     "rematch": wishes.BareWish.REMATCH,

@@ -38,7 +38,6 @@ from quadrille.client.table.wishes import (
     Loaded,
     PlayMove,
     PlayOn,
-    ProposeMotion,
     Return,
     Save,
     Takeback,
@@ -216,7 +215,7 @@ def test_a_bot_of_an_opened_game_is_asked_about_a_draw_as_at_its_keyboard(tmp_pa
     with back_at(tmp_path, opens=True) as opened:
         assert soon(opened.is_my_turn) and opened.seat.match.ply == 2
         opened.seat.drain()
-        opened.seat.wish(ProposeMotion("draw"))
+        opened.seat.wish(BareWish.DRAW)
         assert opened.seat.drain() == [ProposedHere(ShownMotion("draw"), (1,))] and not opened.seat.match.over
         assert soon(lambda: (opened.is_my_turn(), opened.seat.match.over)[1])
 

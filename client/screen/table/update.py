@@ -415,7 +415,7 @@ def act(model: Model, command: Command, rest: str) -> tuple[Model, Effects]:
             return _ask(model, "Resign? You will lose this game.", wishes.BareWish.RESIGN)
         case "draw":
             text = "A draw?" if model.table.local and model.table.people == model.table.mine else "Offer a draw?"
-            return _ask(model, text, wishes.ProposeMotion("draw"))
+            return _ask(model, text, wishes.BareWish.DRAW)
         case "quit":
             asks = Question(by_name(Fact.WOULD_BE_LOST, Seats.of(())), wishes.BareWish.LEAVE)
             is_asked = not model.table.would_be_lost or model.overlay == asks

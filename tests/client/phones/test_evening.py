@@ -22,7 +22,7 @@ from quadrille.client.phones.guests import MOST_GUESTS, Lead, Visitor
 from quadrille.client.phones.view import door_parts
 from quadrille.client.presence.invitation import PhoneInvitation
 from quadrille.client.screen.table.model import ShownChair, ShownTable
-from quadrille.client.table.wishes import BareWish, Host, JoinTable, PlayMove, ProposeMotion, TextWish, Verb
+from quadrille.client.table.wishes import BareWish, Host, JoinTable, PlayMove, TextWish, Verb
 from quadrille.client.words.phones import NO_BET
 from quadrille.net.core.errors import LocalError
 from quadrille.net.trust.identity import Identity
@@ -482,7 +482,7 @@ def players(client: PageClient) -> list[str]:
 
 async def agree(host: HostAtHome, *guests: PageClient) -> None:
     """End a game by a draw."""
-    host.asks(ProposeMotion("draw"))
+    host.asks(BareWish.DRAW)
     for guest in guests:
         await guest.answer()
     for guest in guests:

@@ -28,7 +28,7 @@ from quadrille.client.settings import Settings
 from quadrille.client.table import wishes
 from quadrille.client.table.notices import Refused
 from quadrille.client.table.table_seat import TableSeat
-from quadrille.client.table.wishes import Advise, BareWish, PlayMove, ProposeMotion, TextWish, Wish
+from quadrille.client.table.wishes import Advise, BareWish, PlayMove, TextWish, Wish
 from quadrille.client.words.commands import GUESTS, Place, by_any_word, by_word, network_wish, word_of
 from quadrille.client.words.table import by_name
 from quadrille.net.entries.motions import all_of
@@ -63,7 +63,7 @@ OWN: Final = {
     "a bot has thought for long": THINKS.after(StillThinking(15_000)),
     "a bot has failed": THINKS.after(BotFault("crash", "ended")),
     "a hint is awaited": own(wishes.TextWish(wishes.Verb.HINT, "2"), bots=THREE),
-    "a draw is offered": own(ProposeMotion("draw"), bots=THREE),
+    "a draw is offered": own(BareWish.DRAW, bots=THREE),
     "the game is over": own(PlayMove("a1"), BareWish.RESIGN),
     "the only person has left": own(BareWish.RESIGN, bots=THREE),
     "clocks run": own(0, PlayMove("a1"), 9000, clock=True),
@@ -228,7 +228,7 @@ def test_a_word_is_the_same_wish_in_every_face_or_the_table_would_refuse_it(make
 #: A wish of each kind, most of which are refused wherever they are made.
 ANY: Final[tuple[Wish, ...]] = (
     *(wish for wish in wishes.BareWish if wish is not wishes.BareWish.LEAVE), wishes.Against(("2",)),
-    PlayMove("z9"), wishes.Takeback(9), ProposeMotion("nonsense"),
+    PlayMove("z9"), wishes.Takeback(9), BareWish.LIST_TABLES,
     *(wishes.TextWish(verb, "\n") for verb in wishes.Verb), wishes.Save(""), wishes.Load("x"),
 )  # fmt: skip
 

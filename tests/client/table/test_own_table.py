@@ -29,7 +29,6 @@ from quadrille.client.table.wishes import (
     Hinted,
     Loaded,
     PlayMove,
-    ProposeMotion,
     Takeback,
     TextWish,
     Verb,
@@ -59,18 +58,18 @@ def test_what_is_refused_leaves_the_table_as_it_was() -> None:
         BareWish.REMATCH: Why.NOT_OVER,
         TextWish(Verb.HINT, "2"): Why.NO_HINT_NOW,
         TextWish(Verb.SAY, "hello"): Why.NOBODY_HEARS,
-        ProposeMotion("abort"): Why.NOT_HERE,
+        BareWish.LIST_TABLES: Why.NOT_HERE,
     }.items():
         refused = waits.after(wish)
         assert (refused, refused.effects, [told.why for told in refused.said]) == (waits, (), [why]), wish
-    for wish in (ProposeMotion("wait"), TextWish(Verb.STAND_IN, "2")):
+    for wish in (BareWish.WAIT, TextWish(Verb.STAND_IN, "2")):
         assert table("", "random").after(wish).said == (Refused(Why.NO_BOT_TO_MOVE),)
     [refused] = table("", "").after(PlayMove("zz")).said
     assert isinstance(refused, Refused) and isinstance(refused.why, RulesError)
 
 
 def test_a_draw_is_asked_of_all_bots_in_the_game() -> None:
-    offered = table("", "random", "greedy").after(ProposeMotion("draw"))
+    offered = table("", "random", "greedy").after(BareWish.DRAW)
     assert offered.said == (ProposedHere(ShownMotion("draw"), (1, 2)),)
     one = offered.after(Answered(1, agrees=True))
     assert one.match.over is None and [*one.seat.ballot.bots] == [2]
@@ -81,7 +80,7 @@ def test_a_draw_is_asked_of_all_bots_in_the_game() -> None:
     assert declined.after(Answered(2, agrees=True)) == declined
     match = played("barons", seats=3)
     match.leave(2, "time")
-    assert Sitting.of(match, ["", "", "random"]).after(Begin(), ProposeMotion("draw")).match.over
+    assert Sitting.of(match, ["", "", "random"]).after(Begin(), BareWish.DRAW).match.over
 
 
 def test_a_person_resigns_on_a_bots_turn_too() -> None:
@@ -92,11 +91,11 @@ def test_a_person_resigns_on_a_bots_turn_too() -> None:
 
 
 def test_a_pause_stops_bots_and_no_move_is_made_then() -> None:
-    assert table("", "").after(ProposeMotion("pause")).said == (Refused(Why.NO_CLOCK),)
+    assert table("", "").after(BareWish.PAUSE).said == (Refused(Why.NO_CLOCK),)
     waits = table("", "random").after(PlayMove("a1"))
-    paused = waits.after(ProposeMotion("pause"))
+    paused = waits.after(BareWish.PAUSE)
     assert paused.after(Moved("b2")) == paused and not paused.thinks
-    assert paused.after(ProposeMotion("pause")).thinks
+    assert paused.after(BareWish.PAUSE).thinks
 
 
 # Time
@@ -127,7 +126,7 @@ def test_a_bot_that_stops_is_asked_again_or_replaced() -> None:
     waits = table("", "random").after(PlayMove("a1"))
     stopped = waits.after(BotFault("crash", "ended"))
     assert stopped.said == (BotStopped(1, "ended", "random"),) and not stopped.thinks
-    assert stopped.after(ProposeMotion("wait")).thinks
+    assert stopped.after(BareWish.WAIT).thinks
     stood = stopped.after(TextWish(Verb.STAND_IN, "greedy"))
     assert stood.bots == ("", "greedy") and stood.thinks
 
@@ -136,7 +135,7 @@ def test_a_slow_bot_still_thinks() -> None:
     waits = table("", "random").after(PlayMove("a1"))
     slow = waits.after(StillThinking(15_000))
     assert slow.said == (About(Fact.BOT_SLOW, text="15", seat=1),) == (slow.trouble,)
-    assert slow.after(ProposeMotion("wait")).trouble is None
+    assert slow.after(BareWish.WAIT).trouble is None
     assert slow.after(Moved("b2")).moves == ["a1", "b2"]
 
 

@@ -15,7 +15,7 @@ from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import ProposedHere, Refused, ShownMotion, Why
 from quadrille.client.table.stage import WATCHING
 from quadrille.client.table.table_seat import TableSeat
-from quadrille.client.table.wishes import BareWish, OtherLine, PlayMove, ProposeMotion, Takeback, TextWish, Verb, Wish
+from quadrille.client.table.wishes import BareWish, OtherLine, PlayMove, Takeback, TextWish, Verb, Wish
 from quadrille.client.words.table import lines_of
 from quadrille.net.entries.motions import HandMotion
 from quadrille.net.entries.terms import TimeControl
@@ -144,12 +144,12 @@ def test_moves_are_taken_back_when_all_agree(made: Callable[[], Party]) -> None:
 def test_a_draw_ends_the_game_when_all_agree_and_then_nothing_is_played(made: Callable[[], Party]) -> None:
     party = made()
     plays(party, "a1")
-    all_wish(party, ProposeMotion("draw"))
+    all_wish(party, BareWish.DRAW)
     assert match_of(party).entries[-1] == Agreed() and match_of(party).over
     for wish, why in (
         (PlayMove("b2"), Why.NO_COMMAND),
         (OtherLine("b2"), Why.NO_COMMAND),
-        (ProposeMotion("draw"), Why.OVER),
+        (BareWish.DRAW, Why.OVER),
         (BareWish.RESIGN, Why.OVER),
     ):
         assert party.wish(0, wish) == [why]
@@ -160,11 +160,11 @@ def test_no_time_passes_in_a_pause(made: Callable[[], Party]) -> None:
     party = made()
     plays(party, "a1", "b2", "c3")
     before = [party.seat(0).table.time_left(seat, party.seat(0).context.now()) or 0 for seat in range(3)]
-    all_wish(party, ProposeMotion("pause"))
+    all_wish(party, BareWish.PAUSE)
     party.passes(50_000)
     if isinstance(party, Keyboard):  # the same word ends it there; among several programs the next move does
         assert party.wish(0, PlayMove("a2")) == [Why.PAUSED]
-        party.wish(0, ProposeMotion("pause"))
+        party.wish(0, BareWish.PAUSE)
     plays(party, "a2")
     clocks = party.seat(0).clocks
     assert clocks is not None and all(abs(left - was) < 3000 for left, was in zip(clocks.left, before, strict=True))
@@ -199,7 +199,7 @@ def test_a_rematch_moves_everybody_up_one_seat(made: Callable[[], Party]) -> Non
     party = made()
     assert party.wish(0, BareWish.REMATCH) != []
     before, dealt = party.names(), match_of(party).deal
-    all_wish(party, ProposeMotion("draw"))
+    all_wish(party, BareWish.DRAW)
     for program in party.programs:
         assert party.wish(program, BareWish.REMATCH) == []
     assert party.names() == (*before[1:], *before[:1]) and match_of(party).deal != dealt
@@ -285,7 +285,7 @@ def test_names_say_where_a_guest_sits_to_those_elsewhere(table: Table) -> None:
 @pytest.mark.parametrize("first", ["p0", "Ben", "p1"])
 def test_all_here_are_asked_before_the_peer_signs(table: Table, first: str) -> None:
     table.wish("p0", PlayMove("a1"))
-    assert table.wish(first, ProposeMotion("draw")) == []
+    assert table.wish(first, BareWish.DRAW) == []
     others = [name for name in ("p0", "Ben") if name != first]
     assert [name for name in table.asked() if name != "p1"] == others
     for name in others:
@@ -297,7 +297,7 @@ def test_all_here_are_asked_before_the_peer_signs(table: Table, first: str) -> N
 
 def test_who_proposes_sees_all_who_must_agree_here_and_elsewhere(table: Table) -> None:
     for first, others in {"p0": (1, 2), "Ben": (0, 2)}.items():
-        table.wish(first, ProposeMotion("draw"))
+        table.wish(first, BareWish.DRAW)
         assert table.seats[first].concern() == ProposedHere(ShownMotion("draw"), others)
         table.wish(first, BareWish.DECLINE)
 
@@ -305,7 +305,7 @@ def test_who_proposes_sees_all_who_must_agree_here_and_elsewhere(table: Table) -
 def test_a_bot_is_not_asked_once_its_seat_was_taken_back(table: Table) -> None:
     host = table.seats["p0"]
     host.context.deputies[host.table.log.table, 2] = "2"
-    for name, wish in {"p0": ProposeMotion("draw"), "Ben": BareWish.AGREE, "p1": BareWish.AGREE}.items():
+    for name, wish in {"p0": BareWish.DRAW, "Ben": BareWish.AGREE, "p1": BareWish.AGREE}.items():
         assert table.wish(name, wish) == []
     assert table.over
 
@@ -313,7 +313,7 @@ def test_a_bot_is_not_asked_once_its_seat_was_taken_back(table: Table) -> None:
 @pytest.mark.parametrize(("first", "no"), [("p0", "Ben"), ("Ben", "p0"), ("p1", "Ben"), ("p1", "p0")])
 def test_one_no_declines_for_all_here(table: Table, first: str, no: str) -> None:
     table.wish("p0", PlayMove("a1"))
-    table.wish(first, ProposeMotion("draw"))
+    table.wish(first, BareWish.DRAW)
     assert no in table.asked()
     table.wish(no, BareWish.DECLINE)
     assert table.asked() == [] and not table.over
@@ -321,7 +321,7 @@ def test_one_no_declines_for_all_here(table: Table, first: str, no: str) -> None
 
 
 def test_who_only_looks_on_signs_nothing_for_the_guests_here(table: Table) -> None:
-    assert table.wish("screen", ProposeMotion("draw")) == [Why.NO_PROPOSAL] and table.asked() == []
+    assert table.wish("screen", BareWish.DRAW) == [Why.NO_PROPOSAL] and table.asked() == []
 
 
 @pytest.mark.parametrize("is_asleep", [True, False])
@@ -334,7 +334,7 @@ def test_nobody_waits_for_the_consent_of_a_guest_who_is_asleep_or_for_whom_a_bot
         host.context.asleep.add("Ben")
     else:
         host.context.deputies[host.table.log.table, 1] = "2"
-    assert table.wish("p0", ProposeMotion("draw")) == [] and table.asked() == ["p1"]
+    assert table.wish("p0", BareWish.DRAW) == [] and table.asked() == ["p1"]
 
 
 def test_only_who_leads_goes_on_with_another_game_and_only_own_guests_are_kicked(table: Table) -> None:
@@ -349,7 +349,7 @@ def test_only_who_leads_goes_on_with_another_game_and_only_own_guests_are_kicked
 
 def test_what_is_proposed_lapses_with_the_move_of_another_one_here(table: Table) -> None:
     table.wish("p0", PlayMove("a1"))
-    table.wish("p0", ProposeMotion("draw"))
+    table.wish("p0", BareWish.DRAW)
     table.wish("Ben", PlayMove("b1"))
     assert table.asked() == [] and table.wish("Ben", BareWish.AGREE) == [Why.NOTHING_TO_ANSWER]
 
@@ -357,15 +357,15 @@ def test_what_is_proposed_lapses_with_the_move_of_another_one_here(table: Table)
 def test_a_proposal_stands_when_word_of_the_entry_before_it_comes_late(table: Table) -> None:
     """A guest's wish is granted between a turn of the station and the report of what the turn took."""
     table.wish("p0", PlayMove("a1"))
-    table.wish("p0", ProposeMotion("draw"))
+    table.wish("p0", BareWish.DRAW)
     for name in ("p0", "Ben"):
         table.seats[name].hear_here(Took(table.seats[name].table.log.entries[-1]))
-    assert table.asked() == ["Ben"] and table.wish("p0", ProposeMotion("draw")) == [Why.AGREED_ALREADY]
+    assert table.asked() == ["Ben"] and table.wish("p0", BareWish.DRAW) == [Why.AGREED_ALREADY]
 
 
 def test_nobody_is_bound_by_a_yes_to_a_draw_before_a_move_that_is_not_reported_yet(table: Table) -> None:
     table.wish("p0", PlayMove("a1"))
-    table.wish("p0", ProposeMotion("draw"))
+    table.wish("p0", BareWish.DRAW)
     table.seats["Ben"].table.play("b1", table.evening.world.now)
     table.seats["Ben"].wish(BareWish.AGREE)
     assert table.seats["Ben"].table.accord.open is None
