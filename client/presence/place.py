@@ -28,7 +28,7 @@ from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import EveningTold, GameKept, Notice
 from quadrille.client.table.players import Players
-from quadrille.client.table.stage import Absence, AtGathering, AtTable, Heard, NetworkContext, NetworkStage
+from quadrille.client.table.stage import Absence, Heard, NetworkContext, NetworkStage
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import Host, JoinTable, PlaceWish, Return, Watch
 from quadrille.client.words.absent_peers import absences, cause_text
@@ -257,10 +257,10 @@ def stage_of(
 def next_stage(stage: NetworkStage) -> NetworkStage | None:
     """Make the next place from the value by which a place names it; return None while the person stays."""
     match stage.onward:
-        case AtTable(table):
+        case bytes() as table:
             return TableSeat(stage.context, stage.context.lobby.tables[table])
-        case AtGathering(gathering, again):
-            return WaitingRoom(stage.context, gathering, again=again)
+        case Gathering() as gathering:
+            return WaitingRoom(stage.context, gathering)
     return None
 
 

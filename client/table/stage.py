@@ -208,24 +208,6 @@ class NetworkContext:
         )
 
 
-@value
-class AtTable:
-    """The next place is a table at play."""
-
-    table: bytes
-
-
-@value
-class AtGathering:
-    """The next place is the waiting room of a table; `again`: of a rematch."""
-
-    gathering: "Gathering"
-    again: bool = False
-
-
-Onward: TypeAlias = AtTable | AtGathering
-
-
 def speaker_of(chairs: Sequence[Chair], author: bytes, line: str) -> tuple[Chair | str | None, str]:
     """Return the guest who said a line, which begins with the name then, and the rest: a chair, or the name of one
     without a chair; None for the peer itself.
@@ -295,7 +277,8 @@ class NetworkStage:
         self.context = context
         self.done = False
         self.code = 0
-        self.onward: Onward | None = None
+        #: The next place: a table at play, by its number, or the waiting room of one.
+        self.onward: bytes | Gathering | None = None
         self.floods = Floods()
         self._notices: list[Notice] = []
         self._at_door = [*context.asking]  # the guests who asked when this person was told last
@@ -413,7 +396,7 @@ class NetworkStage:
                     raise NotGranted(Why.NO_GUESTS)
                 self.say(entrance)
             case wishes.TextWish(wishes.Verb.NEXT, text):
-                self.onward = AtGathering(self.context.next_game(self, text))
+                self.onward = self.context.next_game(self, text)
             case wishes.TextWish(wishes.Verb.EVENING, name):
                 self.say(self.context.evening(name))
             case _:

@@ -18,7 +18,7 @@ from quadrille.client.table.ballot import REMATCH, Ballot, Question
 from quadrille.client.table.entries import cards_shown, dealt_anew, entry_notice, entry_told, forced, replaced
 from quadrille.client.table.game_setup import BotDeed, Cover, GameSetup, OwnBots, viewer_of
 from quadrille.client.table.notices import About, Fact, Kind, NotGranted, Notice, Seats, ShownMotion, Who, Why
-from quadrille.client.table.stage import WATCHING, AtGathering, Heard, NetworkContext, NetworkStage, sayable, speaker_of
+from quadrille.client.table.stage import WATCHING, Heard, NetworkContext, NetworkStage, sayable, speaker_of
 from quadrille.client.table.wishes import Advise, BareWish, Keep, TableEffect
 from quadrille.client.table_setup import seated
 from quadrille.net.core.machine import drain
@@ -1071,7 +1071,7 @@ class TableSeat(NetworkStage):
         else:
             gathering = lobby.rematch(self.table.log.table, self.context.nonce(), now)
         for person in self.ballot.people:
-            person.onward = AtGathering(gathering, again=True)
+            person.onward = gathering
 
     def turn_down_rematch(self) -> None:
         """Decline a rematch that another peer wants; a word still leads there."""

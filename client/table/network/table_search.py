@@ -6,7 +6,7 @@ from typing import Final
 from quadrille.client.claimed_names import shown_name
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.notices import About, Fact, NotGranted, Why
-from quadrille.client.table.stage import AtGathering, AtTable, Heard, NetworkContext, NetworkStage
+from quadrille.client.table.stage import Heard, NetworkContext, NetworkStage
 from quadrille.net.entries.wire import Offer
 from quadrille.net.seating.gathering import ChairRefused
 from quadrille.net.seating.lobby import At, Began, Lobby
@@ -79,7 +79,7 @@ class TableSearch(NetworkStage):
                 self.say(About(Fact.TABLE_REFUSED, text=why))
                 self.done, self.code = True, 1
             case Began(name) if name == self._gone_to:
-                self.onward = AtTable(name)
+                self.onward = name
             case _:
                 super().hear(event)
 
@@ -149,9 +149,9 @@ class TableSearch(NetworkStage):
         context = self.context
         self._gone_to = offer.table
         if offer.table in context.lobby.tables:  # this person was there, and comes back from the lobby
-            self.onward = AtTable(offer.table)
+            self.onward = offer.table
         elif self.sits:
-            self.onward = AtGathering(context.lobby.join(offer, context.now(), self._people))
+            self.onward = context.lobby.join(offer, context.now(), self._people)
         else:
             context.lobby.watch(offer.table, offer.host)
 

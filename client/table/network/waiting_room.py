@@ -9,7 +9,7 @@ from dataclasses import replace
 from quadrille.client.claimed_names import parts
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.notices import About, Fact, GuestAsks, Kind, NotGranted, Why
-from quadrille.client.table.stage import AtGathering, AtTable, Heard, NetworkContext, NetworkStage, sayable, speaker_of
+from quadrille.client.table.stage import Heard, NetworkContext, NetworkStage, sayable, speaker_of
 from quadrille.net.entries.terms import Chair, peers
 from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log.news import ChatLine
@@ -32,15 +32,10 @@ from quadrille.net.trust.names import are_alike
 class WaitingRoom(NetworkStage):
     """The place before a table begins."""
 
-    def __init__(
-        self, context: NetworkContext, gathering: Gathering, *, again: bool = False, way: str = "", ticket: str = ""
-    ) -> None:
-        """`again`: a rematch, which several may offer at once. `way`: a sentence on how others come here; with a
-        `ticket`, the line that they type.
-        """
+    def __init__(self, context: NetworkContext, gathering: Gathering, *, way: str = "", ticket: str = "") -> None:
+        """`way`: a sentence on how others come here; with a `ticket`, the line that they type."""
         super().__init__(context)
         self.gathering = gathering
-        self.again = again
         self.way = way
         self.ticket = ticket
         self._sitting: tuple[Chair, ...] = ()
@@ -93,7 +88,7 @@ class WaitingRoom(NetworkStage):
             case At(name, what) if name == self.gathering.table:
                 self._hear_here(what)
             case Began(name) if name == self.gathering.table:
-                self.onward = AtTable(name)
+                self.onward = name
             case Arrived(peer) if self.gathering.hosts and peer.key not in self._met:
                 self._met.add(peer.key)
                 if peer.key not in [chair.key for chair in self.chairs]:
@@ -151,11 +146,11 @@ class WaitingRoom(NetworkStage):
     def _invited(self, event: Invited) -> None:
         """Join the table of the smaller number if two people offer a rematch at once."""
         key, context = event.key, self.context
-        expected = self.again and key in peers(self.gathering.reserved)
+        expected = key in peers(self.gathering.reserved)
         if expected and event.table < self.gathering.table:
             self.gathering.leave()
             offer = Offer(event.table, key, event.terms, (), "open", 0)
-            self.onward = AtGathering(context.lobby.join(offer, context.now()))
+            self.onward = context.lobby.join(offer, context.now())
         elif not expected:
             super().hear(event)
 
