@@ -412,9 +412,9 @@ PAGE = """
 
 def test_a_package_offers_a_page_to_guests_who_wait(install: Install, tmp_path: Path) -> None:
     install("acme", "[quadrille.pages]\ncount-bars = acme_pages:page\n", acme_pages=PAGE)
-    site, host = Site(1, tmp_path), Headers({"Host": "127.0.0.1:1"})
+    site, host = Site(tmp_path), Headers({"Host": "127.0.0.1:1"})
     front, page, none = (
-        site.answer(Request(path, host), "127.0.0.1") for path in ("/", "/count-bars@acme", "/count-bars@acme/")
+        site.answer(Request(path, host), host["Host"]) for path in ("/", "/count-bars@acme", "/count-bars@acme/")
     )
     assert front and page and none
     assert b'<iframe src="count-bars@acme" title="Count bars" loading="lazy">' in front.body

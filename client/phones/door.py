@@ -48,8 +48,7 @@ class PhoneDoor:
     def __init__(self, options: NetworkOptions, guests: Guests) -> None:
         self.evening = PhoneEvening(guests, options.isolate)
         self._guests = guests
-        self.listener = PhoneListener(options.interfaces, lambda *asked: self._site.answer(*asked), self._receive)
-        self._home = home(options.home)
+        self.listener = PhoneListener(options.interfaces, Site(home(options.home)).answer, self._receive)
         self._tries = Buckets[str](_TRIES, most=_MOST_TRIED)  # by address or network
         self._tries_of_all = Bucket(_TRIES_OF_ALL)
         self._connections: set[PageConnection] = set()
@@ -57,9 +56,7 @@ class PhoneDoor:
 
     async def open(self, ports: Sequence[int]) -> int:
         """Listen at the first free one of these ports, and return it; an OSError says why there is none."""
-        port = await self.listener.open(ports)
-        self._site = Site(port, self._home)
-        return port
+        return await self.listener.open(ports)
 
     async def close(self, staying: Sequence[str]) -> None:
         """Stop listening. The `staying` guests come back when the host resumes; for the others the evening is over."""

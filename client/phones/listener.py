@@ -35,7 +35,7 @@ _SILENT: Final = logging.getLogger("quadrille.pages")
 _SILENT.addHandler(logging.NullHandler())
 _SILENT.propagate = False
 
-#: Answers a request to an address, now or after a while; None lets a WebSocket through.
+#: Answers a request to an address with its port, now or after a while; None lets a WebSocket through.
 Answers = Callable[[Request, str], Response | Awaitable[Response | None] | None]
 
 
@@ -178,7 +178,7 @@ class PhoneListener:
             return refusal(403, "Gone already.")
         around = usable_ipv4(self._interfaces)
         is_near = any(interface.address == here[0] and interface.admits(there[0]) for interface in around)
-        answer = self._answers(request, here[0]) if is_near else refusal(403, self._stranger)
+        answer = self._answers(request, f"{here[0]}:{here[1]}") if is_near else refusal(403, self._stranger)
         if answer is not None:  # a socket's first words are its secret
             self._doors.spoke(connection)
         return answer

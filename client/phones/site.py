@@ -65,11 +65,10 @@ def _read(name: str) -> bytes:
 
 
 class Site:
-    """The site at one port."""
+    """The site of one program."""
 
-    def __init__(self, port: int, at_home: Path | None = None) -> None:
+    def __init__(self, at_home: Path | None = None) -> None:
         """Pages of packages keep what they need `at_home`; without a home there are none."""
-        self._port = port
         self._home = at_home
         self._beside: Mapping[str, Any] = loaded("quadrille.pages") if at_home else {}
         self._files = {path: (name.rpartition(".")[2], _read(name)) for path, name in _FILES.items()}
@@ -79,9 +78,8 @@ class Site:
         self._files["/favicon.ico"] = "ico", f"{_ICON}</svg>".encode()
         self._packed = {path: gzip.compress(data, 9, mtime=0) for path, (_, data) in self._files.items()}
 
-    def answer(self, request: Request, address: str) -> Response | None:
-        """Answer a request to an address; None for a WebSocket of our own page."""
-        host = f"{address}:{self._port}"
+    def answer(self, request: Request, host: str) -> Response | None:
+        """Answer a request to a host, an address with its port; None for a WebSocket of our own page."""
         if request.headers.get_all("Host") != [host]:  # no name leads here, so none can be made to (DNS rebinding)
             return refusal(403, f"Use the address http://{host}/ and no other.")
         path, _, query = request.path.partition("?")

@@ -150,9 +150,9 @@ def _state(path: Path) -> object:
 
 
 async def _serve(page: LivePage, interfaces: tuple[str, ...] | None, ports: list[int]) -> None:
-    async def answers(request: Request, address: str) -> Response:
+    async def answers(request: Request, host: str) -> Response:
         await page.catch_up()
-        return answered(request, address, port, page.ask)
+        return answered(request, host, page.ask)
 
     closes = ServerConnection.close  # no request opens a WebSocket here
     listener = PhoneListener(interfaces, answers, closes, closing=TAKES, stranger="Only for this network.")

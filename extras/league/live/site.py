@@ -69,9 +69,10 @@ def snapshot(made: str) -> Snapshot:
     return Snapshot(version, plain, gzip.compress(plain, _PACKED, mtime=0))
 
 
-def answered(request: Request, address: str, port: int, now: Callable[[], Snapshot]) -> Response:
-    """Answer a request to an address of this machine with the present page, or refuse it."""
-    hosts = [f"{address}:{port}", *([f"localhost:{port}"] if ip_address(address).is_loopback else [])]
+def answered(request: Request, host: str, now: Callable[[], Snapshot]) -> Response:
+    """Answer a request to an address of this machine, with its port, with the present page, or refuse it."""
+    address, _, port = host.partition(":")
+    hosts = [host, *([f"localhost:{port}"] if ip_address(address).is_loopback else [])]
     given, origins = request.headers.get_all("Host"), request.headers.get_all("Origin")
     if len(given) != 1 or given[0] not in hosts:
         return refusal(403, f"Use the address http://{hosts[0]}/ and no other.")

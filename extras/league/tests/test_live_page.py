@@ -69,7 +69,7 @@ def league(tmp_path: Path) -> Path:
 def asked(path: str = "/", method: str = "GET", address: str = LOOPBACK, **headers: str) -> Response:
     given = Headers({"Host": HOST, **headers})
     shot = replace(snapshot(f"<p>{VERSION}</p>"), now="<b>")
-    return answered(Request(path, given, method, "HTTP/1.1"), address, PORT, lambda: shot)
+    return answered(Request(path, given, method, "HTTP/1.1"), f"{address}:{PORT}", lambda: shot)
 
 
 def test_the_page_and_the_game_that_is_played_are_all_there_is() -> None:
@@ -96,7 +96,7 @@ def test_a_foreign_host_is_refused(host: str, path: str) -> None:
     """A page elsewhere may make its own name lead to this machine (DNS rebinding)."""
     assert asked(path, Host=host).status_code == 403
     two = Headers([("Host", HOST), ("Host", "evil.example")])
-    assert answered(Request(path, two), LOOPBACK, PORT, lambda: snapshot("")).status_code == 403
+    assert answered(Request(path, two), HOST, lambda: snapshot("")).status_code == 403
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1:18270", "http://127.0.0.1"])

@@ -23,7 +23,7 @@ from tests.client.phones.served import served
 from tests.client.phones.test_page import judge
 
 home = test_puzzles.home
-PORT = 18271
+HOST = "127.0.0.1:18271"
 SAID = "document.querySelector('#said').textContent"
 
 
@@ -84,13 +84,13 @@ def test_the_page_is_played_by_touch_without_a_server(tmp_path: Path) -> None:
 
 
 def asked(site: Site, path: str) -> Response:
-    answer = site.answer(Request(path, Headers({"Host": f"127.0.0.1:{PORT}", "Accept-Encoding": "gzip"})), "127.0.0.1")
+    answer = site.answer(Request(path, Headers({"Host": HOST, "Accept-Encoding": "gzip"})), HOST)
     assert answer is not None
     return answer
 
 
 def test_the_site_offers_the_page_to_those_who_wait_and_only_with_a_home(tmp_path: Path) -> None:
-    bare, site = Site(PORT), Site(PORT, tmp_path)
+    bare, site = Site(), Site(tmp_path)
     offer = b'<iframe src="puzzle-of-the-day" title="Puzzle of the day" loading="lazy">'
     assert offer in gzip.decompress(asked(site, "/").body) and offer not in gzip.decompress(asked(bare, "/").body)
     name = "/puzzle-of-the-day"
@@ -103,7 +103,7 @@ def test_the_site_offers_the_page_to_those_who_wait_and_only_with_a_home(tmp_pat
 def test_the_site_answers_at_once_and_a_clock_that_is_behind_closes_no_door(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    site = Site(PORT, tmp_path)
+    site = Site(tmp_path)
     found = asked(site, "/puzzle-of-the-day")
     text = gzip.decompress(found.body).decode()
     assert "<title>Maze: the puzzle of 18 May 2026</title>" in text and 'id="data"' in text

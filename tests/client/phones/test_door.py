@@ -9,6 +9,7 @@ import sys
 from contextlib import closing, suppress
 from ipaddress import ip_interface
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from websockets.asyncio.client import ClientConnection
@@ -16,6 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatu
 
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.phones import connection, door, listener
+from quadrille.client.phones.door import PhoneDoor
 from quadrille.client.phones.guests import LONGEST_NAME
 from quadrille.client.phones.view import door_parts
 from quadrille.client.presence.invitation import PhoneInvitation
@@ -27,7 +29,7 @@ from quadrille.net.link import interfaces
 from quadrille.net.link.interfaces import Interface
 from quadrille.net.trust.store import Store
 from quadrille.rules.registry import game, keys
-from tests.client.phones.doors import ABOUT, ANN, HOST, HostAlone, dialled, get, http, phone_door
+from tests.client.phones.doors import ABOUT, ANN, HOST, HostAlone, dialled, get, http, http_at, phone_door
 from tests.client.phones.doors import page as page_at
 from tests.client.phones.page_client import PageClient
 from tests.net.hosts import inside
@@ -110,6 +112,16 @@ async def test_four_paths_no_cookie_and_the_headers(tmp_path: Path) -> None:
         for method in ("POST", "PUT", "DELETE", "OPTIONS"):
             told = await http(here, f"{method} / HTTP/1.1\r\nHost: {{HOST}}\r\nContent-Length: 3\r\n\r\nabc")
             assert "200" not in told.split("\r\n")[0]
+
+
+async def test_the_page_is_served_as_soon_as_the_port_is_open(tmp_path: Path) -> None:
+    """Phones dial again at once when a host that was killed is there again."""
+    opened = PhoneDoor(NetworkOptions(None, str(tmp_path), (HOST,), (), 0, 0, None), Mock()).listener
+    port = await opened.open([tcp_port()])
+    told = await http_at(port, get("/").replace("{HOST}", f"{HOST}:{port}"), HOST)
+    opened.close()
+    await opened.wait_closed()
+    assert told.startswith("HTTP/1.1 200")
 
 
 async def test_five_codes_a_minute_and_the_invitation_goes_on(tmp_path: Path) -> None:
@@ -372,6 +384,8 @@ async def test_two_guests_have_different_names(tmp_path: Path) -> None:
             ("A guest 2", "A guest 2 would be taken for somebody else"),
             ("Ben: I give up", "Ben: I give up would be taken for words behind a name"),
             ("Ben (watching)", "Ben (watching) would be taken for words behind a name"),
+            ("Ben\uff1aI give up", "Ben\uff1aI give up would be taken for words behind a name"),
+            ("Ben\uff08watching\uff09", "would be taken for words behind a name"),
         ):
             await page.ask("sit", name=name)
             await page.until(lambda parts, why=why: why in parts.get("told", {}).get("text", ""))

@@ -57,10 +57,10 @@ def at_table(chromium: Browser, table: Table, script: str = "") -> Page:
 
 def test_the_page_is_four_small_files_and_its_script_is_sent_as_it_was_written() -> None:
     """Texts and patterns are the same, in the same order; TweetNaCl is byte for byte what its authors published."""
-    site, sent, size = Site(1), {}, 0
+    site, host, sent, size = Site(), f"{HOST}:1", {}, 0
     for name in ("", "phone.js", "phone.css", "nacl.js"):
-        packed = site.answer(Request(f"/{name}", Headers({"Host": f"{HOST}:1", "Accept-Encoding": "gzip"})), HOST)
-        answer = site.answer(Request(f"/{name}", Headers({"Host": f"{HOST}:1"})), HOST)
+        packed = site.answer(Request(f"/{name}", Headers({"Host": host, "Accept-Encoding": "gzip"})), host)
+        answer = site.answer(Request(f"/{name}", Headers({"Host": host})), host)
         assert answer is not None and packed is not None and gzip.decompress(packed.body) == answer.body
         sent[name], size = answer.body, size + len(packed.body)
     assert size <= 24 * 1024
@@ -74,13 +74,13 @@ def test_the_page_is_four_small_files_and_its_script_is_sent_as_it_was_written()
 @contextmanager
 def _turns_away(code: int, reason: str) -> Iterator[str]:
     """Serve the page at a door that ends every line like this."""
-    site = Site(port := tcp_port())
+    site, port = Site(), tcp_port()
 
     async def turn_away(socket: ServerConnection) -> None:
         await socket.recv()
         await socket.close(code, reason)
 
-    answer = lambda socket, request: site.answer(request, HOST)  # noqa: E731
+    answer = lambda socket, request: site.answer(request, f"{HOST}:{port}")  # noqa: E731
     with in_a_thread(lambda: serve(turn_away, HOST, port, process_request=answer, compression=None)):
         yield f"http://{HOST}:{port}/"
 
