@@ -63,7 +63,7 @@ class PhoneEvening:
         known = {guest.name: guest for guest in guests}
         for name in self.seats.keys() - known.keys() - {""}:
             self.dismiss(name)
-            self.seats[name].go_to("", Lead())
+            self.seats[name].close()
         seats = {name: self.seats.get(name) or PhoneSeat(self._guests, known[name], self._isolate) for name in known}
         self.seats = {"": self.screens} | seats
 
@@ -81,13 +81,9 @@ class PhoneEvening:
         seat = self.pages.pop(page, None)
         if page.place is not None:
             page.place.pages.discard(page)
-        if seat is not None and seat.guest is not None and seat not in self.pages.values():
-            seat.away = seat.later(ASLEEP, lambda: self._sleep(seat))
-
-    def _sleep(self, seat: PhoneSeat) -> None:
-        """Tell the host that a guest is away, unless that one has left: somebody else may have the name by then."""
-        if self.seats.get(seat.name) is seat:
-            self._guests.call(self._guests.comes, seat.name, False)
+        if seat is None or seat.guest is None or seat not in self.seats.values() or seat in self.pages.values():
+            return
+        seat.away = seat.later(ASLEEP, partial(self._guests.call, self._guests.comes, seat.name, False))
 
     def obey(self, page: PageConnection, request: Request) -> None:
         """Carry out a request of a page; one that watches may still leave."""
@@ -195,6 +191,4 @@ class PhoneEvening:
     def close(self) -> None:
         """Leave all tables."""
         for seat in self.seats.values():
-            if seat.away is not None:
-                seat.away.cancel()
-            seat.go_to("", Lead())
+            seat.close()

@@ -45,7 +45,7 @@ from quadrille.net.program.station import Remark, Station, now
 from quadrille.net.seating.gathering import CLOSED, OPEN, Gathering
 from quadrille.net.seating.lobby import Event
 from quadrille.net.tables.table import Table
-from quadrille.net.trust.names import NAMELESS, are_alike, plain_name
+from quadrille.net.trust.names import NAMELESS, are_alike, looks, plain_name
 from quadrille.value import value
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ class GuestList:
             raise LocalError("Type your name")
         if any(are_alike(guest.name, name) for guest in self.guests):
             raise LocalError(f"There is a guest named {name} already: take another name, or type the code of that seat")
-        if ":" in name or "(" in name:
+        if any(":" in look or "(" in look for look in looks(name)):
             raise LocalError(f"{name} would be taken for words behind a name here: leave out : and (")
         if are_alike(self._host, name) or are_alike(name.rstrip(digits), NOBODY_YET):
             raise LocalError(f"{name} would be taken for somebody else here: take another name")

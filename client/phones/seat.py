@@ -113,6 +113,12 @@ class PhoneSeat:
         self.is_leaving = False
         self._asked: tuple[int, str] | None = None  # the last requested move that was not refused
 
+    def close(self) -> None:
+        """Leave the table for good; somebody else may come by the same name."""
+        if self.away is not None:
+            self.away.cancel()
+        self.go_to("", Lead())
+
     # Pages
 
     def parts(self) -> Parts:

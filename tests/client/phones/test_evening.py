@@ -149,10 +149,12 @@ def test_a_guest_who_takes_the_name_of_one_who_left_does_not_fall_asleep_for_tha
     later = pages.seats["Ben"].later = Mock()
     pages.enter(page, "Ben")
     pages.exit(page)
+    pages.enter(page, "Ben")
     pages.meet([])
+    assert later.return_value.cancel.call_count == 2, "as the guest came back, and as the guest was forgotten"
     pages.meet([other])
-    later.call_args.args[1]()
-    guests.call.assert_called_once_with(guests.comes, "Ben", True)
+    pages.exit(page)
+    assert later.call_count == 1, "and no other clock was begun"
 
 
 async def test_the_evening_of_the_host_is_on_every_page(tmp_path: Path) -> None:
