@@ -111,8 +111,10 @@ def write_text(name: str, text: str, *, over: bool = False, mode: int = 0o666) -
     return write_bytes(name, text.encode(), over=over, mode=mode)
 
 
-def write_bytes(name: str, data: bytes, *, over: bool = False, mode: int = 0o666) -> Path:
-    """Write a file through a temporary one, so that it is never incomplete; overwrite, in its mode, with `over`."""
+def write_bytes(name: str, data: bytes, *, over: bool = False, mode: int = 0o666, trial: bool = False) -> Path:
+    """Write a file through a temporary one, so that it is never incomplete; overwrite, in its mode, with `over`. A
+    `trial`, before long work, refuses what could not be written after it, and leaves all as it is.
+    """
     path = path_of(name)
     try:
         before = path.stat().st_mode if path.exists() else None
@@ -128,7 +130,8 @@ def write_bytes(name: str, data: bytes, *, over: bool = False, mode: int = 0o666
                 os.fsync(file.fileno())
             if before is not None:
                 fresh.chmod(stat.S_IMODE(before))
-            fresh.replace(path)
+            if not trial:
+                fresh.replace(path)
         finally:
             fresh.unlink(missing_ok=True)
     except OSError as error:

@@ -57,7 +57,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(settings: argparse.Namespace) -> int:
     """Analyse a record; print a line for each move, the mistakes and the course, or make a page of them."""
-    check_forms(settings)
+    check_forms(settings, settings.record)
     filmed = told(settings.record)
     if filmed.match.ply == 0:
         raise RulesError("nobody has moved in this game: there is nothing to analyse")
@@ -77,7 +77,7 @@ def run(settings: argparse.Namespace) -> int:
     if settings.html:
         from quadrille.client.picture.analysed import analysed_page
 
-        keep(analysed_page(filmed, verdicts), settings.output, settings.record)
+        keep(analysed_page(filmed, verdicts), settings.output)
     elif settings.json:
         match = filmed.match
         head = {"game": match.game.key, "options": match.state.options.plain(), "seats": match.state.seats}

@@ -5,7 +5,7 @@ from typing import Final
 
 from quadrille.client.picture.film import FilmedMatch, through
 from quadrille.client.picture.page import picture
-from quadrille.client.picture.records import entries_at, keep, told
+from quadrille.client.picture.records import check_output, entries_at, keep, told
 from quadrille.client.settings import can_print
 from quadrille.client.table_setup import add_setup, set_up, whole
 from quadrille.rules.errors import RulesError, UnknownGame
@@ -38,10 +38,11 @@ def run(settings: argparse.Namespace) -> int:
     if (settings.solution or settings.text) and not settings.maze:
         raise RulesError("--solution and --text are for a maze: add --maze")
     is_new = settings.game in keys()
+    check_output(settings.output, None if is_new else settings.game)
     filmed = _new(settings) if is_new else _kept(settings)
     entries = entries_at(filmed.match, settings.at)
     drawn = _maze(filmed, entries, settings) if settings.maze else picture(filmed, entries)
-    keep(drawn, settings.output, None if is_new else settings.game)
+    keep(drawn, settings.output)
     return 0
 
 

@@ -36,13 +36,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(settings: argparse.Namespace) -> int:
     filmed = told(settings.file, settings.seat)
-    check_forms(settings)
+    check_forms(settings, settings.file)
     if settings.html:
         if settings.ply is not None:
             raise RulesError("the page has every position: give --html without --ply")
         from quadrille.client.picture.page import page
 
-        keep(page([filmed]), settings.output, settings.file)
+        keep(page([filmed]), settings.output)
         return 0
     numbers = list(range(len(filmed.match.entries) + 1))
     if settings.ply is not None:

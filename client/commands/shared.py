@@ -29,9 +29,13 @@ def add_forms(parser: argparse.ArgumentParser, data: str, page: str) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", help="the file for the page; an existing one is overwritten")
 
 
-def check_forms(settings: argparse.Namespace) -> None:
+def check_forms(settings: argparse.Namespace, source: str | None) -> None:
+    """Refuse a file for the page that is of no use, before the work."""
+    from quadrille.client.picture.records import check_output  # imported here: most commands write no file
+
     if settings.output is not None and not settings.html:
         raise RulesError("--output is for the page: add --html")
+    check_output(settings.output, source)
 
 
 def add_people(parser: argparse.ArgumentParser) -> None:

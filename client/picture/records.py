@@ -4,7 +4,7 @@ import shlex
 from datetime import date
 from typing import Final
 
-from quadrille.client.files import STANDARD_INPUT, OpenedGame, path_of, read_text, write_text
+from quadrille.client.files import STANDARD_INPUT, OpenedGame, path_of, read_text, write_bytes, write_text
 from quadrille.client.picture.film import FilmedMatch, through
 from quadrille.client.reports import many
 from quadrille.client.table.players import Players
@@ -78,11 +78,18 @@ def entries_at(match: Match, ply: int | None) -> int:
     return played[ply] if ply < len(played) else len(match.entries)
 
 
-def keep(text: str, output: str | None, *sources: str | None) -> None:
-    """Write a picture or a page over any file but those that it is made from; print it if there is no file."""
+def check_output(output: str | None, *sources: str | None) -> None:
+    """Refuse, before the work for a picture or a page, a file that can't be written, or that it is to be made from."""
     if output is None:
-        print(text, end="")
         return
     if any(source not in (None, STANDARD_INPUT) and path_of(output) == path_of(source) for source in sources):
         raise RulesError(f"{output} is what this is made from: name another file for it")
-    write_text(output, text, over=True)
+    write_bytes(output, b"", over=True, trial=True)
+
+
+def keep(text: str, output: str | None) -> None:
+    """Write a picture or a page over a file that was checked; print it if there is no file."""
+    if output is None:
+        print(text, end="")
+    else:
+        write_text(output, text, over=True)

@@ -23,7 +23,7 @@ from quadrille.client.bots.bundles import write_bundle
 from quadrille.client.cli import FINE, NO
 from quadrille.client.files import write_text
 from quadrille.client.foreign import isolated, shown, shown_lines
-from quadrille.client.picture.records import keep
+from quadrille.client.picture.records import check_output, keep
 from quadrille.client.reports import heading, result
 from quadrille.client.table.players import Players, with_opening, with_thoughts
 from quadrille.client.tournament.notes import many
@@ -155,10 +155,11 @@ def report(settings: argparse.Namespace) -> int:
     from quadrille.client.tournament.report import page
 
     with opened(settings.file) as journal:
+        check_output(settings.output, str(journal.path), str(journal.path.with_suffix(TOML)))
         standing = standing_of(journal)
         most = MOST_GAMES if settings.games is None else settings.games
         made = page(journal, most, standing=standing, ways=settings.ways)
-    keep(made, settings.output, str(journal.path), str(journal.path.with_suffix(TOML)))
+    keep(made, settings.output)
     if settings.output is not None:
         print(f"{settings.output} is written: open it in a browser.")
     return NO if standing.is_unranked else FINE

@@ -55,6 +55,19 @@ def test_a_mistake_has_one_sign_by_its_size_and_the_greatest_comes_first() -> No
     ]
 
 
+@pytest.mark.parametrize(
+    ("output", "why"),
+    [("no/x", "no/x: No such file"), (".", "is no ordinary file"), ("f", "is what this is made from")],
+)
+def test_a_file_that_cannot_be_written_is_refused_before_the_work(
+    output: str, why: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record("maze", "a2-a1", size=2)
+    monkeypatch.setattr("quadrille.client.commands.analyse.judged", lambda *_, **__: pytest.fail("it is analysed"))
+    refused = run(f"analyse f --html -o {output}")
+    assert refused.code == 2 and why in refused.err and [path.name for path in Path().iterdir()] == ["f"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("lost", [False, True])
 def test_another_process_finds_the_same_verdicts_and_may_be_lost(*, lost: bool) -> None:

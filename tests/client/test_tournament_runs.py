@@ -14,6 +14,7 @@ from quadrille.ai.tournament.plans.plan import Entrant
 from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.client.cli import Parser
 from quadrille.client.commands import tournament
+from quadrille.client.tournament import inspection
 from quadrille.client.tournament import runs as running
 from quadrille.client.tournament.report import page, teams
 from quadrille.client.tournament.standings import standing_of
@@ -53,7 +54,9 @@ def test_a_typo_in_a_tournament_s_name_has_a_hint(command: str, folder: Path, ru
     assert refusal(run, "tournament", "run").endswith("or a folder of bots: --folder bots/\n")
 
 
-def test_a_bot_is_named_once_and_what_was_written_is_named(folder: Path, run: Run) -> None:
+def test_a_bot_is_named_once_and_what_was_written_is_named(
+    folder: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert Entrant("a.py", "a.py").known_as == Entrant("a.py", "/x/a.py").known_as == "a.py"
     assert Entrant("mine", "a.py").known_as == "mine (a.py)"
     league_of(folder, three(folder), 1)
@@ -61,8 +64,14 @@ def test_a_bot_is_named_once_and_what_was_written_is_named(folder: Path, run: Ru
     assert output(run, "tournament", "report", "league.toml", "-o", "league.html") == written
     assert "quadrille tournament game" in refusal(run, "replay", "league.sqlite")
     kept = {path: path.read_bytes() for path in (folder / "league.toml", folder / "league.sqlite")}
-    for name in ("league.sqlite", "./league.toml"):
-        assert f"{name} is what this is made from" in refusal(run, "tournament", "report", "league.toml", "-o", name)
+    with monkeypatch.context() as early:
+        early.setattr(
+            inspection, "standing_of", lambda *_: pytest.fail("the work is done before the file is looked at")
+        )
+        for name in ("league.sqlite", "./league.toml"):
+            why = refusal(run, "tournament", "report", "league.toml", "-o", name)
+            assert f"{name} is what this is made from" in why
+        assert "No such file" in refusal(run, "tournament", "report", "league.toml", "-o", "none/league.html")
     assert kept == {path: path.read_bytes() for path in kept}, "a page over the journal would cost all its games"
     (folder / "bots.v2").mkdir()
     (folder / "league.sqlite").rename(folder / "bots.v2.sqlite")
