@@ -65,9 +65,7 @@ def test_a_bot_is_named_once_and_what_was_written_is_named(
     assert "quadrille tournament game" in refusal(run, "replay", "league.sqlite")
     kept = {path: path.read_bytes() for path in (folder / "league.toml", folder / "league.sqlite")}
     with monkeypatch.context() as early:
-        early.setattr(
-            inspection, "standing_of", lambda *_: pytest.fail("the work is done before the file is looked at")
-        )
+        early.setattr(inspection, "standing_of", lambda *_: pytest.fail("the work comes before the file"))
         for name in ("league.sqlite", "./league.toml"):
             why = refusal(run, "tournament", "report", "league.toml", "-o", name)
             assert f"{name} is what this is made from" in why
