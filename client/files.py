@@ -4,7 +4,8 @@ import os
 import secrets
 import stat
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from typing import Any, Final, Self
@@ -137,6 +138,26 @@ def write_bytes(name: str, data: bytes, *, over: bool = False, mode: int = 0o666
     except OSError as error:
         raise OSError(error.errno, error.strerror, name) from None
     return path
+
+
+@contextmanager
+def alone(name: str) -> Iterator[None]:
+    """Let only one run at a time read and write the file of -o: each would write over what the other has kept."""
+    from quadrille.net.core.errors import LocalError  # imported here: few commands run so long
+    from quadrille.net.core.home import Lock
+
+    path = path_of(f"{name}-lock")
+    try:
+        path.touch()
+    except OSError as error:
+        helps = "Free some space, or name a file in another folder with -o"
+        raise LocalError(f"{name} can't be written: {error.strerror or error}. {helps}") from None
+    taken = f"another run is writing {name}: wait until it has ended, or name another file with -o"
+    lock = Lock(path.parent, path.name, taken)
+    try:
+        yield
+    finally:
+        lock.remove()
 
 
 def path_of(name: str) -> Path:

@@ -1,7 +1,8 @@
 """`quadrille tournament run FILE.toml`, and its siblings quick, game, show, report and verify."""
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 from quadrille.client.bots.boxes import add_isolate
@@ -187,13 +188,15 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    return plainly(lambda: _command(settings))
+    with plainly():
+        return _command(settings)
 
 
-def plainly(command: Callable[[], int]) -> int:
-    """Run a command whose exit code 1 is a verdict, so that faults of this machine must have another one."""
+@contextmanager
+def plainly() -> Iterator[None]:
+    """Raise faults of this machine as refusals, for commands whose exit code 1 is a verdict."""
     try:
-        return command()
+        yield
     except NetError as error:
         raise RulesError(str(error)) from None
 

@@ -38,15 +38,14 @@ from quadrille.ai.tournament.schedules.blocks import block_size
 from quadrille.ai.tournament.schedules.secret import SECRETS, from_file
 from quadrille.client.bots.boxes import USUAL
 from quadrille.client.cli import FINE, INTERRUPTED, NO
-from quadrille.client.files import path_of, write_text
+from quadrille.client.files import write_text
 from quadrille.client.progress_line import tell_pace
 from quadrille.client.table_setup import options_of
 from quadrille.client.tournament.progress import DroppedThoughts, RunProgress
 from quadrille.client.tournament.standings import TournamentStanding, standing_of
 from quadrille.client.tournament.tables import text
 from quadrille.client.tournament.ways import Beside
-from quadrille.net.core.errors import LocalError
-from quadrille.net.core.home import Lock, home
+from quadrille.net.core.home import home
 from quadrille.rules.core import Game
 from quadrille.rules.registry import game, keys
 from quadrille.rules.squares import quoted
@@ -391,20 +390,3 @@ def interrupts(stop: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-@contextmanager
-def alone(name: str) -> Iterator[None]:
-    """Let only one run at a time read and write the file of -o: each would write over the lessons of the other."""
-    path = path_of(f"{name}-lock")
-    try:
-        path.touch()
-    except OSError as error:
-        helps = "Free some space, or name a file in another folder with -o"
-        raise LocalError(f"{name} can't be written: {error.strerror or error}. {helps}") from None
-    taken = f"another run is writing {name}: wait until it has ended, or name another file with -o"
-    lock = Lock(path.parent, path.name, taken)
-    try:
-        yield
-    finally:
-        lock.remove()

@@ -71,7 +71,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    return plainly(lambda: _placed(settings) if settings.bot is not None else _shown(settings))
+    with plainly():
+        return _placed(settings) if settings.bot is not None else _shown(settings)
 
 
 def _keys(settings: argparse.Namespace) -> list[str]:

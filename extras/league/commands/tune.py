@@ -53,4 +53,5 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(settings: argparse.Namespace) -> int:
     from quadrille.extras.league.tuning.tuned import tune
 
-    return plainly(lambda: tune(settings))
+    with plainly():
+        return tune(settings)

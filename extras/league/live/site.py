@@ -9,7 +9,6 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
 
@@ -71,8 +70,7 @@ def snapshot(made: str) -> Snapshot:
 
 def answered(request: Request, host: str, now: Callable[[], Snapshot]) -> Response:
     """Answer a request to an address of this machine, with its port, with the present page, or refuse it."""
-    address, _, port = host.partition(":")
-    hosts = [host, *([f"localhost:{port}"] if ip_address(address).is_loopback else [])]
+    hosts = [host, f"localhost:{host.partition(':')[2]}"] if host.startswith("127.") else [host]
     given, origins = request.headers.get_all("Host"), request.headers.get_all("Origin")
     if len(given) != 1 or given[0] not in hosts:
         return refusal(403, f"Use the address http://{hosts[0]}/ and no other.")

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from quadrille.ai.bots.lines.parameters import Parameter
+from quadrille.client.files import alone
 from quadrille.client.tournament import runs
 from quadrille.extras.league.commands import tune
 from quadrille.extras.league.tuning import tuned
@@ -48,7 +49,7 @@ def test_wrong_input_is_refused_before_anything_is_played(folder: Path, run: Run
     assert "notes.json is damaged, or no file of a tuning" in refusal(
         run, "tune", "mybot.py", *SMALL, "-o", "notes.json"
     )
-    with runs.alone("notes.json"):
+    with alone("notes.json"):
         told = refusal(run, "tune", "mybot.py", *SMALL, "-o", "notes.json")
     assert "another run is writing notes.json: wait until it has ended" in told, "and what it writes is not read yet"
     assert {file.name for file in folder.iterdir()} == {"mybot.py", "notes.json", "plain.py"}

@@ -21,12 +21,12 @@ from quadrille.ai.tournament.run_events import STOPPED, Event, Unplayed, Void, W
 from quadrille.ai.tournament.statistics.ratings import told
 from quadrille.client.bots.names import slug
 from quadrille.client.cli import FINE, INTERRUPTED, NO
-from quadrille.client.files import write_text
+from quadrille.client.files import alone, write_text
 from quadrille.client.foreign import shown
 from quadrille.client.progress_line import ProgressLine, duration
 from quadrille.client.tournament.notes import many, verdict
 from quadrille.client.tournament.progress import sentence
-from quadrille.client.tournament.runs import RunTerms, alone, interrupts, played, quick_file, workers
+from quadrille.client.tournament.runs import RunTerms, interrupts, played, quick_file, workers
 from quadrille.client.tournament.standings import TournamentStanding
 from quadrille.client.tournament.tables import folded
 from quadrille.client.words.story import few

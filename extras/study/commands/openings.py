@@ -48,4 +48,5 @@ def run(settings: argparse.Namespace) -> int:
     from quadrille.client.commands.tournament import plainly
     from quadrille.extras.study.openings.exploration import explore
 
-    return plainly(lambda: explore(settings))
+    with plainly():
+        return explore(settings)

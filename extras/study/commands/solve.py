@@ -1,6 +1,7 @@
 """`quadrille solve GAME`: the winner of a position at perfect play, with a line of best moves, and its certificate."""
 
 import argparse
+from contextlib import nullcontext
 from typing import Final
 
 from quadrille.client.table_setup import add_game, add_setup, whole, within
@@ -47,6 +48,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(settings: argparse.Namespace) -> int:
     """Solve a position or check a certificate, and print the result."""
+    from quadrille.client.commands.tournament import plainly
+    from quadrille.client.files import alone
     from quadrille.extras.study.solving import solution
 
-    return solution.check(settings) if settings.check is not None else solution.solve(settings)
+    if settings.check is not None:
+        return solution.check(settings)
+    with plainly(), alone(settings.output) if settings.output is not None else nullcontext():
+        return solution.solve(settings)

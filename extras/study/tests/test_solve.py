@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.client.files import alone
 from quadrille.extras.study.solving import solution
 from tests.client.conftest import Run
 from tests.client.test_analysis import record
@@ -99,6 +100,15 @@ def test_a_tie_that_was_not_solved_is_certified_for_the_seat_that_has_it(run: Ru
     assert ran.code == 1 and "f has 0 answers" in ran.out
     assert "f.part keeps the proof: once f is moved away, the same command with more --positions goes on." in ran.out
     assert "Player 2 gets at least a share of the first place." in run("solve --check f").out
+
+
+@pytest.mark.parametrize("output", ["f", "no/f"])
+def test_two_runs_never_write_one_file_and_one_that_cannot_be_written_costs_no_work(output: str, run: Run) -> None:
+    """Each run would keep its proof over that of the other, and the certificate would be of either."""
+    with alone("f"):
+        ran = run(f"solve maze --set size=4 -o {output}")
+    why = "another run is writing f: wait until it has ended" if output == "f" else "no/f can't be written: No such"
+    assert ran.code == 2 and why in ran.err and not ran.out
 
 
 @pytest.mark.slow
