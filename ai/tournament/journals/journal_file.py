@@ -56,8 +56,8 @@ def plainly(path: Path) -> Iterator[None]:
         yield
     except sqlite3.DatabaseError as error:
         match getattr(error, "sqlite_errorcode", 0) & 0xFF:
-            case sqlite3.SQLITE_FULL:
-                reason = "the disk is full. Free some space and run it again: all games that were kept are there"
+            case sqlite3.SQLITE_FULL | sqlite3.SQLITE_IOERR:  # the latter where the file beside it can't grow
+                reason = "the disk is full or fails. Free some space and run it again: all games that were kept stay"
             case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
                 reason = "it can't be written. See to its folder, and run it again"
             case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:

@@ -1,8 +1,9 @@
 """The journal: one file for one tournament, to which nothing is added twice and which is never misread."""
 
 import json
+import signal
 import sqlite3
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -110,10 +111,19 @@ def test_what_is_no_journal_stays_as_it_is(path: Path, plan: Plan) -> None:
         Journal(path, plan=plan)
 
 
-def test_a_full_disk_is_said_and_keeps_what_is_there(path: Path, plan: Plan) -> None:
-    with Journal(path, plan=plan) as journal:
-        [pages] = journal._file.execute("PRAGMA page_count").fetchone()
-        journal._file.execute(f"PRAGMA max_page_count = {pages + 1}")
+@pytest.mark.parametrize("beside", [False, True])
+def test_a_full_disk_is_said_and_keeps_what_is_there(path: Path, plan: Plan, *, beside: bool) -> None:
+    """Of a file beside the journal that can't grow SQLite says no more than "disk I/O error"."""
+    with Journal(path, plan=plan) as journal, ExitStack() as stack:
+        if beside:
+            resource = pytest.importorskip("resource")
+            size, limits = resource.RLIMIT_FSIZE, resource.getrlimit(resource.RLIMIT_FSIZE)
+            stack.callback(resource.setrlimit, size, limits)
+            stack.callback(signal.signal, signal.SIGXFSZ, signal.signal(signal.SIGXFSZ, signal.SIG_IGN))
+            resource.setrlimit(size, (1 << 16, limits[1]))
+        else:
+            [pages] = journal._file.execute("PRAGMA page_count").fetchone()
+            journal._file.execute(f"PRAGMA max_page_count = {pages + 1}")
         first, kept = outcome(plan), []
 
         def fill() -> None:
