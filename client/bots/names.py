@@ -58,8 +58,10 @@ def add_ways(option: argparse.Action, help: str) -> None:
     option.help = help
 
 
-def bot_name(text: str) -> str:
-    """Return the bot's name as the kit reads it (ai/kit.py); the refusal of any other text lists the bots there are."""
+def bot_name(text: str, commands: Sequence[str] = ()) -> str:
+    """Return the bot's name as the kit reads it (ai/kit.py); the refusal of any other text lists the bots there are, or
+    names the one of the `commands` that was perhaps meant.
+    """
     bot = _in_folder(text.strip())
     path, name = split_file(bot)
     if path and os.path.isfile(os.path.expanduser(path)):
@@ -68,7 +70,7 @@ def bot_name(text: str) -> str:
         return bot.lower()
     if is_command(bot):
         return command_name(bot)
-    raise WordRefused(_no_such_bot(text, path))
+    raise WordRefused(_no_such_bot(text, path, commands))
 
 
 def _in_folder(bot: str) -> str:
@@ -84,15 +86,18 @@ def _in_folder(bot: str) -> str:
     return kit or shlex.join(words)
 
 
-def _no_such_bot(text: str, path: str) -> str:
-    """Return the refusal of a name, with the bot or the file that was perhaps meant."""
+def _no_such_bot(text: str, path: str, commands: Sequence[str]) -> str:
+    """Return the refusal of a name, with the bot, the command or the file that was perhaps meant."""
+    from difflib import get_close_matches  # only a wrong word needs it
+
     from quadrille.ai.bots.process.executable import meant_command, no_file, similar_file
 
     if path:
         return no_file(path)
     if text == "0":
         return f"there is no bot {quoted(text)}: leave the option away if no bot is to play"
-    near = meant_command(text) or meant(text) or similar_file(text)
+    words = (name for name in commands if get_close_matches(text, name.split()[-1:]))
+    near = meant_command(text) or meant(text) or next(words, "") or similar_file(text)
     hint = f"did you mean {near}? Or give" if near else "give"
     return f"there is no bot {quoted(text)}: {hint} {ways()}"
 

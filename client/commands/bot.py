@@ -2,11 +2,12 @@
 
 import argparse
 import sys
+from functools import partial
 from typing import Final
 
 from quadrille.client.bots.boxes import USUAL, add_isolate
 from quadrille.client.bots.names import WordRefused, add_ways, bot_name
-from quadrille.client.commands import additions
+from quadrille.client.commands import OURS, additions
 from quadrille.client.network.options import add_network, span
 from quadrille.client.table_setup import whole, within
 from quadrille.rules.errors import RulesError
@@ -53,7 +54,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_bot(parser: argparse.ArgumentParser, what: str = "a move", seconds: int = 60, isolate: str = USUAL) -> None:
     """Add the options of a bot: its name, the limits of its program, and the timeout of its answers without a clock."""
-    add_ways(parser.add_argument("bot", metavar="BOT", nargs="?", type=bot_name), "which bot: %(ways)s")
+    name = partial(bot_name, commands=[f"quadrille {command}" for command in OURS if command.startswith("bot ")])
+    add_ways(parser.add_argument("bot", metavar="BOT", nargs="?", type=name), "which bot: %(ways)s")
     parser.add_argument("--exec", metavar="COMMAND", help="instead of BOT: a program that speaks JSON lines")
     parser.add_argument(
         "--limit",

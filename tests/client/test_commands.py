@@ -207,6 +207,8 @@ def test_commands_about_a_game_take_the_last_one(run: Run, monkeypatch: pytest.M
         ("play barons --preset rockefeler", 2, 'Barons has no preset "rockefeler": did you mean rockefeller?'),
         ("play maze --set siz=5", 2, 'there is no option "siz": did you mean size?'),
         ("play maze --against graedy", 2, 'there is no bot "graedy": did you mean greedy?'),
+        ("bot nwe", 2, 'there is no bot "nwe": did you mean quadrille bot new? Or give a level (1 to '),
+        ("bot graedy", 2, 'there is no bot "graedy": did you mean greedy? Or give'),
         ("tournament rn", 2, '"rn" is none of run, quick, game, show, report, verify: did you mean run?'),
         ("docs huose", 2, 'there is no document "huose": '),
         ("play", 2, "which game? quadrille rules lists them"),
