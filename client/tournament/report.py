@@ -1,9 +1,9 @@
 """The report of a tournament: one HTML page without other files, from the verdict down to every move of every game.
 
-The spectator's part comes first, then the author's; the rest is folded. report.html beside this module draws
-it, and escapes all texts: this module gives it plain values alone. The report can be made from the journal at any
-time. The charts are measured here, and report.html draws them as inline SVG. See replays.py for its games, and
-client/picture/page.py for the film and the page around it.
+The spectator's part comes first, then the author's; the rest is folded. report.html beside this module reads the
+standing and the games, and escapes all texts. The report can be made from the journal at any time. The charts are
+measured here, and report.html draws them as inline SVG. See replays.py for its games, and client/picture/page.py for
+the film and the page around it.
 """
 
 import platform
@@ -11,6 +11,7 @@ import shlex
 import time
 from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
+from functools import partial
 from math import isfinite
 from pathlib import Path
 from typing import Any, Final
@@ -65,11 +66,38 @@ def page(
     """
     standing = standing or standing_of(journal)
     chosen = choose(journal, most, standing.ratings.expected)
-    values = _spectator(standing, chosen) | _author(standing, journal, chosen) | _folded(standing, journal, chosen)
-    first = chosen.surprise[0] if chosen.surprise else values["last"]
+    last = chosen.outcomes[0].number if chosen.outcomes else None
+    first = chosen.surprise[0] if chosen.surprise else last
     shows = stage_of(sorted(chosen.outcomes, key=lambda outcome: outcome.number != first), standing.names)
-    values["teams"] = teams(standing, journal)
-    values["sections"] = [section for way in ways for section in way.sections(standing, journal)]
+    leaders = [] if standing.is_unranked else [who for who in standing.order if standing.line(who).games]
+    results = standing.counted.results
+    values = {
+        "standing": standing,
+        "order": standing.order,
+        "names": standing.names,
+        "chosen": chosen,
+        "last": last,
+        "here": {outcome.number for outcome in chosen.outcomes},
+        "notes": [*notes(standing), _basis(standing)],
+        "leaders": leaders[:_LEADERS],
+        "level": f"{100 * LEVEL:g}",
+        "rows": _rows(standing) if results else [],
+        "sure": give_or_take,
+        "met": cross_table(results, len(standing.names)) if results and len(standing.order) <= _WIDEST else [],
+        "likely": partial(_likely, standing),
+        "shades": _SHADES,
+        "faults": [
+            (name, fault, games)
+            for name, line in zip(standing.names, standing.counted.count.tallies, strict=True)
+            for fault, games in sorted(line.faults.items())
+        ],
+        "seats": seat_table(results),
+        "worth": _worth(standing),
+        "course": _course(standing),
+        "teams": teams(standing, journal),
+        "sections": [section for way in ways for section in way.sections(standing, journal)],
+        **_folded(standing, journal, chosen),
+    }
     return _page(title_of(journal.path), values, shows, live=live, follows=follows)
 
 
@@ -103,126 +131,66 @@ def _page(title: str, values: Mapping[str, Any], shows: FilmParts | None, *, liv
     return document(title, body, style(*STYLE), plays=shows is not None, follows=follows)
 
 
-def _spectator(standing: TournamentStanding, chosen: ReplayableGames) -> dict[str, Any]:
-    """Tell who leads, and name the games to look at."""
+def _basis(standing: TournamentStanding) -> str:
     count = standing.counted.count
-    basis = (
+    return (
         f"{many(count.games, 'game')} in {many(count.blocks, 'complete block')} count: each start is played in seats "
         f"that are exactly balanced. Error bars hold the truth in {100 * LEVEL:g} of 100 cases."
     )
-    ranked = [entrant for entrant in standing.order if standing.line(entrant).games]
-    leaders = [
-        {"name": standing.names[entrant], "score": f"{line.score:.3f}", "games": line.games}
-        for entrant in ranked[: 0 if standing.is_unranked else _LEADERS]
-        if (line := standing.line(entrant)).score is not None
-    ]
-    last = chosen.outcomes[0].number if chosen.outcomes else None
-    return {"notes": [*notes(standing), basis], "leaders": leaders, "last": last, "surprise": chosen.surprise}
 
 
-def _author(standing: TournamentStanding, journal: Journal, chosen: ReplayableGames) -> dict[str, Any]:
-    """Return the standing in full, who met whom, and faults."""
-    names = standing.names
-    faults = [
-        {"name": name, "fault": fault, "games": len(games), "numbers": chosen.named(games)}
-        for name, line in zip(names, standing.counted.count.tallies, strict=True)
-        for fault, games in sorted(line.faults.items())
-    ]
-    rows = (journal.outcome(number) for number in chosen.faulty[-_MOST_ROWS:] if faults)
-    whys = [
-        {"number": outcome.number, "name": names[entrant], "why": why}
-        for outcome in filter(None, rows)
-        for entrant, why in zip(outcome.result.seats, outcome.whys, strict=True)
-        if why
-    ]
-    played = bool(standing.counted.results)
-    return {
-        "level": f"{100 * LEVEL:g}",
-        "here": {outcome.number for outcome in chosen.outcomes},
-        "standing": _standing(standing) if played else [],
-        "absent": standing.absent,
-        "met": _met(standing) if played and len(standing.order) <= _WIDEST else [],
-        "faults": faults,
-        "whys": whys[-_MOST_ROWS:],
-    }
-
-
-def _standing(standing: TournamentStanding) -> list[dict[str, Any]]:
+def _rows(standing: TournamentStanding) -> list[tuple[int, dict[str, str], dict[str, float] | None]]:
+    """Return for each entrant its cells, and the bar of its Elo where that is shown."""
     values = [[row[entrant] for entrant in standing.order] for row in (standing.ratings.elo, standing.ratings.error)]
     return [
-        cells
-        | {
-            "bar": bar if is_rated(standing, entrant) else None,
-            "sure": give_or_take(standing.line(entrant)),
-            "number": entrant,
-            "program": standing.plan.entrants[entrant].written,
-        }
+        (entrant, cells, bar if is_rated(standing, entrant) else None)
         for entrant, cells, bar in zip(
             standing.order, standing_cells(standing, " – "), error_bars(*values), strict=True
         )
     ]
 
 
-def _met(standing: TournamentStanding) -> list[dict[str, Any]]:
-    """Return the results of all entrants against each other, in the order of the standing."""
-    table, likely = cross_table(standing.counted.results, len(standing.plan.entrants)), standing.ratings.superiority
+def _likely(standing: TournamentStanding, row: int, column: int) -> str:
+    """Say in percent how likely an entrant is stronger than another, if blocks are enough for that."""
+    return "?" if unsaid(standing, row, column) else percent(standing.ratings.superiority[row][column])
 
-    def cell(row: int, column: int) -> dict[str, Any] | None:
-        if row == column:
-            return None
-        met = table[row][column]
-        return {
-            "games": f"{met.ahead} – {met.level} – {met.behind}" if met.games else "",
-            "likely": "?" if unsaid(standing, row, column) else percent(likely[row][column]),
-            "shade": min(_SHADES - 1, int(_SHADES * likely[row][column])),
-        }
 
-    return [
-        {"name": standing.names[row], "cells": [cell(row, column) for column in standing.order]}
-        for row in standing.order
-    ]
+def _worth(standing: TournamentStanding) -> dict[tuple[int, int], str]:
+    """Say what each seat of each contest is worth in Elo."""
+    effects = standing.ratings.seat_effects
+    return {(row.contest, row.seat): f"{row.elo:+.0f} ± {error_text(row.error)}" for row in effects}
 
 
 def _folded(standing: TournamentStanding, journal: Journal, chosen: ReplayableGames) -> dict[str, Any]:
-    names = standing.names
+    names, voids = standing.names, journal.voids()
+    rows = (journal.outcome(number) for number in chosen.faulty[-_MOST_ROWS:])
+    whys = [
+        (outcome.number, names[entrant], why)
+        for outcome in filter(None, rows)
+        for entrant, why in zip(outcome.result.seats, outcome.whys, strict=True)
+        if why
+    ]
     hosts = [
         (name, f"{host.speed:.2f}", str(games), f"{1000 * host.seconds / games:.1f}", str(host.faults))
         for name, host in standing.hosts.items()
         if (games := len(host.speeds))
     ]
-    voids = journal.voids()
     held = [
         (name, host, *box.partition(": ")[::2], str(games))
         for name, boxes in zip(names, standing.boxes, strict=False)
         for (box, host), games in sorted(boxes.items())
     ]
-    same = sorted(standing.duplicates.groups, key=len, reverse=True)[:20]
     python = f"{platform.python_version()}, {platform.system()} {platform.machine()}"
     terms = [*written(standing.plan.plain()), ("Quadrille", __version__), ("Python", python)]
     again = [(str(number), reason) for number, _, reason in voids[-_MOST_ROWS:]]
     return {
-        "allowed": str(standing.plan.contests[0].clock),
+        "whys": whys[-_MOST_ROWS:],
         "moves": _moves(standing),
-        "seats": _seats(standing),
-        **_course(standing),
-        "effective": standing.duplicates.effective,
-        "counted": standing.duplicates.games,
-        "same": [{"times": len(group), "numbers": chosen.named(group)} for group in same],
+        "same": sorted(standing.duplicates.groups, key=len, reverse=True)[:20],
         "machines": ReportTable(("machine", "speed", "games", "ms a game, in all", "faults"), hosts, (0,)),
         "often": "Once" if len(voids) == 1 else f"{len(voids)} times",
         "again": ReportTable(("game", "why"), again, (1,)),
         "held": ReportTable(("bot", "machine", "isolated by", "why no more", "games"), held, (0, 1, 2, 3)),
-        "ponders": standing.plan.ponder,
-        "total": len(chosen.numbers),
-        "games": [
-            {
-                "number": outcome.number,
-                "seats": ", ".join(names[entrant] for entrant in outcome.result.seats),
-                "places": " ".join(map(str, outcome.result.places)),
-                "plies": outcome.result.plies,
-            }
-            for outcome in chosen.outcomes
-        ],
         "file": shlex.quote(journal.path.with_suffix(".toml").name),
         "terms": ReportTable(("what", "value"), terms, (0, 1)),
     }
@@ -239,34 +207,16 @@ def _moves(standing: TournamentStanding) -> ReportTable | None:
     return ReportTable(head, rows, (0,)) if standing.counted.results else None
 
 
-def _seats(standing: TournamentStanding) -> list[dict[str, Any]]:
-    effects = {
-        (row.contest, row.seat): f"{row.elo:+.0f} ± {error_text(row.error)}" for row in standing.ratings.seat_effects
-    }
-    return [
-        {
-            "game": standing.plan.contests[line.contest].game,
-            "seat": line.seat + 1,
-            "games": line.games,
-            "places": " – ".join(map(str, line.places)),
-            "score": line.score,
-            "worth": effects.get((line.contest, line.seat), ""),
-        }
-        for line in seat_table(standing.counted.results)
-    ]
-
-
-def _course(standing: TournamentStanding) -> dict[str, Any]:
+def _course(standing: TournamentStanding) -> dict[str, Any] | None:
     """Draw the Elo of all entrants over time; nothing for many, or before there are two blocks."""
     results, size = standing.counted.results, standing.counted.schedule.block_size
     blocks, entrants = len(results) // size, len(standing.plan.entrants)
-    drawn = None
+    if blocks < 2 or entrants > _WIDEST:
+        return None
     marks = sorted({max(1, blocks * point // _POINTS) * size for point in range(1, _POINTS + 1)})
-    if blocks > 1 and entrants <= _WIDEST:
-        rated = [elo_of_results(results[:mark], entrants, standing.plan.anchor) for mark in marks]
-        names = [standing.names[entrant] for entrant in standing.order]
-        drawn = over_time(names, [[row[entrant] for row in rated] for entrant in standing.order], marks)
-    return {"course": drawn, "first_games": marks[0], "all_games": marks[-1]}
+    rated = [elo_of_results(results[:mark], entrants, standing.plan.anchor) for mark in marks]
+    names = [standing.names[entrant] for entrant in standing.order]
+    return over_time(names, [[row[entrant] for row in rated] for entrant in standing.order], marks)
 
 
 #: Pixels of a bar in a table's cell, and of the chart over time: its size, and the corner of its axes.
@@ -315,7 +265,11 @@ def over_time(names: Sequence[str], rows: Sequence[Sequence[float]], games: Sequ
         for number, (name, row) in enumerate(zip(names, rows, strict=True))
     ]
     marks = [low + step * number for number in range(round((high - low) / step) + 1)]
-    return {"courses": courses, "marks": [(down(mark), f"{mark:.0f}") for mark in marks]}
+    return {
+        "courses": courses,
+        "marks": [(down(mark), f"{mark:.0f}") for mark in marks],
+        "games": (games[0], games[-1]),
+    }
 
 
 #: Maximum games, and faults, on the page of a bot: the last ones.

@@ -33,7 +33,7 @@ from quadrille.client import progress_line
 from quadrille.client.progress_line import MARGIN
 from quadrille.client.tournament.notes import verdict
 from quadrille.client.tournament.progress import DroppedThoughts, RunProgress, give_or_take
-from quadrille.client.tournament.report import _met, _seats, _standing
+from quadrille.client.tournament.report import _likely, _rows, _worth
 from quadrille.client.tournament.tables import TournamentStanding, csv_text, notes, pair_rows, standing_rows, text
 from quadrille.rules.core.thoughts import DroppedField, Thoughts
 from tests import documents
@@ -93,8 +93,8 @@ def test_where_there_is_no_interval_none_is_shown() -> None:
     assert verdict(one) == "a leads by points a game; blocks are too few for Elo."
     assert [row["error"] for row in cells(standing_rows(one))] == ["", ""]
     assert [row["stronger"] for row in cells(pair_rows(one))] == ["", ""]
-    assert [row["error"] for row in _standing(one)] == ["", ""] and "± ?" in _seats(one)[0]["worth"]
-    assert _met(one)[0]["cells"][1]["likely"] == "?"
+    assert [row["error"] for _, row, _ in _rows(one)] == ["", ""] and "± ?" in _worth(one)[0, 0]
+    assert _likely(one, 0, 1) == "?"
 
 
 def test_the_tables_of_the_document_are_the_tables_as_csv() -> None:
