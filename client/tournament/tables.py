@@ -19,11 +19,7 @@ from quadrille.client.tournament.standings import TournamentStanding, ranks
 from quadrille.client.tournament.standings import standing_of as standing_of
 from quadrille.rules.drawing.plain_text import aligned
 
-#: The columns of an entrant, before those of its faults and places; and the columns of a pair.
-STANDING: Final = (
-    *("rank", "name", "parameters", "elo", "error", "score", "score_error", "games", "seconds"),
-    *("move_median", "move_p99", "move_longest", "judged", "kills"),
-)
+#: The columns of a pair.
 PAIRS: Final = ("name", "other", "games", "ahead", "level", "behind", "score", "stronger")
 #: Where a spreadsheet could see a formula: at the beginning of a cell, also one that it splits at other characters.
 _FORMULA: Final = re.compile(r"""(?:(?<=[;,|"])|^)(?= *[=+\-@'\uff1d\uff0b\uff0d\uff20])""")
@@ -69,29 +65,30 @@ def standing_cells(standing: TournamentStanding, dash: str) -> Iterator[dict[str
 
 def standing_rows(standing: TournamentStanding) -> Iterator[Sequence[object]]:
     """Yield the names of the columns, then a row for each entrant, best first; the standing has durations of moves."""
-    places = range(max(contest.seats for contest in standing.plan.contests))
-    yield [*STANDING, *(f"fault_{fault}" for fault in FAULTS), *(f"place_{place + 1}" for place in places)]
-    ranked = ranks(standing)
-    for entrant in standing.order:
+    places, ranked = range(max(contest.seats for contest in standing.plan.contests)), ranks(standing)
+    for number, entrant in enumerate(standing.order):
         line, moved, known = standing.line(entrant), standing.moves[entrant], standing.plan.entrants[entrant]
-        yield [
-            ranked[entrant],
-            known.name,
-            json.dumps(dict(known.parameters)) if known.parameters else "",
-            _rounded(standing.ratings.elo[entrant] if line.games else None, 2),
-            _rounded(standing.ratings.error[entrant] if line.games else None, 2),
-            _rounded(line.score),
-            _rounded(line.error),
-            line.games,
-            _rounded(line.seconds),
-            _rounded(moved.within(0.5)),
-            _rounded(moved.within(0.99)),
-            _rounded(moved.longest),
-            "no" if entrant in standing.unjudged else "yes",
-            sum(kill.entrant == entrant for kill in standing.kills),
-            *(len(line.faults.get(fault, ())) for fault in FAULTS),
-            *(line.places[place] for place in places),
-        ]
+        row = {
+            "rank": ranked[entrant],
+            "name": known.name,
+            "parameters": json.dumps(dict(known.parameters)) if known.parameters else "",
+            "elo": _rounded(standing.ratings.elo[entrant] if line.games else None, 2),
+            "error": _rounded(standing.ratings.error[entrant] if line.games else None, 2),
+            "score": _rounded(line.score),
+            "score_error": _rounded(line.error),
+            "games": line.games,
+            "seconds": _rounded(line.seconds),
+            "move_median": _rounded(moved.within(0.5)),
+            "move_p99": _rounded(moved.within(0.99)),
+            "move_longest": _rounded(moved.longest),
+            "judged": "no" if entrant in standing.unjudged else "yes",
+            "kills": sum(kill.entrant == entrant for kill in standing.kills),
+            **{f"fault_{fault}": len(line.faults.get(fault, ())) for fault in FAULTS},
+            **{f"place_{place + 1}": line.places[place] for place in places},
+        }
+        if not number:
+            yield [*row]
+        yield [*row.values()]
 
 
 def pair_rows(standing: TournamentStanding) -> Iterator[Sequence[object]]:
