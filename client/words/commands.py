@@ -52,6 +52,7 @@ class Place(Flag):
 LINES, BOT_STUCK, OWN, SEAT, WATCHED, RECORD, LOBBY, ROOM, TALK, GONE, HOSTING, ASKING, CHOOSING = Place
 _TABLES: Final = OWN | SEAT | WATCHED | RECORD
 _ONLINE: Final = SEAT | WATCHED
+_PLAYED: Final = LINES | OWN | SEAT | TALK
 _WAITING: Final = ROOM | HOSTING
 _BEFORE: Final = HOSTING | ASKING
 
@@ -129,10 +130,6 @@ _READERS: Final[Mapping[str, Callable[[str], tuple[Any, ...]]]] = {
     "BOT,BOT|people": _bots_or_people,
 }
 
-_PROPOSE: Final = "propose it; it happens once all the others agree"
-_LOST: Final = "decide about a player who is away and has to move"
-_SAY: Final = "say something to all who sit here"
-_KEPT: Final = "leave; quadrille resume comes back to this table"
 _ROWS: Final = (
     Command("help", "f1", where={
         _TABLES: "the rules of this game, and the keys of this screen", LOBBY: "the keys of this screen",
@@ -157,70 +154,47 @@ _ROWS: Final = (
     Command("board", where={LINES | TALK: "draw the board again"}),
     Command("seats", where={TALK: "show who plays, who is here, and the clocks"}),
     Command("hint", "f2", where={LINES | OWN | SEAT: "what a bot would play here"}, wish=wishes.Verb.HINT, guest=True),
-    Command("takeback", "f3", "[N]", {
-        LINES: "take back your last move, or the last N; undo is the same", OWN | SEAT: "take your last move back",
-        TALK: _PROPOSE,
-    }, wishes.Takeback, ("undo",), guest=True),
-    Command("draw", "f4", where={
-        LINES: "offer a draw, or accept one; agree is the same", OWN | SEAT: "offer a draw", TALK: _PROPOSE,
-    }, wish=BareWish.DRAW, same=("offer", "agree"), guest=True),
-    Command("replay", "f5", where={_TABLES: "look back over the game, move by move"}),
-    Command("join", where={
-        SEAT: "wait for a seat, if you look on", WATCHED | TALK: "wait for a seat here, or in the rematch",
-    }, wish=BareWish.ASK_FOR_SEAT),
-    Command("rematch", "f6", where={
-        LINES | OWN | SEAT: "play again; everybody moves up one seat",
-        TALK: "once more with the same people, when the game is over",
-    }, wish=wishes.BareWish.REMATCH, guest=True),
-    Command("save", "f7", "FILE", {
-        LINES: "save the game (FILE.html: a page); save! FILE overwrites",
-        _TABLES: "save the game; FILE.html is a page to share",
-        TALK: "save the log (FILE.html: a page); save! FILE overwrites",
-    }, wishes.Save),
-    Command("save!", takes="FILE", where={LINES | TALK: ""}, wish=partial(wishes.Save, over=True)),
-    Command("pause", "f8", where={
-        LINES: "stop the clocks for a while; Enter continues", OWN: "stop for a while; press it again to continue",
-        SEAT: "propose a pause: no clock runs until the next move", TALK: _PROPOSE,
-    }, wish=BareWish.PAUSE, guest=True),
-    Command("resign", "f9", where={LINES | OWN | SEAT | TALK: "give up the game"}, wish=wishes.BareWish.RESIGN,
+    Command("takeback", "f3", "[N]", {_PLAYED: "take your last move back, or the last N"}, wishes.Takeback, ("undo",),
             guest=True),
+    Command("draw", "f4", where={_PLAYED: "offer a draw, or accept one"}, wish=BareWish.DRAW,
+            same=("offer", "agree"), guest=True),
+    Command("replay", "f5", where={_TABLES: "look back over the game, move by move"}),
+    Command("join", where={_ONLINE | TALK: "as a watcher, wait for a seat here or in the rematch"},
+            wish=BareWish.ASK_FOR_SEAT),
+    Command("rematch", "f6", where={_PLAYED: "play again; everybody moves up one seat"}, wish=wishes.BareWish.REMATCH,
+            guest=True),
+    Command("save", "f7", "FILE", {_TABLES | LINES | TALK: "save the game; FILE.html is a page to share"}, wishes.Save),
+    Command("save!", takes="FILE", where={LINES | TALK: "save it in the place of another file"},
+            wish=partial(wishes.Save, over=True)),
+    Command("pause", "f8", where={
+        LINES | OWN: "pause the game, or go on", SEAT | TALK: "propose a pause: no clock runs until the next move",
+    }, wish=BareWish.PAUSE, guest=True),
+    Command("resign", "f9", where={_PLAYED: "give up the game"}, wish=wishes.BareWish.RESIGN, guest=True),
     Command("menu", "f10", where={_TABLES: "list every command"}),
     Command("against", takes="BOT,BOT|people", where={LINES | OWN: "give the other seats to bots, or to people"},
             wish=Against),
     Command("load", takes="FILE", where={LINES | OWN | RECORD: "continue a saved game"}, wish=wishes.Load),
-    Command("yes", where={
-        SEAT: "agree to what is proposed", WATCHED: "go along to the rematch", ROOM: "", TALK: "answer a proposal",
-        HOSTING: "answer a guest who asks to sit down",
-    }, wish=BareWish.AGREE, same=YES[:-1], guest=True),
-    Command("no", where={
-        SEAT: "decline it; or withdraw your own proposal", WATCHED: "decline the rematch", ROOM: "",
-        TALK: "answer a proposal",
-        HOSTING: "answer a guest who asks to sit down",
-    }, wish=BareWish.DECLINE, same=NO[:-1], guest=True),
+    Command("yes", where={_ONLINE | TALK | HOSTING: "agree to what is asked or proposed", ROOM: ""},
+            wish=BareWish.AGREE, same=YES[:-1], guest=True),
+    Command("no", where={_ONLINE | TALK | HOSTING: "decline it, or withdraw your own proposal", ROOM: ""},
+            wish=BareWish.DECLINE, same=NO[:-1], guest=True),
     Command("wait", where={
-        LINES: "", BOT_STUCK: "keep waiting; a bot that has ended is started again",
-        OWN: "keep waiting for a bot; one that has ended starts again",
-        SEAT: "keep waiting for a player who is away", TALK: _LOST, GONE: "keep waiting",
+        LINES: "", BOT_STUCK | OWN: "keep waiting; a bot that has ended starts again",
+        SEAT | TALK | GONE: "keep waiting for a player who is away",
     }, wish=BareWish.WAIT, guest=True),
     Command("stand-in", takes="BOT", where={
-        LINES: "", BOT_STUCK: "put another bot in its seat, such as 2 or greedy",
-        OWN: "put another bot in the seat of one that does not move",
-        GONE: "let a bot of yours play, such as 3 or mcts, until the owner is back",
-        _ONLINE: "let a bot of yours play for a player who is away", TALK: _LOST,
+        LINES: "", BOT_STUCK | OWN: "put another bot, such as 2, in the seat of a stuck one",
+        _ONLINE | TALK | GONE: "let a bot of yours, such as 3, play for a player who is away",
     }, wish=wishes.Verb.STAND_IN),
-    Command("drop", where={SEAT: "drop a player who is away", TALK: _LOST, GONE: "drop that player"},
-            wish=BareWish.DROP, guest=True),
-    Command("flag", where={
-        SEAT: "put a player out whose time is up by everybody's clock",
-        TALK: "propose to put a player out whose time is up by everybody's clock",
-    }, wish=BareWish.FLAG, guest=True),
+    Command("drop", where={SEAT | TALK | GONE: "drop a player who is away"}, wish=BareWish.DROP, guest=True),
+    Command("flag", where={SEAT | TALK: "put a player out whose time is up by everybody's clock"}, wish=BareWish.FLAG,
+            guest=True),
     Command("back", where={_ONLINE | TALK: "take your seat back from whoever plays for you"},
             wish=BareWish.TAKE_SEAT_BACK, guest=True),
     Command("hand", takes="NAME", where={SEAT | TALK: "propose that somebody plays your seat from now on"},
             wish=wishes.Verb.HAND),
-    Command("say", takes="TEXT", where={
-        _TABLES ^ RECORD | TALK: "say something to all at the table", ROOM | _BEFORE: _SAY,
-    }, wish=wishes.Verb.SAY, guest=True),
+    Command("say", takes="TEXT", where={_TABLES ^ RECORD | TALK | ROOM | _BEFORE: "say something to all at the table"},
+            wish=wishes.Verb.SAY, guest=True),
     Command("chat", "c-t", where={_ONLINE: "say something to all; once more: read all that was said", ROOM: ""},
             wish=BareWish.CHAT),
     Command("invite", takes="NAME", where={SEAT | TALK: "let somebody watch", _WAITING: "ask somebody to sit down"},
@@ -241,13 +215,9 @@ _ROWS: Final = (
     Command("evening", takes="[FILE]", where={
         _ONLINE | TALK: "the points of the evening; FILE.html is a page to take home",
     }, wish=wishes.Verb.EVENING),
-    Command("book", where={
-        SEAT: "after the end, show everybody which card lay where",
-        TALK: "after a game with hidden cards: let everybody see which lay where",
-    }, wish=BareWish.OPEN_BOOK, guest=True),
-    Command("rules", "f6", where={
-        LINES | TALK | _BEFORE: "print the rules of the game", ROOM: "the rules of the game",
-    }),
+    Command("book", where={SEAT | TALK: "after the end, show everybody which card lay where"}, wish=BareWish.OPEN_BOOK,
+            guest=True),
+    Command("rules", "f6", where={LINES | TALK | ROOM | _BEFORE: "read the rules of the game"}),
     Command("name", takes="NAME", where={LOBBY: "change the name that others see"}),
     # Looks and sounds, and the end
     Command("theme", takes="NAME", where={_TABLES | LOBBY: "night, paper, contrast or mono"}, values="theme"),
@@ -255,9 +225,9 @@ _ROWS: Final = (
     Command("bell", where={_TABLES | LOBBY: "ring on your turn, or stay silent"}),
     Command("title", where={_TABLES | LOBBY: "show your turn in the window title, or not"}),
     Command("quit", "c-q", where={
-        LINES: "stop playing; so does the end of input", BOT_STUCK: "stop playing; save FILE first saves the game",
-        OWN | WATCHED | RECORD: "leave the table", SEAT | TALK | GONE: _KEPT, LOBBY | CHOOSING: "leave",
-        ROOM: "leave; a table of yours is closed", HOSTING: "close the table", ASKING: "give your seat back and leave",
+        LINES | BOT_STUCK: "stop playing; so does the end of input", OWN | WATCHED | RECORD: "leave the table",
+        SEAT | TALK | GONE: "leave; quadrille resume comes back to this table", LOBBY | CHOOSING: "leave",
+        ROOM | HOSTING: "leave; a table of yours is closed", ASKING: "give your seat back and leave",
     }, wish=wishes.BareWish.LEAVE, guest=True),
 )  # fmt: skip
 #: The first row of each word.

@@ -252,7 +252,7 @@ def test_a_bot_that_hangs_is_asked_about_and_can_be_replaced(tmp_path: Path, mon
     said(
         console.said.getvalue(),
         "player 2 (hangs) has been thinking for 0.5 seconds. What now?",
-        "wait            keep waiting; a bot that has ended is started again",
+        "wait            keep waiting; a bot that has ended starts again",
         "It is the bot's turn: wait, stand-in BOT, undo or quit",
         "You can ask for a hint when it is your turn.",
         "Write stand-in and a bot, such as stand-in 2",

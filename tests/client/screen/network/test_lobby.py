@@ -213,7 +213,7 @@ def test_the_doctor_tells_one_finding_after_another_and_its_verdict_is_seen_at_t
 
 def test_who_types_in_a_waiting_room_is_told_how_to_talk() -> None:
     there = after(evening(), News(Around(), ROOM))[0]
-    assert "say TEXT: say something to all who sit here." in text(press(there, *"say", " ", "h")[0])
+    assert "say TEXT: say something to all at the table." in text(press(there, *"say", " ", "h")[0])
     assert "No word here begins so. Ctrl-T talks to all" in text(press(there, *"hello")[0])
     refused, effects = press(there, *"hello", " ", *"all", "enter")
     assert '"hello" is no word here. Did you mean help? Ctrl-T' in text(refused) and "> hello all" in text(refused)
