@@ -18,10 +18,11 @@ from quadrille.client.screen.lobby.update import TITLE, LobbyEffect, update_lobb
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.network.entrance import draw_entrance, turned_entrance
 from quadrille.client.screen.network.news import Around, News, Order, Rename, Room, Shut, StationLeft
-from quadrille.client.screen.table import local, terminal
+from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import Changed, Closed, Effect, Event, Model, ShownTable, SitDown, tidy
 from quadrille.client.screen.table.page import Page, draw_page, is_at_end, turned
+from quadrille.client.screen.table.shown import table_model
 from quadrille.client.screen.table.terminal import Line, PickList, answered, refused
 from quadrille.client.screen.table.update import update
 from quadrille.client.table.notices import EveningTold
@@ -138,7 +139,7 @@ def _updated(evening: Evening, event: EveningEvent) -> Updated:
         case Model():
             return _at_local_table(evening, event)
         case SitDown(own):
-            return _at_local_table(evening, local.table_model(own))
+            return _at_local_table(evening, table_model(own))
         case Noted() | FrontOpened() | Brought():
             return _about_plugged(evening, event)
         case EveningTold(lines):
@@ -277,7 +278,7 @@ def _at_table(evening: Evening, model: Model, event: Event) -> Updated:
             case BareWish.CHAT:
                 evening = _chat(evening, after)
             case SitDown(copy):
-                evening, begun = _at_local_table(evening, local.table_model(copy))
+                evening, begun = _at_local_table(evening, table_model(copy))
                 done += begun
             case _:
                 done.append(effect)

@@ -26,8 +26,8 @@ from quadrille.client.screen.network import news
 from quadrille.client.screen.stage import Stage, tried
 from quadrille.client.screen.start import FirstPicture, begin_lobby
 from quadrille.client.screen.table import terminal
-from quadrille.client.screen.table.local import replay_of
 from quadrille.client.screen.table.model import Closed, Model, SitDown
+from quadrille.client.screen.table.shown import replay_of
 from quadrille.client.screen.table.terminal import PickList
 from quadrille.client.settings import read_settings
 from quadrille.client.table.game_setup import GameSetup

@@ -158,7 +158,7 @@ class Stage:
         self._show(seat, wish)
 
     def _show(self, seat: "TableSeat", wish: Wish | None = None) -> None:
-        from quadrille.client.screen.table.local import changed  # imported here: the first picture needs no such table
+        from quadrille.client.screen.table.shown import changed  # imported here: the first picture needs no such table
 
         self._bots.look(seat.deadline)
         self.tables.look(seat)

@@ -211,14 +211,14 @@ def begin_lobby(options: "NetworkOptions", settings: Settings, remark: str) -> "
 
 def go_on(setup: "GameSetup", isolate: str, at_home: str | None, tables: "OwnTables | None" = None) -> int:
     """Play a game at this terminal, a stored one with the tables that have taken it; return the exit code."""
-    from quadrille.client.screen.table.local import table_model  # imported here: the lobby needs no table
+    from quadrille.client.screen.table.shown import table_model  # imported here: the lobby needs no table
 
     return _run(table_model(setup), isolate=isolate, at_home=at_home, tables=tables)
 
 
 def look_at(filmed: "FilmedMatch", file: str) -> int:
     """Show a record at this terminal, to step through and to play on from; return the exit code."""
-    from quadrille.client.screen.table.local import replay_of
+    from quadrille.client.screen.table.shown import replay_of
 
     return _run(replay_of(filmed, Path(file).name))
 

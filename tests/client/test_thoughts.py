@@ -20,8 +20,8 @@ from quadrille.client.picture.records import told
 from quadrille.client.presence.bot_processes import BotProcesses
 from quadrille.client.screen.evening_stage import opened
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.local import looking_back
 from quadrille.client.screen.table.model import Replay
+from quadrille.client.screen.table.shown import looking_back
 from quadrille.client.screen.table.shown import seated as shown
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.players import Players, with_opening, with_thoughts

@@ -1,7 +1,7 @@
 """The effect of every event on the screen: `update(model, event) -> (model, effects)`, pure.
 
 A key goes to an overlay, else to the replay, the commands (client/words/commands.py), the board's cursor, the line.
-See local.py for what comes of wishes at this keyboard.
+See shown.py for what a screen makes of the answers.
 """
 
 import re
@@ -12,7 +12,7 @@ from quadrille.client.bots.names import called
 from quadrille.client.reports import is_move
 from quadrille.client.screen.draw.canvas import ClickTarget
 from quadrille.client.screen.draw.theme import THEMES
-from quadrille.client.screen.table import local, terminal
+from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.draw import current_draft, draw, scene_of
 from quadrille.client.screen.table.messages import help_page, menu
 from quadrille.client.screen.table.model import (
@@ -37,6 +37,7 @@ from quadrille.client.screen.table.model import (
     tidy,
 )
 from quadrille.client.screen.table.page import Page, turned
+from quadrille.client.screen.table.shown import heard, looked_back, looking_back, played_on
 from quadrille.client.screen.table.terminal import Line, PickList
 from quadrille.client.table import wishes
 from quadrille.client.table.game_setup import Cover
@@ -101,7 +102,7 @@ def _updated(model: Model, event: Event) -> tuple[Model, Effects]:
             return model, (title, *((SitDown(model.own),) if model.own is not None else _clock(model)))
         case terminal.Wheel():
             return model, ()
-    return local.heard(model, event)
+    return heard(model, event)
 
 
 def _made(model: Model, table: ShownTable) -> Model:
@@ -128,7 +129,7 @@ def _touched(model: Model, event: Touch) -> tuple[Model, Effects]:
         case LookedBack(int(at)):
             replay = Replay(max(0, min(at, len(model.table.match.entries))))
             return replace(model, replay=replay, line=Line(), picked="", notice="", alarm=False), ()
-    return local.looked_back(model) if model.replay else (model, ())
+    return looked_back(model) if model.replay else (model, ())
 
 
 def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:
@@ -282,7 +283,7 @@ def _replay_key(model: Model, replay: Replay, key: str) -> tuple[Model, Effects]
             at = 0 if replay.at == last else replay.at
             return replace(model, replay=Replay(at, runs=True), notice=""), (terminal.Wake(PACE),)
         case "escape":
-            after, effects = local.looked_back(model)
+            after, effects = looked_back(model)
             return after, (*effects, *_clock(after))
         case "enter":
             return _play_on(model)
@@ -421,7 +422,7 @@ def act(model: Model, command: Command, rest: str) -> tuple[Model, Effects]:
             is_asked = not model.table.would_be_lost or model.overlay == asks
             return grant(model, asks.wish) if is_asked else (replace(model, overlay=asks, notice=""), ())
         case "replay":
-            return local.looked_back(model) if model.replay else (local.looking_back(model), ())
+            return looked_back(model) if model.replay else (looking_back(model), ())
         case "save" | "load":
             return _file(model, command.word, rest)
     wish = command.wished(rest, model.bot)
@@ -447,7 +448,7 @@ def grant(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
     if model.own is not None:
         return model, (Own(wish),)
     if isinstance(wish, wishes.PlayOn):
-        return local.played_on(model, wish.entries)
+        return played_on(model, wish.entries)
     return model, () if model.table.local else (wish,)
 
 

@@ -11,10 +11,9 @@ from typing import Any
 
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.evening import Evening, draw_evening, update_evening
-from quadrille.client.screen.table import local
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.local import table_model
 from quadrille.client.screen.table.model import Changed, Model, Own, SitDown
+from quadrille.client.screen.table.shown import changed, table_model
 from quadrille.client.screen.table.terminal import Begun, Key, Look, Pasted, Tick, clicked
 from quadrille.client.screen.table.update import ARROWS, update
 from quadrille.client.settings import Settings
@@ -86,12 +85,12 @@ def _changed(sitting: Sitting) -> Changed:
     wish, seat = sitting.wished[-1], sitting.seat
     for notice in sitting.said:
         seat.say(notice)
-    return local.changed(seat, None if isinstance(wish, int | BotDoes | Begin) else wish)
+    return changed(seat, None if isinstance(wish, int | BotDoes | Begin) else wish)
 
 
 def shown_at(sitting: Sitting) -> Model:
     """The screen of a sitting, after its last wish."""
-    model = replace(local.table_model(sitting.setup_at_first), notice="", now=0, bot=Settings().hints)
+    model = replace(table_model(sitting.setup_at_first), notice="", now=0, bot=Settings().hints)
     model, _ = update(model, _changed(sitting))
     _note(model, sitting)
     return model

@@ -6,9 +6,8 @@ import pytest
 
 from quadrille.client.screen.lobby.new_table import NewTable, request, rows_of
 from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.local import table_model
 from quadrille.client.screen.table.model import Changed, Model, Replay
-from quadrille.client.screen.table.shown import record_of
+from quadrille.client.screen.table.shown import record_of, table_model
 from quadrille.client.screen.table.terminal import Key, Quit, Tick, Wake
 from quadrille.client.table.game_setup import Cover, GameSetup
 from quadrille.client.table.notices import HintGiven, Seats

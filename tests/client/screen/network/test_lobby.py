@@ -14,8 +14,8 @@ from quadrille.client.screen.lobby.model import Errand, GamesShown, LobbyScreen,
 from quadrille.client.screen.lobby.new_table import NewTable, request
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.network.news import INVITED, Around, News, Order, PersonRow, Rename, Shut
-from quadrille.client.screen.table.local import replay_of
 from quadrille.client.screen.table.model import Model, Remember, ShownChair, ShownTable, SitDown
+from quadrille.client.screen.table.shown import replay_of
 from quadrille.client.screen.table.terminal import Begun, Quit, Ring, Tick, Told, Wake
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.wishes import BareWish, JoinTable, Load, Return, TextWish, Verb, Watch
