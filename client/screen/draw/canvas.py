@@ -256,21 +256,21 @@ class Canvas:
             if sum(len(name) + len(word) + 2 for _, name, word in shown) < self.width:
                 break
             shown = [one for one in shown if one[0] != left_out]
-        row, column = self.height - 1, 1
-        for key, name, word in shown:
+        self.draw_keys(self.height - 1, 1, shown)
+
+    def draw_page_keys(self, column: int, keys: Iterable[tuple[str, str, str]]) -> None:
+        """Draw the keys of a page at the very bottom, and how it closes: also by a click beside them."""
+        self.spot("key", "escape", self.height - 1, 0, self.width)
+        self.draw_keys(self.height - 1, column, (*keys, ("escape", "Esc", "Close")))
+
+    def draw_keys(self, row: int, column: int, keys: Iterable[tuple[str, str, str]]) -> None:
+        """Draw clickable keys side by side, as many as have room: the key, its name, and its action."""
+        for key, name, word in keys:
             if column + len(name) + len(word) + 1 >= self.width:
                 break
             self.spot("key", key, row, column, len(name) + 1 + len(word))
             column = self.put(row, column, name, "key")
             column = self.put(row, column + 1, word, "faint") + 1
-
-    def draw_page_keys(self, column: int, keys: Iterable[tuple[str, str]]) -> None:
-        """Draw the keys of a page at the very bottom, and how it closes: also by a click beside them."""
-        row = self.height - 1
-        self.spot("key", "escape", row, 0, self.width)
-        for key, text in (*keys, ("escape", "Esc closes")):
-            self.spot("key", key, row, column, columns(text))
-            column = self.put(row, column, text, "faint") + 2
 
     def draw_cursor(self, row: int, column: int, width: int, name: str, *, chosen: bool) -> None:
         """Make a written row of a list one that can be clicked, and mark the chosen one."""

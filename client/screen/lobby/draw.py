@@ -8,7 +8,7 @@ from quadrille.client.screen.lobby.model import LEAST_TABLES, OWN, LobbyScreen, 
 from quadrille.client.screen.network.entrance import draw_code, entrance_lines, fitting
 from quadrille.client.screen.network.news import PersonRow, TableRow
 from quadrille.client.screen.table.terminal import typed_text
-from quadrille.client.words.commands import Command, Place, by_word, key_line, key_name
+from quadrille.client.words.commands import Place, by_word, key_line, key_name
 from quadrille.net.core.spans import clock_text
 
 _PEOPLE: Final = 30
@@ -236,23 +236,16 @@ def _draw_brief(canvas: Canvas, lobby: LobbyScreen, end: int) -> int:
     """Draw people and actions as rows of text above the row `end`, for a small window; return how many rows."""
     people = ", ".join(person.name for person in lobby.around.people)
     canvas.put(end - 1, 1, clipped(f"Here: {people}", canvas.width - 2) if people else "", "faint")
-    rows: list[list[Command]] = [[]]
+    rows: list[list[tuple[str, str, str]]] = [[]]
     for action in actions():
-        if sum(map(_wide, (*rows[-1], action))) >= canvas.width:
+        key = (action.key, key_name(action.key), action.word)
+        if sum(len(name) + len(word) + 2 for _, name, word in (*rows[-1], key)) >= canvas.width:
             rows.append([])
-        rows[-1].append(action)
+        rows[-1].append(key)
     top = end - len(rows) - bool(people)
     for at, row in enumerate(rows, top):
-        column = 1
-        for action in row:
-            canvas.spot("key", action.key, at, column, _wide(action) - 1)
-            column = canvas.put(at, column, key_name(action.key), "key") + 1
-            column = canvas.put(at, column, action.word) + 1
+        canvas.draw_keys(at, 1, row)
     return end - top
-
-
-def _wide(action: Command) -> int:
-    return len(key_name(action.key)) + len(action.word) + 2
 
 
 def draw_people(

@@ -16,7 +16,7 @@ from quadrille.client.screen.lobby.new_table import NewTable
 from quadrille.client.screen.network import news
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import Effect, Event
-from quadrille.client.screen.table.page import Page, key_lines, rules_page
+from quadrille.client.screen.table.page import Page, keys_page, rules_page
 from quadrille.client.screen.table.terminal import Line, PickList
 from quadrille.client.screen.table.update import looked
 from quadrille.client.table.notices import Refused
@@ -212,9 +212,8 @@ def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
         case "theme" | "ascii" | "bell" | "title":
             return looked(lobby, TITLE, word, rest)
         case "help":
-            (keys,) = key_lines([*_OTHER_KEYS, *(command.row for command in offered(Place.LOBBY))])
-            lines = ("# Keys and words of this screen", "", *keys)
-            return lobby, (Page("Quadrille: the lobby", lines, prose=True),)
+            rows = [*_OTHER_KEYS, *(command.row for command in offered(Place.LOBBY))]
+            return lobby, (keys_page("Quadrille: the lobby", ("# Keys and words of this screen", rows)),)
         case _ if row := lobby_rows().get(word):
             return lobby, (Errand(word, _game(rest).key if rest and row.values == "game" else rest),)
     return lobby, (terminal.Quit(),)

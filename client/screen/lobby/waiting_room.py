@@ -9,7 +9,7 @@ from quadrille.client.screen.network import news
 from quadrille.client.screen.network.entrance import ShownEntrance, draw_code, entrance_lines, fitting, next_code
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import Effect, Event
-from quadrille.client.screen.table.page import Page, key_lines, rules_page
+from quadrille.client.screen.table.page import Page, keys_page, rules_page
 from quadrille.client.screen.table.terminal import Line
 from quadrille.client.table.notices import Refused
 from quadrille.client.table.wishes import BareWish, TextWish, Verb
@@ -178,11 +178,9 @@ def _submit(waiting: WaitingRoomScreen) -> tuple[WaitingRoomScreen, Effects]:
 def _obey(waiting: WaitingRoomScreen, word: str, rest: str) -> tuple[WaitingRoomScreen, Effects]:
     match word:
         case "help":
-            (keys,) = key_lines(
-                [*_OTHER_KEYS, *(command.row for command in by_word(Place.ROOM).values() if command.help)]
-            )
+            rows = [*_OTHER_KEYS, *(command.row for command in by_word(Place.ROOM).values() if command.help)]
             begins = "The game begins by itself when all seats are taken."
-            return waiting, (Page("Waiting for the others", (begins, "", *keys), prose=True),)
+            return waiting, (keys_page("Waiting for the others", (begins, rows)),)
         case "chat":
             return replace(waiting, line=Line.of(f"say {rest}")), ()
         case "rules":

@@ -97,7 +97,7 @@ def draw_entrance(
     risk = wrapped(GUESTS_RISK, room if code is not None and row < len(code.lines) + 1 else width - 2)
     canvas.text_lines(row, 1, width - 2, risk[: max(0, rows - row - 1)], "faint")
     after = next_code(entrance, number)
-    canvas.draw_page_keys(1, (("tab", f"Tab {after}"),) if after else ())
+    canvas.draw_page_keys(1, (("tab", "Tab", after),) if after else ())
     return canvas.picture()
 
 

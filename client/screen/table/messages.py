@@ -7,7 +7,7 @@ from quadrille.client.bots.levels import pace_text
 from quadrille.client.reports import is_move
 from quadrille.client.screen.draw.canvas import wrapped
 from quadrille.client.screen.table.model import Model, Question, ShownTable, preview
-from quadrille.client.screen.table.page import Page, key_lines, rules_page
+from quadrille.client.screen.table.page import Page, keys_page, rules_page
 from quadrille.client.screen.table.terminal import PickList, typed_text
 from quadrille.client.table.game_setup import Cover
 from quadrille.client.table_setup import BEGINNER
@@ -304,9 +304,8 @@ def help_page(model: Model) -> Page:
     """Make a page of the rules, with a page of the keys behind it."""
     played = model.table.match.game
     rows = [*_OTHER_KEYS, *(command.row for command in offered_here(model))]
-    here, back = key_lines(rows, _REPLAY_KEYS)
-    lines = ("# Keys and words at the table", "", *here, "", "# While looking back", "", *back)
-    return replace(rules_page(played), other=Page(f"{played.title}: keys", lines, prose=True))
+    parts = ("# Keys and words at the table", rows), ("# While looking back", _REPLAY_KEYS)
+    return replace(rules_page(played), other=keys_page(f"{played.title}: keys", *parts))
 
 
 def offered_here(model: Model) -> tuple[Command, ...]:

@@ -5,6 +5,7 @@ See draw/prose.py for the layout of its lines.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any, Final
 
 from quadrille.client.screen.draw.canvas import Canvas, Picture, Row
@@ -34,10 +35,11 @@ def rules_page(played: Game[Any, Any]) -> Page:
     return Page(f"{played.title}: rules", lines, prose=True)
 
 
-def key_lines(*parts: Sequence[tuple[str, str]]) -> tuple[list[str], ...]:
-    """Return lines of keys and words with what they do, in columns that all parts share."""
-    widest = max(len(name) for part in parts for name, _ in part)
-    return tuple([f"  {name:{widest}}  {text}" for name, text in part] for part in parts)
+def keys_page(title: str, *parts: tuple[str, Sequence[tuple[str, str]]]) -> Page:
+    """Make a page of keys and words with what they do: each part below its heading, in columns that all share."""
+    widest = max(len(name) for _, rows in parts for name, _ in rows)
+    lines = ([head, "", *(f"  {name:{widest}}  {text}" for name, text in rows), ""] for head, rows in parts)
+    return Page(title, tuple(chain(*lines))[:-1], prose=True)
 
 
 def _laid_out(page: Page, rows: int, width: int) -> tuple[tuple[Row, ...], int, int]:
@@ -80,6 +82,6 @@ def draw_page(page: Page, look: terminal.Look, rows: int, width: int) -> Picture
             at = canvas.put(number, at, text, style, most=max(1, width - 2 - at))
     position = f" lines {min(top + 1, len(lines))} to {min(len(lines), top + room)} of {len(lines)}"
     at = canvas.put(canvas.height - 1, 1, position, "faint")
-    other = [("tab", f"Tab {page.other.title.rpartition(': ')[2]}")] if page.other is not None else []
-    canvas.draw_page_keys(at + 2, (("pagedown", "PgDn"), ("pageup", "PgUp"), *other))
+    other = [("tab", "Tab", page.other.title.rpartition(": ")[2])] if page.other is not None else []
+    canvas.draw_page_keys(at + 2, (("pagedown", "PgDn", ""), ("pageup", "PgUp", ""), *other))
     return canvas.picture()
