@@ -98,10 +98,10 @@ def test_no_line_ends_the_screen_or_is_swallowed(place: str, every: int) -> None
 
 @pytest.mark.parametrize("local", [True, False])
 def test_no_value_of_a_form_ends_it(local: bool) -> None:
-    for name in (row.name for row in rows_of(NewTable("coin-isolation", local=local, more=True))):
+    for name in (row.name for row in rows_of(NewTable("coin-isolation", local=local))):
         for wrong in WRONG:
             with suppress(RulesError, NetError):
-                request(NewTable("coin-isolation", local=local, more=True, values={name: wrong}))
+                request(NewTable("coin-isolation", local=local, values={name: wrong}))
 
 
 def test_no_line_ends_a_table_in_plain_lines_or_is_swallowed() -> None:

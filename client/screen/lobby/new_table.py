@@ -5,7 +5,7 @@ One dialog serves local tables and tables on the network, which have terms, too.
 played.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import field, replace
 from functools import reduce
 from typing import Any, Final, Literal, TypeAlias
@@ -56,14 +56,14 @@ _NAMES_HELP: Final = (
 @value
 class DialogRow:
     """One line of the dialog, with its default and its explanation. Left and right go through `choices`; a number has
-    bounds; others are typed. A "bot" is chosen or typed: a letter that begins no choice is typed, such as a dot. A
-    "more" shows or hides the lines of the group `MORE`. A line with a heading begins a group.
+    bounds; others are typed. A "bot" is chosen or typed: a letter that begins no choice is typed, such as a dot. A line
+    with a heading begins a group.
     """
 
     name: str
     label: str
     explanation: str
-    kind: Literal["choice", "number", "text", "bot", "more"]
+    kind: Literal["choice", "number", "text", "bot"]
     usual: str
     choices: tuple[str, ...] = ()
     least: int = 0
@@ -74,8 +74,7 @@ class DialogRow:
 @value
 class NewTable:
     """The dialog: the values set so far, as text, by the name of the row; the others are defaults. `at` is the row.
-    `more`: the advanced lines are shown, too. `refused`: the next letter replaces the typed value. `here` is the number
-    of guests who are here by phone.
+    `refused`: the next letter replaces the typed value. `here` is the number of guests who are here by phone.
     """
 
     key: str
@@ -86,7 +85,6 @@ class NewTable:
     rows: int = terminal.ROWS
     columns: int = terminal.COLUMNS
     notice: str = ""
-    more: bool = False
     refused: bool = False
     here: int = 0
 
@@ -139,13 +137,10 @@ class NewTable:
 
 
 def rows_of(dialog: NewTable) -> tuple[DialogRow, ...]:
-    """Return the visible lines, from the top."""
-    specs = dialog.game.Options.specs()
-    shown = [spec for spec in specs if spec.name in _first_options(dialog) or f"set {spec.name}" in dialog.values]
-    rest = [*_terms(dialog), *(_option(dialog, spec) for spec in specs if spec not in shown)]
-    options = [replace(_option(dialog, spec), heading="" if at else "This game") for at, spec in enumerate(shown)]
-    more = _more(dialog, rest)
-    return (*_basics(dialog), *options, *more, *(rest if dialog.more else ()))
+    """Return all lines, from the top."""
+    options = [_option(dialog, spec) for spec in dialog.game.Options.specs()]
+    groups = ("The basics", _basics(dialog)), ("This game", options), ("The terms", _terms(dialog))
+    return tuple(replace(row, heading="" if at else head) for head, rows in groups for at, row in enumerate(rows))
 
 
 def _basics(dialog: NewTable) -> list[DialogRow]:
@@ -161,7 +156,7 @@ def _basics(dialog: NewTable) -> list[DialogRow]:
     bots = f"Choose how many seats bots take; {people}."
     most_bots = max(int(dialog.local), min(seated, most) - int(dialog.local))
     return [
-        DialogRow("game", "Game", about, "choice", dialog.key, keys, heading="The basics"),
+        DialogRow("game", "Game", about, "choice", dialog.key, keys),
         *presets,
         DialogRow("seats", "Seats", seats, "number", f"{usual}", (), least, most),
         DialogRow("bots", "Bots", bots, "number", f"{count}", (), int(dialog.local), most_bots),
@@ -226,22 +221,6 @@ def _terms(dialog: NewTable) -> list[DialogRow]:
     return [row for row in rows if row.name != "takebacks" or not dialog.game.hidden]
 
 
-def _more(dialog: NewTable, rest: Sequence[DialogRow]) -> list[DialogRow]:
-    """Return the line that shows or hides the others, if there are any."""
-    if not rest:
-        return []
-    text = f"Enter {'hides' if dialog.more else 'shows'} {len(rest)} more settings, for those who know the game."
-    value = "hide" if dialog.more else f"{len(rest)} settings"
-    return [DialogRow("more", "More", text, "more", value)]
-
-
-def _first_options(dialog: NewTable) -> frozenset[str]:
-    """Return the most important options: those that a first game or a preset changes, else the first one."""
-    played = dialog.game
-    names = frozenset(played.lesson.options).union(*(preset.options for preset in played.presets.values()))
-    return names or frozenset(spec.name for spec in played.Options.specs()[:1])
-
-
 def _option(dialog: NewTable, spec: Spec) -> DialogRow:
     name, label = f"set {spec.name}", spec.words.capitalize()
     value = _preset(dialog).get(spec.name, getattr(dialog.game.Options(), spec.name))
@@ -283,7 +262,7 @@ def _options(dialog: NewTable) -> dict[str, Value]:
 def request(dialog: NewTable) -> NewGame | Host:
     """Return the requested table; a RulesError or a NetError says what is wrong with it."""
     played = dialog.game
-    values = {row.name: value_of(dialog, row) for row in rows_of(replace(dialog, more=True))}
+    values = {row.name: value_of(dialog, row) for row in rows_of(dialog)}
     seats, bots = _whole(values["seats"], "seats"), _named(values, _whole(values["bots"], "bots"))
     options = _options(dialog)
     if dialog.local:
@@ -342,8 +321,6 @@ Effects: TypeAlias = tuple[Effect | NewGame | Host | Page, ...]
 def _key(dialog: NewTable, key: str) -> tuple[NewTable, Effects]:
     row = dialog.row
     match key:
-        case "enter" | " " | "left" | "right" if row.kind == "more":
-            return replace(dialog, more=not dialog.more), ()
         case "escape" | "c-q":
             return dialog, (terminal.Quit(),)
         case "f1" | "f6":
@@ -420,7 +397,7 @@ def _draw_rows(canvas: Canvas, dialog: NewTable, top: int, end: int) -> None:
     """Draw the lines that fit, around the chosen one; in a large window blank ones separate groups."""
     rows, lines, gaps = rows_of(dialog), list[int | str](), canvas.height >= _ROOMY
     for at, row in enumerate(rows):
-        lines += [""] if (row.heading or row.kind == "more") and lines and gaps else []
+        lines += [""] if row.heading and lines and gaps else []
         lines += [row.heading, at] if row.heading else [at]
     shown = window(lines.index(dialog.at), len(lines), end - top)
     for place, number in enumerate(shown, top):
@@ -441,7 +418,7 @@ def _draw_explanation(canvas: Canvas, dialog: NewTable, top: int, end: int) -> N
         canvas.put(line, _BESIDE - 2, "│", "faint")
     canvas.put(top, _BESIDE, row.label, "strong")
     text = row.explanation
-    if row.name in dialog.values and row.usual and row.kind != "more":
+    if row.name in dialog.values and row.usual:
         text += f" The usual value is {row.usual}."
     at = canvas.text_lines(top + 1, _BESIDE, width, wrapped(text, width)) + 1
     for name in row.choices if row.name == "preset" else ():
@@ -463,8 +440,6 @@ def _message(dialog: NewTable) -> tuple[str, bool]:
         advice = dialog.game.advice(dialog.game.read_options(options), seats)
     except (RulesError, NetError) as error:
         return sentence(str(error)), True
-    if dialog.row.kind == "more":
-        return dialog.row.explanation, False
     does = "Enter begins the game." if dialog.local else "Enter opens the table."
     return " ".join([does, *(f"Note: {stopped(one)}" for one in advice[:1])]), False
 
@@ -492,7 +467,7 @@ def _draw_row(canvas: Canvas, dialog: NewTable, at: int, number: int, row: Dialo
 
 
 def _keys(dialog: NewTable) -> tuple[tuple[str, str, str], ...]:
-    does = ("Less" if dialog.more else "More") if dialog.row.kind == "more" else "Play" if dialog.local else "Open"
+    does = "Play" if dialog.local else "Open"
     up_down, left_right = ("up, down:", "left, right:") if dialog.columns >= _WORDY else ("↑↓", "←→")
     return (
         ("enter", "Enter", does), ("escape", "Esc", "Back"), ("f1", "F1", "Rules"), ("up", up_down, "line"),

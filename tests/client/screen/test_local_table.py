@@ -237,7 +237,7 @@ def test_dollar_draw_begins_with_a_grid_that_is_not_decided() -> None:
 @pytest.mark.parametrize("key", keys())
 @pytest.mark.parametrize("local", [True, False])
 def test_each_line_is_explained_in_whole_sentences(key: str, local: bool) -> None:
-    dialog = replace(NewTable(key, local=local, rows=24, columns=80), more=True)
+    dialog = NewTable(key, local=local, rows=24, columns=80)
     for number, row in enumerate(rows_of(dialog)):
         assert row.explanation[0].isupper() and row.explanation.endswith(".")
         lines = replace(dialog, at=number).drawn().lines
@@ -246,14 +246,11 @@ def test_each_line_is_explained_in_whole_sentences(key: str, local: bool) -> Non
         assert game(key).lesson.goal in lines[2]
 
 
-def test_what_only_a_player_of_the_game_needs_is_behind_more() -> None:
+def test_options_and_terms_stand_below_the_basics() -> None:
     dialog = NewTable("barons", local=False)
-    assert labels(dialog)[-4:] == ["Width", "Height", "Row pair", "More"] and "Grace" not in labels(dialog)
-    dialog = press_in(at(dialog, "More"), "enter")
-    assert {"Grace", "Row bonus"} <= {*labels(dialog)}
-    dialog = press_in(at(press_in(at(dialog, "Row bonus"), "7"), "More"), "enter")
-    assert "Grace" not in labels(dialog) and "Row bonus" in labels(dialog)
-    found = request(dialog)
+    order = [labels(dialog).index(label) for label in ("Game", "Clock", "Width", "Row bonus", "Watchers", "Grace")]
+    assert order == sorted(order) and "Grace" not in labels(replace(dialog, local=True))
+    found = request(press_in(at(dialog, "Row bonus"), "7"))
     assert isinstance(found, Host) and dict(found.terms.options)["row_bonus"] == 7
 
 
