@@ -167,10 +167,10 @@ class EveningStage(Stage):
                 shell.close()
             await self._network.close()
 
-    @property
-    def said(self) -> list[str]:
-        """Lines for the person after the screen is gone. A remark is among them if no lobby shows it."""
-        return [*([self._remark] if self._remark and self._network.straight else []), *self._network.said]
+    def ended(self) -> list[str]:
+        """Add the network's last lines, and a remark about settings that no lobby has shown."""
+        remarks = [self._remark] if self._remark and self._network.straight else []
+        return [*super().ended(), *remarks, *self._network.said]
 
     def _go(self) -> None:
         """Start the network, now that the screen is there."""

@@ -202,9 +202,11 @@ def sentence(error: Exception, *, writes: bool = False) -> str:
 
 
 def shown(stage: Stage) -> int:
-    """Run a stage at this terminal; return the exit code."""
+    """Run a stage at this terminal, and print what it has to say at its end; return the exit code."""
+    code = 1
     try:
-        return asyncio.run(stage.run())
+        code = asyncio.run(stage.run())
     finally:
         for text in stage.ended():
-            print(text, file=sys.stdout if stage.shell.clean else sys.stderr)
+            print(text, file=sys.stderr if code or not stage.shell.clean else sys.stdout)
+    return code

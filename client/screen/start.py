@@ -236,7 +236,7 @@ def _run(model: "Model", **given: Any) -> int:
 
 
 def spend(settings: "Namespace", order: "Order | None" = None) -> int:
-    """Run an evening at this terminal; return the exit code. Print the network's last lines after the screen."""
+    """Run an evening at this terminal; return the exit code."""
     from quadrille.client.network.options import network_options
     from quadrille.client.screen.lobby.draw import draw_lobby
 
@@ -245,8 +245,4 @@ def spend(settings: "Namespace", order: "Order | None" = None) -> int:
         from quadrille.client.screen.evening_stage import EveningStage
         from quadrille.client.screen.stage import shown
 
-        stage = EveningStage(options, order, first=first)
-        code = shown(stage)
-    for text in stage.said:
-        print(text, file=sys.stderr if code else sys.stdout)
-    return code
+        return shown(EveningStage(options, order, first=first))
