@@ -65,7 +65,8 @@ class StoredTables:
         except LocalError:
             if entry.author != NOBODY:
                 raise
-            self._others.append(entry)  # it stands in the log of each peer, and is stored when that can be done
+            if entry not in self._others:
+                self._others.append(entry)  # it stands in the log of each peer, and is stored when that can be done
 
     def put(self, entry: Entry, *, own: bool = True) -> None:
         """Store an entry within a transaction, and what it changes about its table."""

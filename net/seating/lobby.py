@@ -501,10 +501,10 @@ class Lobby:
 
     def _open(self, log: Log, now: int) -> Table:
         """Open a table. If it has just begun, others may not know that."""
-        gathering, own = self.gatherings.pop(log.table, None), self.identity.key
-        table = self.tables[log.table] = Table(
-            log, self.identity, self.shelf, now, gathering.lines if gathering else ()
-        )
+        gathering, own = self.gatherings.get(log.table), self.identity.key
+        table = Table(log, self.identity, self.shelf, now, gathering.lines if gathering else ())
+        self.tables[log.table] = table
+        self.gatherings.pop(log.table, None)  # where a full disk refuses the table, it begins with a later flush
         if gathering is not None and log.now.terms.watchers == "anyone":
             table.line, table.watchers = gathering.line, {*gathering.line.asks}
         elif gathering is not None:
@@ -534,9 +534,8 @@ class Lobby:
             self.outgoing += drain(gathering.outgoing)
             self.events += [At(gathering.table, event) for event in drain(gathering.events)]
             if gathering.phase is BEGUN and gathering.begun is not None:
-                log = replayed(gathering.table, (gathering.begun,))
                 self.shelf.keep_entry(gathering.begun)
-                self._open(log, now)
+                self._open(replayed(gathering.table, (gathering.begun,)), now)
             elif gathering.phase is CLOSED:
                 del self.gatherings[gathering.table]
         for name, table in self.tables.items():

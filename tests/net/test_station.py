@@ -306,6 +306,18 @@ def test_a_full_disk_keeps_a_game_waiting_and_ends_nothing(company: Company) -> 
     company.until(lambda: ann.shelf.entries(log.table) == [entry.data for entry in log.entries])
 
 
+@pytest.mark.usefixtures("guards_on")
+def test_a_game_whose_beginning_the_disk_refuses_begins_once_it_takes_it(company: Company) -> None:
+    ann, bob = (company.enter(name, resumes=False) for name in ("ann", "bob"))
+    company.until_all_met()
+    company.sit_down(ann, bob, terms())
+    ann.store.rows("PRAGMA query_only = 1")
+    company.until(lambda: play(ann, bob, 1)() or company.remarks(ann))
+    company.until(lambda: bob.lobby.tables)
+    ann.store.rows("PRAGMA query_only = 0")
+    company.until(play(ann, bob, 6))
+
+
 # Peers that tell each other of third ones, where none hears another's beacons
 
 
