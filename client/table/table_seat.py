@@ -673,7 +673,7 @@ class TableSeat(NetworkStage):
             self.attempt(lambda effect=effect: self._perform(effect))  # type: ignore[misc]
 
     def granted(self, wish: wishes.Wish) -> None:  # noqa: C901 - a case for each wish
-        if self.table.over and wish in (BareWish.DRAW, BareWish.PAUSE):
+        if self.table.over and wish in (BareWish.RESIGN, BareWish.DRAW, BareWish.PAUSE):
             raise NotGranted(Why.OVER)
         match wish:
             case wishes.PlayMove(text):
@@ -698,6 +698,8 @@ class TableSeat(NetworkStage):
                 self._uncover()
             case BareWish.PAUSE if self.is_alone:
                 self._pause()
+            case BareWish.DRAW if self.paused and any(self.bots):  # they answer nothing while they rest
+                raise NotGranted(Why.PAUSED)
             case BareWish.WAIT:
                 self._wait()
             case wishes.Hinted(ticket, notice):
@@ -790,8 +792,6 @@ class TableSeat(NetworkStage):
 
     def _resign(self) -> None:
         """Resign the seat of the person at the keyboard: at once where this program writes the next entry."""
-        if self.table.over:
-            raise NotGranted(Why.OVER)
         seat = self._own_seat()
         if not self.table.is_my_turn:
             self.say(Fact.RESIGNING)

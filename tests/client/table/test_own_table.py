@@ -95,6 +95,7 @@ def test_a_pause_stops_bots_and_no_move_is_made_then() -> None:
     waits = table("", "random").after(PlayMove("a1"))
     paused = waits.after(BareWish.PAUSE)
     assert paused.after(Moved("b2")) == paused and not paused.thinks
+    assert paused.after(BareWish.DRAW).said == (Refused(Why.PAUSED),), "a bot that rests answers nothing"
     assert paused.after(BareWish.PAUSE).thinks
 
 
