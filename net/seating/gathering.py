@@ -356,9 +356,8 @@ class Gathering:
 
     def start(self, now: int) -> None:
         """As the host of a full table, propose."""
-        if not (self.hosts and self.phase is OPEN and len(self.chairs) == self.terms.seats):
-            return
-        if self.coming or self.expected:
+        is_full = len(self.chairs) == self.terms.seats and not (self.coming or self.expected)
+        if not (self.hosts and self.phase is OPEN and is_full):
             return
         self.turn += 1
         order = [(chair.key, chair.name) for chair in self.reserved]
@@ -448,7 +447,8 @@ class Gathering:
         if not objection:
             self._put(held, wanted)
         keeps = bool(held) and key not in self.coming
-        never = key in self.kicked or keeps or len(wanted) > self.terms.seats or chairs_objection(self.terms, wanted)
+        most = self.terms.seats - sum(chair.key == self.host and not chair.at for chair in self.chairs)
+        never = key in self.kicked or keeps or len(wanted) > most or chairs_objection(self.terms, wanted)
         if objection and not never and ask.kind in PEOPLE and (place := self.line.take(key, ask)):
             self.events.append(SeatWanted(key))
             keeps, objection = True, place

@@ -275,6 +275,12 @@ def test_who_waits_in_line_gets_a_chair_that_is_free_or_hears_that_the_table_is_
     assert closes or names(host) == ["Ann", "Bob"]
 
 
+def test_nobody_waits_in_line_for_more_seats_than_the_host_can_ever_free() -> None:
+    host, guest = meeting(replace(FOUR, seats=2))
+    guest.ask("Bob", "person", (("Cid", "guest"),))
+    assert talk(host, guest) == [ChairRefused("of the 2 seats asked for 1 can be had")]
+
+
 @pytest.mark.parametrize("name", ["Bob", "Cid"])
 def test_two_at_one_program_have_different_names(name: str) -> None:
     host, guest = meeting(FOUR)
