@@ -279,7 +279,11 @@ function take(news, first) {
     }
     else view[part] = now;
   }
-  if (news.seat) keep(news.seat);
+  if (news.seat) {
+    keep(news.seat);
+    // The code of an evening leads to its door, and to no seat.
+    typed = "";
+  }
   if (news.rules) read(news.rules);
   if (news.record) save(news.record);
   if (playing) {

@@ -321,6 +321,24 @@ def test_a_turn_is_heard_a_hint_is_asked_for_and_a_second_touch_plays(chromium: 
 
 
 @pytest.mark.slow
+def test_a_guest_who_typed_the_code_comes_back_to_the_seat_after_a_cut(chromium: Browser, tmp_path: Path) -> None:
+    with served(tmp_path, "maze", *SMALL) as table:
+        page = chromium.page()
+        page.ask("Page.addScriptToEvaluateOnNewDocument", source=_SOCKETS)
+        page.open(table.address)
+        page.until("document.querySelector('#code').offsetParent !== null")
+        page.type("#code", table.code)
+        page.touch("#codeform button")
+        page.until('document.body.dataset.stage === "door"')
+        page.type("#name", "Ben")
+        page.touch("#sitform button")
+        page.until('document.body.dataset.stage === "table"')
+        page.run("document.body.dataset.stage = ''; sockets[sockets.length - 1].close()")
+        page.until("document.body.dataset.stage")
+        assert page.run("document.body.dataset.stage") == "table"
+
+
+@pytest.mark.slow
 def test_the_first_touch_of_small_squares_enlarges_them(chromium: Browser, tmp_path: Path) -> None:
     with served(tmp_path, "barons", "--seats", "2", "--set", "width=18", "--set", "height=18") as table:
         page = at_table(chromium, table)
