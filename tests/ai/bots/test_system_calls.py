@@ -156,7 +156,7 @@ CALLS: Final[dict[str, tuple[int, ...]]] = {
     "vmsplice": (278,), "io_setup": (206,), "seccomp": (317, 1), "fanotify": (300,), "inotify": (294,),
     "syslog": (103, 10), "limits of the warden": (302, 1, 7), "idle warden": (144, 1, 5),
     "nice warden": (141, 0, 1, 19), "nice user": (141, 2, 0, 19), "affinity of the warden": (203, 1, 8),
-    "its own affinity": (203, 0, 8),
+    "its own affinity": (203, 0, 8), "a timer that wakes who stands still": (222, 1),
     "shared memory": (9, 0, 4096, 3, 0x21, -1, 0),
 }  # fmt: skip
 
