@@ -40,8 +40,7 @@ PERMITTED: Final = """
   rt_sigpending:127:136 rt_sigtimedwait:128:137 rt_sigqueueinfo:129:138 rt_tgsigqueueinfo:297:240
   rt_sigsuspend:130:133 rt_sigreturn:15:139 sigaltstack:131:132 pause:34:- alarm:37:- setitimer:38:103
   getitimer:36:102 nanosleep:35:101 clock_nanosleep:230:115 clock_gettime:228:113 clock_getres:229:114
-  gettimeofday:96:169 time:201:- times:100:153 sysinfo:99:179 uname:63:160 getrandom:318:278
-  getcpu:309:168
+  gettimeofday:96:169 time:201:- times:100:153 sysinfo:99:179 uname:63:160 getrandom:318:278 getcpu:309:168
 """
 #: Calls that `_conditions` permits by their arguments.
 CONDITIONAL: Final = """

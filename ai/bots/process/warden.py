@@ -234,9 +234,10 @@ def _shut_in(task: _Task, box: "enclosure.Enclosure") -> None:
 
 
 def _spawned(task: _Task) -> int:
-    """Start the program without a copy of this process, which would cost half as much as the whole box. Its limits
-    come when it has hardly begun.
+    """Start the program without a copy of this process, which would cost half as much as the whole box. It inherits its
+    limits, because what it starts at once would never hear of later ones; but not two, which are this process's too.
     """
+    _limit(task, 0, (resource.RLIMIT_CPU, resource.RLIMIT_NPROC))
     try:
         program = os.posix_spawnp(task.program[0], task.program, os.environ, setsid=True, setsigdef=(signal.SIGPIPE,))
     except (OSError, ValueError) as error:
@@ -309,7 +310,7 @@ def _become(task: _Task, ready: int) -> None:
     os.execvp(task.program[0], task.program)  # noqa: S606 - to start it is what this is for
 
 
-def _limit(task: _Task, process: int) -> None:
+def _limit(task: _Task, process: int, without: "tuple[int, ...]" = ()) -> None:
     """Set the program's limits: on this process if that is 0, and on Linux on any other."""
     limits = [
         # the system counts in ticks, and may be early; first comes SIGXCPU, which gives the reason, and a second
@@ -326,7 +327,7 @@ def _limit(task: _Task, process: int) -> None:
         (resource.RLIMIT_NOFILE, usage.FILES if task.held and task.memory else 0, 0),
     ]
     for kind, limit, more in limits:
-        if limit or kind == resource.RLIMIT_CORE:
+        if kind not in without and (limit or kind == resource.RLIMIT_CORE):
             _, most = resource.getrlimit(kind)
             hard = limit + more if most == resource.RLIM_INFINITY else min(limit + more, most)
             pair = min(limit, hard), hard

@@ -218,10 +218,6 @@ def test_a_machine_that_stands_still_is_not_held_against_a_bot(monkeypatch: pyte
     looks: list[float] = []
     assert within(1, lambda: len(looks) > 20, looks.append)
     assert len(looks) == 21
-
-
-def test_there_are_so_many_looks() -> None:
-    looks: list[float] = []
     assert not within(1, lambda: False, looks.append)
-    assert sum(looks) == pytest.approx(1)
+    assert sum(looks[21:]) == pytest.approx(1)
     assert within(1, lambda: True, pytest.fail)

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import pytest
 
-from quadrille.ai.bots.process import system_calls
+from quadrille.ai.bots.process import system_calls, warden_link
 from quadrille.ai.bots.process.program import Limits, Program
 from quadrille.ai.bots.process.system_calls import CONDITIONAL, NEWER, PERMITTED, numbers
 from quadrille.ai.bots.process.warden_link import WardenLink
@@ -171,7 +171,7 @@ def test_what_leads_out_of_a_box_is_refused_in_each(way: str) -> None:
 #: In a session with a key: two programs in boxes without the filter look for it, and leave one behind.
 KEYS: Final = """
 import ctypes, sys
-from quadrille.ai.bots.process import system_calls
+from quadrille.ai.bots.process import system_calls, warden_link
 from quadrille.ai.bots.process.program import Limits, Program
 system_calls.program = lambda *_, **__: b""
 libc = ctypes.CDLL(None)
@@ -228,7 +228,6 @@ from contextlib import suppress
 TMP, MIB, SYS, held = os.environ.get("TMPDIR", "/tmp"), bytes(1 << 20), ctypes.CDLL(None).syscall, 0
 END = threading.Event()  # never comes: what ends by itself is not held, however slow the machine is
 threading.stack_size(32768)
-while resource.getrlimit(resource.RLIMIT_DATA)[0] < 0: time.sleep(0.001)  # its limits come
 def unmap(file):
     global held
     m = mmap.mmap(file, 600 << 20)
@@ -262,6 +261,14 @@ def test_no_memory_beyond_the_limit_is_held_that_no_process_maps(way: str, what:
             why = fault.why
     caught = why.startswith(("used more than its 256 MiB of memory", "wrote more than 64 MiB of temporary files"))
     assert caught or (not why and sum(said) <= 256), (why, said)
+
+
+def test_what_a_program_starts_at_once_has_its_limits(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing that comes after its start is needed for them: a child of its first moment would never hear of that."""
+    late = "import resource; resource.prlimit = lambda *_: None; "
+    monkeypatch.setattr(warden_link, "_WARDEN", late + warden_link._WARDEN)
+    with boxed("import resource as r; print(*(r.getrlimit(kind)[1] for kind in (2, 7, 1)), flush=1)", memory=64) as one:
+        assert one.line(DEADLINE) == b"201326592 256 67108864"
 
 
 # Which commands of a call that is many in one the filter permits; all others of the kernel's headers are refused
