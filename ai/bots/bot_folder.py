@@ -10,11 +10,11 @@ import re
 import shutil
 import tarfile
 import tomllib
-import zlib
 from collections.abc import Iterable, Iterator
+from gzip import GzipFile
 from pathlib import Path
 from typing import Final
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
 from quadrille.ai.bots.command_files import whole_command, whole_word
 from quadrille.ai.bots.process.executable import meant_command, no_file, script_line, split_words, why_not
@@ -28,9 +28,9 @@ _NAMES: Final = ("run", "bot")
 _KIT: Final = "bot.py"
 #: The size of a `bot.toml` that somebody wrote by hand.
 _LONGEST: Final = 10_000
-#: A name, and the suffix of an archive; maximum bytes and files that are unpacked of one.
+#: A name, and the suffix of an archive; maximum bytes and files that are unpacked of one, and bytes of a file's header.
 _ARCHIVE: Final = re.compile(r"(.+?)(?:\.zip|\.tar|\.tar\.gz|\.tgz)", re.IGNORECASE)
-_MOST_BYTES, _MOST_FILES = 512 << 20, 20_000
+_MOST_BYTES, _MOST_FILES, _HEADER = 512 << 20, 20_000, 1 << 20
 
 
 class NoStart(Exception):
@@ -55,12 +55,13 @@ def _found(path: Path) -> Start:
     if (written := path / FILE).is_file():
         return _written(written)
     files = sorted(file for file in path.iterdir() if file.is_file() and not file.name.startswith("."))
-    by_name = {file.name: file for file in files}
     for name in (*_NAMES, _KIT):
-        if name in by_name:
-            return _start(by_name[name])
-    for is_one in (_is_executable, _is_kit):
-        if len(likely := list(filter(is_one, files))) == 1:
+        if (named := path / name) in files:
+            return _start(named)
+    kit = [file for file in files if file.suffix == ".py"]
+    programs = [file for file in files if os.access(file, os.X_OK) and not why_not([str(file)])]
+    for likely in ([file for file in programs if file not in kit or _is_script(file)], kit):
+        if len(likely) == 1:
             return _start(likely[0])
     raise NoStart(_nothing(path, files))
 
@@ -82,7 +83,7 @@ def unpacked(path: Path) -> Path:
         try:
             (_unzip if path.suffix.lower() == ".zip" else _untar)(path, fresh)
             fresh.rename(place)
-        except (BadZipFile, tarfile.TarError, zlib.error, OSError, EOFError, RuntimeError, ValueError) as error:
+        except Exception as error:  # noqa: BLE001 - bytes of a stranger make those libraries raise nearly anything
             shutil.rmtree(fresh, ignore_errors=True)
             raise NoStart(f"{path.name} can't be unpacked: {error}") from None
     inner = [entry for entry in place.iterdir() if not entry.name.startswith(("__MACOSX", "."))]
@@ -102,12 +103,23 @@ def _unzip(path: Path, place: Path) -> None:
 def _untar(path: Path, place: Path) -> None:
     if not hasattr(tarfile, "data_filter"):  # before 3.11.4 nothing keeps a file from leaving the folder
         raise ValueError("this version of Python unpacks .zip alone")
-    with tarfile.open(path) as file:
-        size = 0
-        for files, row in enumerate(file, 1):  # one by one: a few bytes may unpack to more than a disk holds
-            size += row.size
-            _check_size(files, size)
-        file.extractall(place, filter="data")
+    with path.open("rb") as raw:
+        is_zipped = raw.peek()[:2] == b"\x1f\x8b"
+        with tarfile.open(fileobj=_Unzipped(fileobj=raw) if is_zipped else raw, mode="r:") as file:
+            size = 0
+            for files, row in enumerate(file, 1):  # one by one: a few bytes may unpack to more than a disk holds
+                size += row.size
+                _check_size(files, max(size, row.offset_data))
+            file.extractall(place, filter="data")
+
+
+class _Unzipped(GzipFile):
+    """Refuses a header that a few bytes unpack to more than the memory holds: tarfile reads it as a whole."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        if size and size > _HEADER:
+            raise ValueError(f"a header in it has more than {_HEADER >> 20} MiB")
+        return super().read(size)
 
 
 def _check_size(files: int, size: int) -> None:
@@ -138,21 +150,13 @@ def _files(path: Path) -> Iterator[Path]:
                 yield file
 
 
-def _is_executable(path: Path) -> bool:
-    return os.access(path, os.X_OK) and not why_not([str(path)]) and (path.suffix != ".py" or _is_script(path))
-
-
 def _is_script(path: Path) -> bool:
     """Return whether a file of Python is a program by itself, rather than one of the kit."""
     return bool(os.access(path, os.X_OK) and script_line(str(path)))
 
 
-def _is_kit(path: Path) -> bool:
-    return path.suffix == ".py"
-
-
 def _start(path: Path) -> Start:
-    if _is_kit(path) and not _is_script(path):
+    if path.suffix == ".py" and not _is_script(path):
         return str(path), ()
     if obstacle := why_not([str(path)]):
         raise NoStart(obstacle)
@@ -164,7 +168,7 @@ def _written(path: Path) -> Start:
     try:
         with path.open("rb") as file:
             row = tomllib.loads(file.read(_LONGEST).decode("utf-8-sig"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise NoStart(f"{FILE} can't be read: {error}") from None
     folder = path.parent
     match row:
@@ -185,7 +189,7 @@ def _written(path: Path) -> Start:
 
 def _nothing(path: Path, files: Iterable[Path]) -> str:
     """Say why nothing starts, with what is perhaps meant."""
-    words = (meant_command(file.name, path) for file in files if not _is_kit(file))
+    words = (meant_command(file.name, path) for file in files if file.suffix != ".py")
     near = next((word for word in words if word.startswith('"')), "")
     hint = f" (perhaps {FILE} is to hold exec = {near})" if near else ""
     return f"there is no {FILE}, no executable run or bot, no {_KIT}, and no single other program{hint}"

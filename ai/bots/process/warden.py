@@ -192,12 +192,6 @@ def _say(task: _Task, line: str) -> None:
         os.write(task.status, os.fsencode(line) + b"\n")
 
 
-def _let_go_of_streams() -> None:
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(nothing, stream)
-
-
 def _watch_over(task: _Task) -> None:
     woken, waker = os.pipe()
     os.set_blocking(waker, False)
@@ -211,7 +205,9 @@ def _watch_over(task: _Task) -> None:
         _shut_in(task, task.enclosure)
     must_join = task.door >= 0 and not task.is_in_group
     program = _forked(task) if task.enclosure is None or must_join else _spawned(task)
-    _let_go_of_streams()
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):  # they are the program's alone
+        os.dup2(nothing, stream)
     _say(task, _wait(task, program, woken))
     _kill(task, program)
 

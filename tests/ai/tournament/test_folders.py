@@ -8,6 +8,7 @@ import tarfile
 import zipfile
 from argparse import Namespace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -157,16 +158,38 @@ def test_an_archive_leaves_no_folder_and_fills_no_disk(bots: Path, monkeypatch: 
         file.writestr("bot.py", "mine")
     with tarfile.open(bots / "up.tar", "w") as tar:
         tar.add(bots / "good/bot.py", "../good/bot.py")
-    monkeypatch.setattr(bot_folder, "_MOST_BYTES", 20)
+    monkeypatch.setattr(bot_folder, "_MOST_BYTES", 2000)
     with zipfile.ZipFile(bots / "large.zip", "w") as file:
-        file.writestr("bot.py", "x" * 21)
+        file.writestr("bot.py", "x" * 2001)
     absent = dict(plan(bots).absent)
     assert (bots / "good/bot.py").read_text() == "x = 1\n" and "out" not in absent
     assert "outside" in absent["up"] and "it has more than" in absent["large"]
 
 
-def test_bytes_that_are_no_text_are_no_command(bots: Path) -> None:
-    hand_in(bots, "ann/bot.toml").write_bytes(b'exec = "\xff"')
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ({"type": tarfile.LNKTYPE, "linkname": "nothing"}, "not found"),
+        ({"mtime": 1e30}, "out of range"),
+        ({"pax_headers": {"comment": "x" * (2 << 20)}}, "a header in it has more than 1 MiB"),
+    ],
+)
+def test_an_archive_that_is_made_to_do_harm_only_costs_its_team_its_part(
+    bots: Path, given: dict[str, Any], why: str
+) -> None:
+    with tarfile.open(bots / "ann.tgz", "w:gz", format=tarfile.PAX_FORMAT) as tar:
+        row = tarfile.TarInfo("run")
+        for name, value in given.items():
+            setattr(row, name, value)
+        tar.addfile(row)
+    with pytest.raises(NoStart, match=why):
+        start_of(bots / "ann.tgz")
+    assert not [*bots.glob(".unpacked/*")]
+
+
+@pytest.mark.parametrize("text", [b'exec = "\xff"', b"exec = " + b"[" * 9000])
+def test_what_no_command_is_read_from_only_costs_its_team_its_part(bots: Path, text: bytes) -> None:
+    hand_in(bots, "ann/bot.toml").write_bytes(text)
     with pytest.raises(NoStart, match="can't be read"):
         start_of(bots / "ann")
 
