@@ -47,9 +47,9 @@ class Policy:
             return f"the clock {terms.clock} is too short for it"
         if terms.clock is not None and self.longest is not None and terms.clock.initial > self.longest:
             return f"the clock {terms.clock} is too long for it"
-        others = {chair.key: chair for chair in (host, *chairs)}.values()
-        for other in others:
-            if not self._plays_with(other):
+        for other in {chair.key: chair for chair in (host, *chairs)}.values():
+            kind = PEOPLE if other.is_person else BOTS
+            if self.opponents.isdisjoint({ANYONE, kind, other.key.hex()}):
                 return f"it does not play with {other.name}"
         people = sum(chair.is_person for chair in chairs)
         free = terms.seats - len(chairs)
@@ -64,7 +64,3 @@ class Policy:
         if self.kept_for_people:
             return "it plays where seats are kept for people, and a tournament has none"
         return self.objection(terms, runner, (), 0)
-
-    def _plays_with(self, other: Chair) -> bool:
-        kind = PEOPLE if other.is_person else BOTS
-        return not self.opponents.isdisjoint({ANYONE, kind, other.key.hex()})

@@ -42,12 +42,6 @@ class Cgroup:
             return -1
 
     @property
-    def members(self) -> list[int]:
-        with suppress(OSError):
-            return _members(self.folder)
-        return []
-
-    @property
     def was_short(self) -> bool:
         """Return whether processes of the bot were killed for lack of memory."""
         with suppress(OSError):

@@ -8,6 +8,7 @@ import os
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from quadrille.ai.bots.bot_folder import archives
 from quadrille.ai.bots.command_files import named_files, start_folder
 from quadrille.ai.bots.process.isolation import is_shared
 from quadrille.ai.tournament.plans.plan import Entrant
@@ -27,12 +28,13 @@ class Hidden(NamedTuple):
 
 @lru_cache
 def hidden(entrants: tuple[Entrant, ...], folder: str) -> Hidden:
-    """Return the files of all programs, their folders, and Python's caches of files in shared folders."""
+    """Return the files of all programs, their folders and archives, and Python's caches of files in shared folders."""
     commands = [entrant.whole(folder) for entrant in entrants]
     files = [named for command in commands if (named := [*named_files(command)])]
     folders = [start_folder(named) for named in files]
+    packed = {path for place in folders for path in archives(place)}
     caches = {os.path.join(place, "__pycache__") for place in folders if folders.count(place) > 1}
-    starts = {named[0] for named in files} | {place for place in folders if not is_shared(place)} | caches
+    starts = {named[0] for named in files} | {place for place in folders if not is_shared(place)} | caches | packed
     return Hidden(frozenset(starts), frozenset().union(*files) - starts)
 
 

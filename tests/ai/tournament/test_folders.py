@@ -17,9 +17,10 @@ from quadrille.ai.bots.bot_folder import NoStart, start_of, tree_digest
 from quadrille.ai.bots.command_files import start_folder
 from quadrille.ai.bots.process.executable import path_of
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.plans.plan import Plan
+from quadrille.ai.tournament.plans.plan import Entrant, Plan
 from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play.entrant_trial import EntrantTrial, attempt
+from quadrille.ai.tournament.play.places import hidden, hidden_from
 from quadrille.ai.tournament.play.worker_bench import bench
 from quadrille.client.bots.program import command_of
 from tests.ai.tournament.programs import program
@@ -146,6 +147,10 @@ def test_an_archive_is_unpacked_once_and_is_its_folder(bots: Path, kind: str) ->
     [_, ann] = plan(bots).entrants
     assert ann.name == "ann" and ann.words[0].endswith("/maze/run") and os.access(bots.parent / ann.words[0], os.X_OK)
     assert plan(bots).entrants[1] == ann and len([*(bots / ".unpacked").iterdir()]) == 1
+    away = hidden((Entrant("bob", str(hand_in(bots, "bob.py"))), ann), str(bots.parent))
+    words = ["python3", str(bots / "bob.py")]
+    assert {str(packed), str(bots / ".unpacked")} <= {*hidden_from(words, away)}, "another's, to a file beside them"
+    (bots / "bob.py").unlink()
     packed.write_bytes(packed.read_bytes()[:-30])
     assert "can't be unpacked" in dict(parse(FILE + '[[entrant]]\nbot = "random"\n', str(bots.parent)).absent)["ann"]
     assert len([*(bots / ".unpacked").iterdir()]) == 1
