@@ -13,8 +13,7 @@ from quadrille.net.neighbours.neighbour import Endpoint, NeighbourLimits, PeerMe
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import Prover, SenderClaim, claim_of
 from quadrille.net.zeromq.zre import Beacon, Hello, Message, Ping, PingOk, Whisper, decode, encode
-from tests.net.strangers import Desk, Stranger
-from tests.net.street import ours
+from tests.net.street import Desk, Stranger, ours
 from tests.net.test_zre import messages
 
 #: All reasons there are to count something: none of them is made of foreign text, so that they stay few.

@@ -17,8 +17,7 @@ from quadrille.net.zeromq.zre import Hello
 from tests.documents import section
 from tests.net.party import Party
 from tests.net.ports import udp_port
-from tests.net.strangers import Desk
-from tests.net.street import House, Street
+from tests.net.street import Desk, House, Street
 from tests.net.tables import identity
 
 FOUR, SIX = "10.0.0.{}", "fe80::{}%2"

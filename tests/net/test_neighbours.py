@@ -18,7 +18,7 @@ from quadrille.net.neighbours.neighbour import (
     Source,
 )
 from quadrille.net.zeromq.zre import Beacon, Hello, Message, Ping, PingOk, Unused, Whisper, encode
-from tests.net.strangers import HERE, ME, PORT, SAMPLES, Desk, Stranger, alone, left, met
+from tests.net.street import HERE, ME, PORT, SAMPLES, Desk, Stranger, alone, left, met
 
 
 def stranger_in(phase: Phase, limits: NeighbourLimits | None = None) -> tuple[Desk, Stranger]:

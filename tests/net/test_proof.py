@@ -9,8 +9,7 @@ from quadrille.net.neighbours import neighbour
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import PROOF, Prover, SenderClaim, claim_of, is_proof, spoken
 from quadrille.net.zeromq.zre import Beacon, Hello, Message, Ping, PingOk, Unused, Whisper, decode
-from tests.net.strangers import Desk, Stranger
-from tests.net.street import House, Street, all_met, ours
+from tests.net.street import Desk, House, Stranger, Street, all_met, ours
 
 ANN, BOB, EVE = (Identity(bytes([number]) * 32) for number in (1, 2, 3))
 

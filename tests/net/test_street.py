@@ -9,8 +9,7 @@ from quadrille.net.neighbours.neighbour import Endpoint, LossReason, NeighbourLi
 from quadrille.net.neighbours.neighbours import INTRODUCTIONS
 from quadrille.net.trust.identity import Identity
 from tests.net.network import CALM, Weather
-from tests.net.strangers import met
-from tests.net.street import House, Street, all_met
+from tests.net.street import House, Street, all_met, met
 
 
 def test_a_seed_that_comes_later_goes_and_comes_again() -> None:
