@@ -11,6 +11,7 @@ import pytest
 from quadrille.net.cards import deck, group, shuffle
 from quadrille.net.cards.group import BASE, ORDER
 from quadrille.net.core.errors import PeerError
+from tests.net.tables import calls
 
 
 def read(point: bytes) -> int:
@@ -66,9 +67,5 @@ def stubbed() -> Iterator[None]:
 @contextmanager
 def counted() -> Iterator[list[str]]:
     """The proofs that are checked meanwhile: what a message costs, without a clock."""
-    made: list[str] = []
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("check_known", "check_same", "check_shuffle"):
-            right = getattr(deck, name)
-            patch.setattr(deck, name, lambda *about, name=name, right=right: (made.append(name), right(*about))[1])
-        yield made
+        yield calls(patch, deck, "check_known", "check_same", "check_shuffle")

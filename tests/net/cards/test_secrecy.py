@@ -56,7 +56,7 @@ from tests.net.by_hand import MemoryShelf, cut, drawn
 from tests.net.cards.by_hand import decide, dotter, drop, faces_by, owner, play, seat_secrets, seated, serve, shelf_of
 from tests.net.cards.dotter_world import DotterWorld, small
 from tests.net.simulation import Peer, Weather
-from tests.net.tables import TABLE
+from tests.net.tables import TABLE, calls
 
 #: Seat 0 observes. It sees the cards at 0, 1, 3 and 4; those at 6, 7 and 8 are turned up for all; seat 1 sees those at
 #: 5, 9 and 10, seat 2 that at 5 too; nobody sees those from 11 on.
@@ -296,22 +296,6 @@ class TestBytes:
 # What opens a seat's cards
 
 
-class Watched(MemoryShelf):
-    """A shelf that remembers in what order things came."""
-
-    def __init__(self, owner: bytes) -> None:
-        super().__init__(owner)
-        self.order: list[str] = []
-
-    def keep_secret(self, table: bytes, label: str, data: bytes) -> None:
-        self.order.append(label)
-        super().keep_secret(table, label, data)
-
-    def keep_entry(self, entry: Entry) -> None:
-        self.order.append(entry.kind)
-        super().keep_entry(entry)
-
-
 def keyed(shelf: MemoryShelf) -> Table:
     """The first seat's program, which owes the deck its key and gives it."""
     table = seated(dotter(3), 0, shelf)
@@ -320,10 +304,11 @@ def keyed(shelf: MemoryShelf) -> Table:
     return table
 
 
-def test_the_random_secret_is_kept_before_the_key_is_sent() -> None:
-    shelf = Watched(owner(0).key)
+def test_the_random_secret_is_kept_before_the_key_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    shelf = MemoryShelf(owner(0).key)
+    kept = calls(monkeypatch, MemoryShelf, "keep_secret", "keep_entry")
     keyed(shelf)
-    assert shelf.order == [CARDS, "key"]
+    assert kept == ["keep_secret", "keep_entry"] and [*shelf.secrets] == [(TABLE, CARDS)]
     assert len(shelf.secrets[TABLE, CARDS]) == 32
 
 
