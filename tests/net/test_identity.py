@@ -15,8 +15,8 @@ from zmq.utils import z85
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home, own_folder
 from quadrille.net.trust.identity import Identity, owner_of, peer_of, verified
+from tests.net.test_store import POSIX
 
-POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes of files and no signals")
 ORDER = 2**252 + 27742317777372353535851937790883648493  # of the group of Ed25519
 FIELD = 2**255 - 19
 ONE, TWO = Identity(bytes([1]) * 32), Identity(bytes([2]) * 32)

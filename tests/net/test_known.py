@@ -19,7 +19,7 @@ from quadrille.net.trust.lookalikes import LOOKS
 from quadrille.net.trust.names import LONGEST_NAME, NAMELESS, are_alike, looks, plain_name
 from quadrille.net.trust.store import Store
 from quadrille.rules.squares import is_line
-from tests.net.stores import OWNER
+from tests.net.test_store import OWNER
 
 ANN, BOB, CAT = (Identity(bytes([number]) * 32).key for number in (1, 2, 3))
 DAY = 24 * 60 * 60 * 1000

@@ -14,7 +14,7 @@ from quadrille.net.link import broadcast
 from quadrille.net.program.station import Station
 from tests.net.ports import udp_port
 from tests.net.programs import Street
-from tests.net.stores import POSIX
+from tests.net.test_store import POSIX
 
 pytestmark = POSIX
 

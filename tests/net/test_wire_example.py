@@ -33,8 +33,8 @@ from quadrille.rules.registry import game
 from tests.documents import values
 from tests.net.party import Company
 from tests.net.ports import tcp_port, udp_port
-from tests.net.stores import POSIX
 from tests.net.tables import TABLE, identity
+from tests.net.test_store import POSIX
 from tests.programs import ROOT, Program
 
 FOLDER = ROOT / "examples" / "wire"
