@@ -46,17 +46,29 @@ from tests.net.tables import beginning, identity, terms
 
 TERMS = terms("maze", 2, {"size": 3})
 HOST, GUEST, INVITED = identity(1), identity(2), identity(3)
+ANNS, BOBS = Chair(HOST.key, "Ann", "person"), Chair(GUEST.key, "Bob", "person")
+ASK: Final = wire.Ask(NAME, "seat", "Bob", "person")
+
+
+def meeting(
+    agreed: Terms, *, sits: bool = True, lags: Callable[[bytes], int] = lambda _: 0
+) -> tuple[Gathering, Gathering]:
+    """Ann's table, and Bob, who has heard of it."""
+    host, guest = (
+        Gathering(NAME, HOST.key, agreed, own, 0, name=name, lags=lags) for own, name in ((HOST, "Ann"), (GUEST, "Bob"))
+    )
+    if sits:
+        host.sit(ANNS)
+    return host, guest
 
 
 def pair(stage: GatheringStage) -> tuple[Gathering, Gathering]:
     """A host and a guest with a chair, one of them at that stage; what was said on the way is not heard any more."""
-    host = Gathering(NAME, HOST.key, TERMS, HOST, 0)
-    guest = Gathering(NAME, HOST.key, TERMS, GUEST, 0)
-    host.sit(Chair(HOST.key, "host", "bot"))
+    host, guest = meeting(TERMS)
     host.invite(INVITED.key)
-    guest.ask("guest", "bot")
+    guest.ask("Bob", "person")
     guest.went(HOST.key, 0)
-    host.receive(GUEST.key, wire.Ask(NAME, "seat", "guest", "bot"), 0)
+    host.receive(GUEST.key, ASK, 0)
     if "open" not in stage.value:
         host.start(0)
         [propose] = [message for _, message in host.outgoing if isinstance(message, wire.Propose)]
@@ -90,19 +102,15 @@ def sample(what: object, at: Gathering, other: Gathering) -> tuple[bytes, wire.M
     own = known.accepted[other.identity.key] if known else None
     accepted = own or (bytes(32), bytes(64))
     messages: dict[object, wire.Message] = {
-        wire.Ask: wire.Ask(NAME, "seat", "guest", "bot"),
+        wire.Ask: ASK,
         wire.Gone: wire.Gone(NAME),
         wire.Chat: wire.Chat(NAME, 0, "hello"),
         wire.Answer: wire.Answer(NAME, False, "no"),
-        wire.Propose: wire.Propose(NAME, turn + 1, TERMS, tuple(chairs())),
+        wire.Propose: wire.Propose(NAME, turn + 1, TERMS, (ANNS, BOBS)),
         wire.Accept: wire.Accept(NAME, turn, known.hash if known else bytes(32), *accepted),
         wire.Reveal: wire.Reveal(NAME, turn, bytes(32), (), bytes(64)),
     }
     return other.identity.key, messages[what]
-
-
-def chairs() -> tuple[Chair, ...]:
-    return (Chair(HOST.key, "host", "bot"), Chair(GUEST.key, "guest", "bot"))
 
 
 def seen(one: Gathering) -> tuple[object, ...]:
@@ -152,7 +160,7 @@ def test_each_field(what: object, stage: GatheringStage) -> None:
         case GatheringDeed.MISS:
             assert missed == 1
         case GatheringDeed.ASK:
-            assert said == [(HOST.key, wire.Ask(NAME, "seat", "guest", "bot"))] and missed is None
+            assert said == [(HOST.key, ASK)] and missed is None
         case GatheringDeed.REOPEN:
             assert phase is OPEN and [chair.key for chair in at.chairs] == [HOST.key]
 
@@ -183,28 +191,26 @@ FOUR = terms("barons", 4, {"width": 4, "height": 4})
     ids=["the same", "fewer seats", "more seats", "fewer seats and another lot", "fewer seats and other options"],
 )
 def test_a_chair_takes_part_in_a_proposal_that_differs_by_fewer_seats_alone(proposed: Terms, takes_part: bool) -> None:
-    guest = Gathering(NAME, HOST.key, FOUR, GUEST, 0)
-    guest.ask("guest", "bot")
+    _, guest = meeting(FOUR)
+    guest.ask("Bob", "person")
     others = [Chair(identity(number).key, "somebody", "bot") for number in range(3, proposed.seats + 1)]
-    guest.receive(HOST.key, wire.Propose(NAME, 1, proposed, (*chairs(), *others)), 0)
+    guest.receive(HOST.key, wire.Propose(NAME, 1, proposed, (ANNS, BOBS, *others)), 0)
     assert (guest.phase is not CLOSED) == takes_part
     assert any(isinstance(message, wire.Accept) for _, message in guest.outgoing) == takes_part
 
 
 def test_who_missed_the_proposal_takes_the_beginning_of_a_table_with_fewer_seats() -> None:
     """A chair that was killed after it had agreed asks again, and finds its own signature in entry 0."""
-    two = replace(FOUR, seats=2)
-    host, guest = (Gathering(NAME, HOST.key, FOUR, own, 0) for own in (HOST, GUEST))
-    for chair in chairs():
-        host.sit(chair)
-    guest.ask("guest", "bot")
+    host, guest = meeting(FOUR)
+    host.sit(BOBS)
+    guest.ask("Bob", "person")
     host.drop_free_chairs()
     host.start(0)
     exchange(host, guest)
-    again = Gathering(NAME, HOST.key, FOUR, GUEST, 0)
+    _, again = meeting(FOUR)
     again.receive(HOST.key, wire.Entries(NAME, (host.begun,)), 0)
     assert again.begun == guest.begun == host.begun
-    assert host.terms == two
+    assert host.terms == replace(FOUR, seats=2)
 
 
 def test_every_row_is_a_message_or_an_occasion_and_every_deed_is_done() -> None:
@@ -213,16 +219,6 @@ def test_every_row_is_a_message_or_an_occasion_and_every_deed_is_done() -> None:
 
 
 # Peers that bring others
-
-
-def meeting(agreed: Terms, *, sits: bool = True) -> tuple[Gathering, Gathering]:
-    """Ann's table, and Bob, who has heard of it."""
-    host, guest = (
-        Gathering(NAME, HOST.key, agreed, own, 0, name=name) for own, name in ((HOST, "Ann"), (GUEST, "Bob"))
-    )
-    if sits:
-        host.sit(Chair(HOST.key, "Ann", "person"))
-    return host, guest
 
 
 def talk(*two: Gathering) -> list[object]:
@@ -308,9 +304,8 @@ def test_a_table_waits_for_a_guest_who_is_expected_and_begins_without_its_host()
     assert host.begun and [chair.at for chair in host.begun.body.chairs] == ["Ann", ""]
 
 
-BROUGHT = (Chair(GUEST.key, "Bob", "person"), Chair(GUEST.key, "Cid", "guest", "Bob"))
+BROUGHT = (BOBS, Chair(GUEST.key, "Cid", "guest", "Bob"))
 OTHERS = "other seats for this program than it had asked for"
-ANNS = Chair(HOST.key, "Ann", "person")
 
 
 @pytest.mark.parametrize(
@@ -318,11 +313,11 @@ ANNS = Chair(HOST.key, "Ann", "person")
     [
         ((ANNS, *BROUGHT), None),
         ((*BROUGHT[::-1], ANNS), None),
-        ((ANNS, BROUGHT[0]), OTHERS),
+        ((ANNS, BOBS), OTHERS),
         ((ANNS, BROUGHT[1]), OTHERS),
         ((*BROUGHT, Chair(GUEST.key, "Eve", "guest", "Bob")), OTHERS),
-        ((ANNS, BROUGHT[0], replace(BROUGHT[1], kind="bot")), OTHERS),
-        ((ANNS, BROUGHT[0], replace(BROUGHT[1], at="Ann")), OTHERS),
+        ((ANNS, BOBS, replace(BROUGHT[1], kind="bot")), OTHERS),
+        ((ANNS, BOBS, replace(BROUGHT[1], at="Ann")), OTHERS),
         ((*BROUGHT, ANNS, ANNS), "seats that can't be: two seats of one peer have one name"),
         ((*BROUGHT, ANNS, replace(ANNS, name="Eve", at="Bob")), "seats that can't be: the seat of a guest"),
         (
@@ -371,8 +366,7 @@ def test_a_peer_that_asks_for_all_seats_of_the_alphabet() -> None:
 
 def test_a_bot_that_comes_to_the_chair_that_is_kept_for_it_is_told_of() -> None:
     """Also where it comes by the very name under which the chair is kept."""
-    host = Gathering(NAME, HOST.key, TERMS, HOST, 0)
-    host.sit(Chair(HOST.key, "host", "bot"))
+    host, _ = meeting(TERMS)
     host.keep(Chair(GUEST.key, "Vic", "bot"))
     host.events.clear()
     host.receive(GUEST.key, wire.Ask(NAME, "seat", "Vic", "bot"), 0)
@@ -384,14 +378,12 @@ def test_a_bot_that_comes_to_the_chair_that_is_kept_for_it_is_told_of() -> None:
 
 def waits(lag: int) -> int:
     """How long a host waits for a guest that says nothing, whose link has this lag."""
-    host, guest = HOST, GUEST
-    made = Gathering(NAME, host.key, TERMS, host, 0, lags=lambda key: lag if key == guest.key else 0)
-    made.sit(Chair(host.key, "host", "bot"))
-    made.sit(Chair(guest.key, "guest", "bot"))
-    made.start(0)
-    while len(made.chairs) == 2:
-        now = made.deadline
-        made.wake(now)
+    host, _ = meeting(TERMS, lags=lambda key: lag if key == GUEST.key else 0)
+    host.sit(BOBS)
+    host.start(0)
+    while len(host.chairs) == 2:
+        now = host.deadline
+        host.wake(now)
     return now
 
 
@@ -401,27 +393,27 @@ def test_a_host_waits_longer_for_a_chair_with_a_slow_link() -> None:
 
 
 def test_a_guest_waits_longer_for_a_host_with_a_slow_link_though_that_is_gone() -> None:
-    host, guest = HOST, GUEST
-    lags = {host.key: 2500}
-    made = Gathering(NAME, host.key, TERMS, guest, 0, lags=lambda key: lags.get(key, 0))
-    made.ask("guest", "bot")
-    made.went(host.key, 1000)
+    lags = {HOST.key: 2500}
+    _, guest = meeting(TERMS, lags=lambda key: lags.get(key, 0))
+    guest.ask("Bob", "person")
+    guest.went(HOST.key, 1000)
     lags.clear()
-    assert made.deadline == 1000 + LAGS * 2500
-    made.wake(made.deadline)
-    assert made.events == [ChairRefused("the host is gone")]
+    assert guest.deadline == 1000 + LAGS * 2500
+    guest.wake(guest.deadline)
+    assert guest.events == [ChairRefused("the host is gone")]
 
 
 # The joint seed
 
 DEALT: Final = long_game(3)
 CHEAT: Final = identity(3)
+EVES: Final = Chair(CHEAT.key, "Eve", "bot")
 SECRET: Final = b"\x03" * 32
 OTHER: Final = b"\x04" * 32
 #: What the third chair commits to, when it reveals SECRET.
 COMMITMENTS: Final[dict[str, Callable[[int], bytes]]] = {
     "another value": lambda turn: committed(NAME, turn, CHEAT.key, OTHER),
-    "another key": lambda turn: committed(NAME, turn, identity(2).key, SECRET),
+    "another key": lambda turn: committed(NAME, turn, GUEST.key, SECRET),
     "another round": lambda turn: committed(NAME, turn + 1, CHEAT.key, SECRET),
     "another game": lambda turn: committed(ELSEWHERE, turn, CHEAT.key, SECRET),
 }
@@ -431,32 +423,27 @@ COMMITMENTS: Final[dict[str, Callable[[int], bytes]]] = {
 RIGHT: Final = committed(NAME, 1, CHEAT.key, SECRET)
 
 
-def started() -> Gathering:
-    """A host that has asked three chairs to agree."""
-    host = Gathering(NAME, identity(1).key, DEALT, identity(1), 0)
-    for number in (1, 2, 3):
-        host.sit(Chair(identity(number).key, f"name {number}", "bot"))
+def started() -> tuple[Gathering, Gathering]:
+    """A host that has asked three chairs to agree, and a guest that has not heard of it."""
+    host, guest = meeting(DEALT)
+    host.sit(BOBS)
+    host.sit(EVES)
+    guest.ask("Bob", "person")
+    guest.outgoing.clear()
     host.start(0)
-    return host
+    return host, guest
 
 
 class Room:
     """Two honest chairs that are asked to agree, and what the third may say."""
 
     def __init__(self) -> None:
-        self.host = started()
-        self.guest = Gathering(NAME, identity(1).key, DEALT, identity(2), 0)
-        self.guest.ask("name 2", "bot")
-        self.guest.outgoing.clear()
+        self.host, self.guest = self.honest = started()
         [propose] = {message for _, message in self.host.outgoing if isinstance(message, wire.Propose)}
         self.proposal = propose
         self.hash = proposal_hash(propose.terms, propose.chairs)
-        self.guest.receive(identity(1).key, propose, 0)
+        self.guest.receive(HOST.key, propose, 0)
         exchange(*self.honest)
-
-    @property
-    def honest(self) -> tuple[Gathering, Gathering]:
-        return self.host, self.guest
 
     def hears(self, message: wire.Message) -> None:
         for gathering in self.honest:
@@ -510,9 +497,9 @@ def test_a_secret_that_comes_again_does_not_keep_a_stalled_round_alive() -> None
     was = room.host._round
     room.guest.wake(AGAIN)
     for key, message in room.guest.outgoing:
-        if key == identity(1).key:
-            room.host.receive(identity(2).key, message, AGAIN)
-    assert was is not None and identity(2).key in was.revealed and room.host._round == was
+        if key == HOST.key:
+            room.host.receive(GUEST.key, message, AGAIN)
+    assert was is not None and GUEST.key in was.revealed and room.host._round == was
 
 
 def test_a_secret_before_the_last_commitment_is_not_listened_to() -> None:
@@ -527,10 +514,10 @@ def test_a_copied_commitment_does_not_put_the_honest_chair_out() -> None:
     """It is bound to the key of its author: the copy can't be opened, and the author is not taken for the copier."""
     room = Room()
     known = room.guest._round
-    copied = room.accept(known.accepted[identity(2).key][0])
-    early = started()
+    copied = room.accept(known.accepted[GUEST.key][0])
+    early, _ = started()
     early.receive(CHEAT.key, copied, 0)
-    early.receive(identity(2).key, wire.Accept(NAME, 1, room.hash, *known.accepted[identity(2).key]), 0)
+    early.receive(GUEST.key, wire.Accept(NAME, 1, room.hash, *known.accepted[GUEST.key]), 0)
     assert early._round is not None and early._round.row
     room.hears(copied)
     exchange(*room.honest)
@@ -602,15 +589,15 @@ def test_a_chair_that_commits_twice_is_found_and_sent_away() -> None:
     exchange(*room.honest)
     assert room.host.phase == OPEN and room.guest.phase == AGREEING
     assert CHEAT.key in room.host.kicked
-    assert [chair.key for chair in room.host.chairs] == [identity(1).key, identity(2).key]
+    assert [chair.key for chair in room.host.chairs] == [HOST.key, GUEST.key]
 
 
 def test_a_second_commitment_ends_the_round_and_is_not_refused() -> None:
     """The host takes the chair away, and a guest leaves a host that signs two."""
-    room, host = Room(), identity(1)
+    room = Room()
     room.hears(room.accept(RIGHT))
     room.host.receive(CHEAT.key, room.accept(committed(NAME, 1, CHEAT.key, OTHER)), 0)
-    room.guest.receive(host.key, room.accept(committed(NAME, 1, host.key, OTHER), host), 0)
+    room.guest.receive(HOST.key, room.accept(committed(NAME, 1, HOST.key, OTHER), HOST), 0)
     assert room.host.kicked == {CHEAT.key} and [each.phase for each in room.honest] == [OPEN, CLOSED]
 
 
@@ -619,7 +606,7 @@ def test_a_chair_that_keeps_its_secret_back_draws_again_once_and_not_twice() -> 
     room = agreed()
     room.host.wake(PATIENCE)
     assert room.host.phase == OPEN and room.host.kicked == set()
-    room.host.sit(Chair(CHEAT.key, "name 3", "bot"))
+    room.host.sit(EVES)
     room.host.start(PATIENCE)
     exchange(*room.honest)
     known = room.host._round
@@ -627,7 +614,7 @@ def test_a_chair_that_keeps_its_secret_back_draws_again_once_and_not_twice() -> 
     room.hears(replace(room.accept(committed(NAME, 2, CHEAT.key, SECRET), turn=2), turn=2))
     exchange(*room.honest)
     guest = room.guest
-    guest.receive(identity(1).key, wire.Propose(NAME, 3, room.proposal.terms, room.proposal.chairs), PATIENCE)
+    guest.receive(HOST.key, wire.Propose(NAME, 3, room.proposal.terms, room.proposal.chairs), PATIENCE)
     assert guest.phase == CLOSED and [event.why for event in guest.events if isinstance(event, ChairRefused)]
     room.host.wake(3 * PATIENCE)
     assert room.host.phase == OPEN and room.host.kicked == {CHEAT.key}
@@ -639,10 +626,10 @@ def test_a_host_that_keeps_its_secret_back_twice_draws_alone() -> None:
     guest = room.guest
     for turn in (1, 2):
         assert guest._round is not None and guest._round.turn == turn
-        for chair in (CHEAT, identity(1))[:turn]:
+        for chair in (CHEAT, HOST)[:turn]:
             said = room.accept(committed(NAME, turn, chair.key, SECRET), chair, turn=turn)
             guest.receive(chair.key, replace(said, turn=turn), 0)
-        guest.receive(identity(1).key, wire.Propose(NAME, turn + 1, room.proposal.terms, room.proposal.chairs), 0)
+        guest.receive(HOST.key, wire.Propose(NAME, turn + 1, room.proposal.terms, room.proposal.chairs), 0)
         assert guest.phase == (AGREEING if turn == 1 else CLOSED)
 
 
@@ -656,4 +643,4 @@ def test_the_last_beginning_that_this_chair_revealed_for_is_the_one() -> None:
     room = agreed()
     other = Log(NAME).write(beginning(DEALT), None)
     assert not room.guest.stands(other)
-    assert Gathering(NAME, identity(1).key, DEALT, identity(2), 0).stands(other)
+    assert meeting(DEALT)[1].stands(other)
