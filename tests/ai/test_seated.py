@@ -315,45 +315,36 @@ def test_a_bot_takes_its_own_seat_back() -> None:
     trio.run(lambda: log.now.keys[0] == trio.owner.key)
 
 
-class TwoAtOne(BotWorld):
-    """p0 holds two of four seats, p1 decides, and the bot p2 plays."""
-
-    def __init__(self) -> None:
-        super().__init__("two at one", terms("barons", 4, SMALL, grace=2000, lot=False))
-        self.owner, self.person, self.bot, _ = self.peers.values()
-        for peer in self.peers.values():
-            self.start(peer)
-        self.bring(self.bot)
-        gathering = self.owner.lobby.host(self.terms, b"nonce", self.now, others=[("Dora", "person")])
-        self.after(self.owner)
-        self.run(lambda: self.owner.key in self.person.lobby.peers)
-        self.do(self.person, lambda lobby, now: lobby.join(gathering.offer(), now))
-        self.run(lambda: len(gathering.chairs) == 4)
-        self.start_game(self.owner, gathering)
-        self.run(lambda: bool(self.person.lobby.tables))
-        [self.table] = self.person.lobby.tables.values()
-
-    def check_step(self) -> None:
-        """See `Trio`."""
-
-
 def test_a_bot_that_stands_in_for_a_peer_plays_all_its_seats_and_signs_once() -> None:
-    world = TwoAtOne()
-    table = world.table
-    world.crash(world.owner, None)
+    """p0 holds two of four seats, p1 decides, and the bot p2 plays."""
+    world = BotWorld("two at one", terms("barons", 4, SMALL, grace=2000, lot=False))
+    world.check_step = lambda: None  # type: ignore[method-assign]  # see `Trio`
+    owner, person, bot, _ = world.peers.values()
+    for peer in world.peers.values():
+        world.start(peer)
+    world.bring(bot)
+    gathering = owner.lobby.host(world.terms, b"nonce", world.now, others=[("Dora", "person")])
+    world.after(owner)
+    world.run(lambda: owner.key in person.lobby.peers)
+    world.do(person, lambda lobby, now: lobby.join(gathering.offer(), now))
+    world.run(lambda: len(gathering.chairs) == 4)
+    world.start_game(owner, gathering)
+    world.run(lambda: bool(person.lobby.tables))
+    [table] = person.lobby.tables.values()
+    world.crash(owner, None)
     world.run(lambda: table.overdue(world.now) == (0, 1))
-    assert table.agree(StandInMotion(0, world.bot.key, "p2"), world.now)
-    world.after(world.person)
+    assert table.agree(StandInMotion(0, bot.key, "p2"), world.now)
+    world.after(person)
     world.run(lambda: table.log.now.match.ply == 2)
-    assert {entry.author for entry in table.log.entries[2:4]} == {world.bot.key}
+    assert {entry.author for entry in table.log.entries[2:4]} == {bot.key}
     assert [note for note in world.guests["p2"].news if "playing" in note] == [
         f"playing as player {seat} at table {table.log.table.hex()[:8]}" for seat in (4, 1, 2)
     ]
     table.agree(TakebackMotion(1), world.now)  # all programs of p2 are asked
-    world.after(world.person)
+    world.after(person)
     world.run(lambda: table.log.now.match.ply == 1)
     while not table.over:
-        world.play_first(world.person, table)
+        world.play_first(person, table)
         world.pass_time(500)
     world.pass_time(3000)
     assert world.guests["p2"].done and world.guests["p2"].fault is None

@@ -43,19 +43,14 @@ def test_every_field_of_a_view_is_documented_and_no_other() -> None:
     assert {*RECORDS.values()} == {one for one in records if isinstance(one, type)}
 
 
-def positions(key: str) -> Iterator[dict[str, Any]]:
-    """Views of games at random, as a bot reads them: through JSON."""
-    table = small(key)[0]
-    for step in walk(table, "views"):
-        yield json.loads(encode(scene_data(step.state.view(table.seats - 1).scene())))
-
-
 @pytest.mark.parametrize("key", keys())
 def test_a_view_is_as_the_document_has_it(key: str) -> None:
     [row] = re.findall(rf"^\| {key} \| (`.+) \|$", BOTS, re.MULTILINE)
     named = set(re.findall(r"`(\w+)`(?:,| |$)", re.sub(r"\([^)]*\)", "", row)))
     kinds: set[str] = set()
-    for view in positions(key):
+    table = small(key)[0]
+    for step in walk(table, "views"):
+        view = json.loads(encode(scene_data(step.state.view(table.seats - 1).scene())))
         assert wrong(view, SCHEMA) == []
         assert list(view) == [name for of, name, _ in told() if of == "view"]
         assert [panel["seat"] for panel in view["panels"]] == list(range(len(view["panels"])))

@@ -13,7 +13,7 @@ from quadrille.extras.lab.opponents import evaluation_for
 from quadrille.rules.arrays import filled
 from quadrille.rules.core import State
 from quadrille.rules.core.thoughts import Worth
-from tests.ai.opponents.test_reasons import hinted
+from tests.ai.opponents.test_opponents import hinted
 from tests.rules.test_reasons import FOUR, after
 
 NINE = {"width": 9, "height": 9}

@@ -24,7 +24,7 @@ from quadrille.ai.opponents import opponent
 from quadrille.rules.core.thoughts import MOST_MARKS, DroppedField, Thought, Thoughts
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
-from tests.ai.bots.recording import TABLES, limits
+from tests.ai.bots.test_vectors import TABLES, limits
 from tests.ai.inside import Anything, Inside, Noting, play, small, talk
 
 HELLO = b'{"hello": "tester", "protocol": 1}'

@@ -20,12 +20,10 @@ from quadrille.ai.bots.process.isolation import SEEN, left_out, sight
 from quadrille.ai.bots.process.program import Limits, Program
 from quadrille.ai.faults import BotFault
 from quadrille.ai.tournament.journals.journal import Journal
-from quadrille.ai.tournament.plans.plan_file import parse
-from quadrille.ai.tournament.play.places import hidden, hidden_from
 from quadrille.client.bots.boxes import held
 from tests.ai.bots.test_program import ended
 from tests.ai.bots.test_system_calls import ON_X86, boxed, way
-from tests.ai.tournament.programs import FIRST, THREE, program, write_file
+from tests.ai.tournament.programs import FIRST, THREE, program, sights, write_file
 from tests.ai.tournament.test_attacks import CLI, MODES, NAMESPACES
 from tests.waiting import DEADLINE
 
@@ -193,15 +191,7 @@ def test_a_rivals_link_hides_nothing_of_others(ann: Path) -> None:
     (ann.parent / "bob").mkdir()
     (ann.parent / "bob" / "lib").symlink_to("/usr/lib")
     (ann.parent / "bob" / "net").symlink_to("../ann/nets/net")
-    rows = "".join(
-        f'[[entrant]]\nname = "{name}"\nexec = "{words}"\n'
-        for name, words in (("ann", "python3 ann/bot.py"), ("bob", "python3 bob/lib bob/net"))
-    )
-    plan = parse(f'[[game]]\ngame = "maze"\n{rows}', str(ann.parent))
-    one = plan.entrants[0]
-    words = one.command(plan.folder)
-    away = hidden_from(words, hidden(plan.entrants, plan.folder))
-    places = sight(words, start_folder(words), {"PATH": "/usr/bin"}, away)
+    [(_, places), _] = sights(ann.parent, {"ann": "ann/bot.py", "bob": "bob/lib bob/net"})
     assert {f"{SEEN}/usr", f"{SEEN}{ann}"} <= set(places)
 
 
@@ -216,16 +206,11 @@ def test_a_bot_that_is_started_with_a_rivals_folder_sees_nothing_of_it(ann: Path
         "bob": "rival/bot.py nets/net",
         "eve": "ann/bot.py -x",
     }
-    rows = "".join(f'[[entrant]]\nname = "{name}"\nexec = "python3 {more}"\n' for name, more in words.items())
-    plan = parse(f'[[game]]\ngame = "maze"\n{rows}', str(ann.parent))
-    away = hidden(plan.entrants, plan.folder)
     found = []
-    for one in plan.entrants:
-        start, words_of = start_folder(one.command(plan.folder)), one.command(plan.folder)
-        places = sight(words_of, start, {"PATH": "/usr/bin"}, hidden_from(words_of, away))
+    for name, (command, places) in zip(words, sights(ann.parent, words), strict=True):
         found.append({place[2 + len(str(ann.parent)) :] for place in places if str(ann.parent) in place})
         named = f'its box does not show "{ann.parent / "rival" / "bot.py"}": that is another bot\'s'
-        assert (named in left_out(words_of, start, places)) == (one.name == "ann")
+        assert (named in left_out(command, start_folder(command), places)) == (name == "ann")
     assert found == [{"ann", "ann/bot.py", "ann/nets", "nets"}, {"rival", "nets"}, {"ann", "ann/bot.py", "ann/nets"}]
 
 
@@ -345,10 +330,6 @@ for _ in range(COUNT):
 """
 
 
-def hides(how: str, count: int = 200, **limits: Any) -> Program:
-    return boxed(HIDES.replace("HOW", f"signal.{how}").replace("COUNT", str(count)), **limits)
-
-
 @pytest.fixture(params=["cgroup", "polls"])
 def counted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "polls":
@@ -362,7 +343,7 @@ def counted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", ["SIG_IGN", "SIG_DFL"])
 def test_children_that_a_bot_never_waits_for_count_to_its_limit(way: str, counted: str, how: str) -> None:
-    with hides(how, cpu=1) as bot:
+    with boxed(HIDES.replace("HOW", f"signal.{how}").replace("COUNT", "200"), cpu=1) as bot:
         assert bot.protection is not None and bool(bot._cgroup and cgroup._members(bot._cgroup.folder)) == (
             counted == "cgroup"
         )

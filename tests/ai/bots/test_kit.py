@@ -413,21 +413,15 @@ def test_values_are_settled_or_refused_with_what_was_expected() -> None:
         settle((), {"depth": 3})
 
 
-class Tuned(Anything):
-    """Declares two numbers."""
-
-    depth = Number(1, 9, usual=4)
-    width = Number(0.0, 1.0, usual=0.5)
-
-
-class Deeper(Tuned):
-    """Has one of them as a plain value."""
-
-    width = 0.25  # type: ignore[assignment]
-    more = Number(0, 1, usual=0)
-
-
 def test_a_bot_in_python_declares_numbers_and_reads_them_as_its_own() -> None:
+    class Tuned(Anything):
+        depth = Number(1, 9, usual=4)
+        width = Number(0.0, 1.0, usual=0.5)
+
+    class Deeper(Tuned):
+        width = 0.25  # type: ignore[assignment]  # a plain value in place of a number
+        more = Number(0, 1, usual=0)
+
     bot = Tuned()
     assert (bot.depth, bot.width) == (4, 0.5)
     part = Part(bot)

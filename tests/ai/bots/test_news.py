@@ -35,16 +35,11 @@ class Listener:
         news = json.loads(self.teller.news_line(match, view))
         for item in news:
             self.story.hear(item)
-        assert alike(self.story.view, view)
+        for told in ("plain", "digest", "scene", "sealed", "draws"):
+            assert getattr(self.story.view, told)() == getattr(view, told)()
+        assert self.story.view == view and self.story.view.pending == view.pending
         assert len(self.story.entries) == len(match.entries)
         return news  # type: ignore[no-any-return]
-
-
-def alike(one: State[Any, Any], other: State[Any, Any]) -> bool:
-    """Whether two positions are the same in all that can be asked of them."""
-    for told in ("plain", "digest", "scene", "sealed", "draws"):
-        assert getattr(one, told)() == getattr(other, told)()
-    return one == other and one.pending == other.pending
 
 
 def happen(match: Match, rng: Stream) -> None:
@@ -91,47 +86,27 @@ def test_a_game_that_is_ended_by_agreement_or_by_somebody(key: str) -> None:
         assert listener.story.entries[-1] == match.entries[-1]
 
 
-# As a peer on the network has it: a match as a spectator sees it, and what its seat has seen beside it
-
-
-class Peer:
-    """A spectator's match, kept beside a whole one, and the faces that one seat has come to see."""
-
-    def __init__(self, table: Setting, seed: str) -> None:
-        self.whole = table.match(seed)
-        self.public = Match(table.game, dict(table.options), table.seats, viewer=None)
-
-    def play(self, text: str) -> None:
-        self.whole.play(text)
-        self.public.play(text)
-
-    def view(self, seat: int, seen: dict[int, int]) -> State[Any, Any]:
-        return self.public.state.told(seat, seen)
-
-    def seen(self, seat: int) -> dict[int, int]:
-        """What the seat has seen of the cards that are face down, in the position that all know."""
-        return {at: self.whole.state.board.faces[at] for at in self.public.state.sealed().looks[seat]}
-
-
-DOTTER = setting("dotter", {"laps": 2, "lap_points": 60}, 2)
-
-
 def test_what_a_seat_sees_comes_with_the_move_or_after_it() -> None:
-    peer = Peer(DOTTER, "look")
-    peer.play("draw")
-    mover = peer.whole.state.board.turn
-    early, late = Listener(peer.public, mover), Listener(peer.public, mover)
-    peer.play("peek p1 1a 1b")
+    """As a peer on the network has it: a match as a spectator sees it, and what its seat has seen beside it."""
+    table = setting("dotter", {"laps": 2, "lap_points": 60}, 2)
+    whole, public = table.match("look"), Match(table.game, dict(table.options), table.seats, viewer=None)
+    for match in (whole, public):
+        match.play("draw")
+    mover = whole.state.board.turn
+    listeners = [Listener(public, mover) for _ in range(2)]
+    for match in (whole, public):
+        match.play("peek p1 1a 1b")
     for _ in range(2):
-        peer.public.answer(HIDDEN)
-    faces = [str(face) for face in peer.whole.entries[-1].faces]  # type: ignore[union-attr]
-    seen = peer.seen(mover)
-    assert early.listen(peer.public, peer.view(mover, seen))[-1]["faces"] == faces
+        public.answer(HIDDEN)
+    faces = [str(face) for face in whole.entries[-1].faces]  # type: ignore[union-attr]
+    seen = {at: whole.state.board.faces[at] for at in public.state.sealed().looks[mover]}
+    early, late = (lambda seen, one=one: one.listen(public, public.state.told(mover, seen)) for one in listeners)
+    assert early(seen)[-1]["faces"] == faces
     # the deck has not yet shown it the cards; then it does; then they are dealt anew, to be looked at again
-    assert late.listen(peer.public, peer.view(mover, {}))[-1]["faces"] == ["?", "?"]
-    assert late.listen(peer.public, peer.view(mover, seen)) == [{"seen": dict(zip("01", faces, strict=True))}]
-    assert late.listen(peer.public, peer.view(mover, {})) == [{"seen": {}}]
-    assert late.listen(peer.public, peer.view(mover, {0: 7})) == [{"seen": {"0": "8S"}}]
+    assert late({})[-1]["faces"] == ["?", "?"]
+    assert late(seen) == [{"seen": dict(zip("01", faces, strict=True))}]
+    assert late({}) == [{"seen": {}}]
+    assert late({0: 7}) == [{"seen": {"0": "8S"}}]
 
 
 # Nothing else is told
@@ -164,22 +139,13 @@ def test_no_line_tells_what_the_seat_may_not_see() -> None:
             apart |= {seat} if views[0] != views[1] else set()
             assert seat in apart or news[0] == news[1]
             for item, match, view, cards_known in zip(news, (one, other), views, known[seat], strict=True):
-                cards_known |= in_view(view)
+                faces = view.sealed().pile.faces  # type: ignore[union-attr]
+                cards_known |= {faces[number] for number in view.board.faces if number >= 0}
                 told = {name for each in item for name in each.get("faces", ())} - {"?"}
-                assert told <= cards_known | turned_up(match)
+                # three cards of the last move are turned up: they are in no view any more if it ended the round
+                turned_up = map(str, match.entries[-1].faces) if str(move).startswith("score") else ()  # type: ignore[union-attr]
+                assert told <= cards_known.union(turned_up)
     assert apart == {0, 1, 2}
-
-
-def in_view(view: State[Any, Any]) -> set[str]:
-    """The cards of this round that a seat has seen: those it looked at, and those turned up."""
-    faces = view.sealed().pile.faces  # type: ignore[union-attr]
-    return {faces[number] for number in view.board.faces if number >= 0}
-
-
-def turned_up(match: Match) -> set[str]:
-    """Three cards of the last move: they are in no view any more if it ended the round."""
-    last = match.entries[-1]
-    return {str(face) for face in last.faces} if str(getattr(last, "move", ""))[:5] == "score" else set()  # type: ignore[union-attr]
 
 
 # What a seat at a table of peers is told, with cards that nobody holds: its story is always the table's view

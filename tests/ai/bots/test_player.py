@@ -35,11 +35,6 @@ def told(program: Any) -> list[str]:
     return [json.loads(line)["do"] for line in program.told]
 
 
-def silent(line: bytes) -> bytes:
-    """Ask in place of moving: the bot thinks for ever."""
-    return b'{"ask": "view"}' if b'"turn"' in line else line
-
-
 class Led:
     """A player, the clock by which it thinks, and all that it did."""
 
@@ -114,7 +109,7 @@ def test_who_never_began_a_game_hears_nothing_of_its_end(led: Led) -> None:
 def test_who_still_thinks_is_reported_while_no_clock_runs(
     monkeypatch: pytest.MonkeyPatch, clocks: Clocks | None, waited: list[int], kind: str
 ) -> None:
-    led = Led(monkeypatch, silent)
+    led = Led(monkeypatch, lambda line: b'{"ask": "view"}' if b'"turn"' in line else line)  # it thinks for ever
     led.player.follow(led.match)
     led.hear()
     assert led.player.ask(clocks)

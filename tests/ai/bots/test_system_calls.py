@@ -36,10 +36,8 @@ MACHINES: Final = {
 EACH: Final = [pytest.param(way, marks=() if way == "namespaces" else pytest.mark.slow) for way in MODES]
 
 
-@functools.cache
-def unpacked(program: bytes) -> tuple[tuple[int, ...], ...]:
-    """It is asked thousands of times."""
-    return tuple(struct.iter_unpack("=HBBI", program))
+#: The steps of a program, which are asked for thousands of times.
+unpacked = functools.cache(lambda program: tuple(struct.iter_unpack("=HBBI", program)))
 
 
 def decide(program: bytes, audit: int, number: int, *words: int) -> int:

@@ -12,10 +12,13 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from quadrille.ai.bots.command_files import start_folder
+from quadrille.ai.bots.process.isolation import sight
 from quadrille.ai.tournament.counting import counted
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.plans.plan_file import parse
+from quadrille.ai.tournament.play.places import hidden, hidden_from
 from quadrille.ai.tournament.play.playing import GameOutcome
 from quadrille.ai.tournament.play.worker_bench import bench
 from quadrille.ai.tournament.run import Run
@@ -180,6 +183,16 @@ def told(journal: Journal) -> list[object]:
     ]
     found = counted(journal.plan(), journal.results())
     return [rows, found.count.games, found.count.blocks, found.count.verdict]
+
+
+def sights(folder: Path, words: dict[str, str]) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield for each entrant of a tournament there, which has these words, its command and what its box shows."""
+    rows = "".join(f'[[entrant]]\nname = "{name}"\nexec = "python3 {more}"\n' for name, more in words.items())
+    plan = parse(f'[[game]]\ngame = "maze"\n{rows}', str(folder))
+    for one in plan.entrants:
+        command = one.command(plan.folder)
+        away = hidden_from(command, hidden(plan.entrants, plan.folder))
+        yield command, sight(command, start_folder(command), {"PATH": "/usr/bin"}, away)
 
 
 def working_in(folder: Path) -> dict[int, str]:

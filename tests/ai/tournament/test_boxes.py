@@ -16,8 +16,6 @@ from quadrille.ai.bots.process.isolation import SEEN, sight
 from quadrille.ai.bots.process.program import Limits, Program
 from quadrille.ai.faults import BotFault
 from quadrille.ai.tournament.journals.journal import Journal
-from quadrille.ai.tournament.plans.plan_file import parse
-from quadrille.ai.tournament.play.places import hidden, hidden_from
 from quadrille.client.tournament.report import page
 from quadrille.client.tournament.tables import standing_of, text
 from tests.ai.bots.test_program import ended
@@ -31,6 +29,7 @@ from tests.ai.tournament.programs import (
     league,
     play,
     program,
+    sights,
     told,
     write_file,
 )
@@ -99,21 +98,16 @@ def test_shared_memory_and_semaphores_work_in_a_box_and_stay_there(tmp_path: Pat
 
 
 def test_what_a_program_sees_is_its_own(tmp_path: Path) -> None:
-    rows = ""
+    words = {}
     for place in ("ann", "bob", "ann/rival"):
         name = place.rpartition("/")[2]
         (tmp_path / place).mkdir()
         program(tmp_path / place, name)
-        rows += f'[[entrant]]\nname = "{name}"\nexec = "python3 {place}/{name}.py --fast"\n'
-    plan = parse(f'[[game]]\ngame = "maze"\n{rows}', str(tmp_path))
-    ann, bob, rival = plan.entrants
-    assert start_folder(ann.command(plan.folder)) == str(tmp_path / "ann")
-    assert ann.command(plan.folder) == ["python3", str(tmp_path / "ann" / "ann.py"), "--fast"]
-    secret = hidden(plan.entrants, plan.folder)
-
-    for entrant, path in ((ann, "ann/ann.py"), (bob, "bob"), (rival, "ann/rival")):
-        words = entrant.command(plan.folder)
-        places = sight(words, start_folder(words), {"PATH": "/usr/bin"}, hidden_from(words, secret))
+        words[name] = f"{place}/{name}.py --fast"
+    shown = [*sights(tmp_path, words)]
+    assert start_folder(shown[0][0]) == str(tmp_path / "ann")
+    assert shown[0][0] == ["python3", str(tmp_path / "ann" / "ann.py"), "--fast"]
+    for (_, places), path in zip(shown, ("ann/ann.py", "bob", "ann/rival"), strict=True):
         seen = {place[1:] for place in places if place[0] == SEEN and str(tmp_path) in place}
         assert seen == {str(tmp_path / path)}
 

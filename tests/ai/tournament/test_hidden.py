@@ -95,12 +95,8 @@ def seeds(written: Iterator[str]) -> set[str]:
     for text in written:
         words |= set(re.findall(r'seed\W+?= *\W*"(.*?)"', text)) | set(re.findall(r'seed\\?": *\\?"(.*?)\\?"', text))
         words |= set(re.findall(r"\b[0-9a-f]{32}\b|\b[0-9a-f]{64}\b", text))
-    return words | {derived(word, label) for word in words for label in LABELS}
-
-
-def derived(seed: str, label: str) -> str:
-    words = Stream(seed, label)
-    return f"{words.word():016x}{words.word():016x}"
+    streams = (Stream(word, label) for word in words for label in LABELS)
+    return words | {f"{stream.word():016x}{stream.word():016x}" for stream in streams}
 
 
 def test_no_file_of_its_folder_tells_a_bot_the_deal(tmp_path: Path) -> None:

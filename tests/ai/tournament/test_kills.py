@@ -1,6 +1,7 @@
 """Runs, workers and bots that are killed at any moment: the end is that of a calm run, and nobody stays behind."""
 
 import contextlib
+import functools
 import os
 import signal
 import subprocess
@@ -37,33 +38,16 @@ def ends(run: subprocess.Popen[bytes]) -> int:
     return run.returncode
 
 
-def workers(folder: Path) -> list[int]:
-    """The processes in which games are played: copies of the run, below it."""
-    there = {process for process, words in working_in(folder).items() if "tournament run" in words}
-    return [below for process in there for below in children(process) if below in there]
-
-
-def has_begun(run: int) -> bool:
-    """Tell whether the run has threads, which hand tasks to its workers."""
-    return len(os.listdir(f"/proc/{run}/task")) > 1
-
-
-def bots(folder: Path) -> list[int]:
-    """The programs that play, and those that watch over them."""
-    return [process for process, words in working_in(folder).items() if "-I -S" in words]
-
-
-def kill(victims: list[int], dice: Stream) -> None:
-    """One of them, if it is still there."""
-    if victims:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(victims[dice.randrange(len(victims))], signal.SIGKILL)
-
-
-def disturbed(folder: Path, kills: int, form: str, *, boxed: bool = False) -> None:
-    """A tournament of which so often the run, a worker or a bot is killed, and the same in peace. Bots in no box note
-    in their folder which games they have begun. One in a box would lose.
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("kills", "form", "boxed"),
+    [(3, "cycles = 20", True), (8, "cycles = 32", False), (8, 'kind = "swiss"\nrounds = 3\nstarts = 11', False)],
+)
+def test_kills_change_nothing(tmp_path: Path, kills: int, form: str, boxed: bool) -> None:
+    """Of a tournament so often the run, a worker or a bot is killed, and the same is played in peace. Bots in no box
+    note in their folder which games they have begun. One in a box would lose, so there are only a few.
     """
+    folder = tmp_path
     log = "pass" if boxed else "open('begun', 'a').write('x')"
     program(folder, "first", PAUSE + FIRST, before=log)
     program(folder, "last", PAUSE + LAST, before=log)
@@ -87,10 +71,13 @@ def disturbed(folder: Path, kills: int, form: str, *, boxed: bool = False) -> No
                 run.communicate()
                 assert soon(lambda: left_in(folder) == []), left_in(folder)
                 run = begin(folder, "wild")
-            case 1:
-                kill(workers(folder), dice)
-            case _:
-                kill(bots(folder), dice)
+            case _:  # a worker, which is a copy of the run and below it; or a bot, or what watches over one
+                there = working_in(folder)
+                runs = {process for process, words in there.items() if "tournament run" in words}
+                workers = [below for process in runs for below in children(process) if below in runs]
+                victims = workers if what == 1 else [process for process, words in there.items() if "-I -S" in words]
+                with contextlib.suppress(ProcessLookupError, IndexError):  # it, or all of them, may be gone
+                    os.kill(victims[dice.randrange(len(victims) or 1)], signal.SIGKILL)
         killed += 1
     assert killed == kills, "the tournament was over too soon: give it more games"
     code = ends(run)
@@ -103,16 +90,6 @@ def disturbed(folder: Path, kills: int, form: str, *, boxed: bool = False) -> No
         return
     # two lines a game, and of a game that was not kept: at most those that had begun are played again
     assert (folder / "begun").stat().st_size - 2 * calm <= 2 * AT_ONCE * kills
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("kills", "form", "boxed"),
-    [(3, "cycles = 20", True), (8, "cycles = 32", False), (8, 'kind = "swiss"\nrounds = 3\nstarts = 11', False)],
-)
-def test_kills_change_nothing(tmp_path: Path, kills: int, form: str, boxed: bool) -> None:
-    """A few for bots in boxes; many for others."""
-    disturbed(tmp_path, kills, form, boxed=boxed)
 
 
 @pytest.mark.slow
@@ -145,7 +122,8 @@ def test_ctrl_c_before_the_first_game_stops_at_once(tmp_path: Path, early: bool)
     write_file(tmp_path, ("silent", "mute"), cycles=2, top="at_once = 2", more=NO_BOX)
     words = [*RUN, "one.toml", "--quiet"]
     with subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE, start_new_session=True) as run:
-        assert soon(lambda: has_begun(run.pid) if early else (tmp_path / "asked").exists())
+        threads = Path(f"/proc/{run.pid}/task")  # which hand tasks to its workers
+        assert soon(lambda: len([*threads.iterdir()]) > 1 if early else (tmp_path / "asked").exists())
         os.killpg(run.pid, signal.SIGINT)  # as a terminal does
         _, said = run.communicate(timeout=900)
     assert run.returncode == 130
@@ -155,26 +133,17 @@ def test_ctrl_c_before_the_first_game_stops_at_once(tmp_path: Path, early: bool)
     assert soon(lambda: left_in(tmp_path) == []), left_in(tmp_path)
 
 
-def limited(folder: Path, limit: int) -> str:
-    """A run that may make no file larger than so many bytes: what it says as it ends."""
-    words = [*RUN, "one.toml", "--quiet", "--untried"]
-
-    def limit_files() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-
-    run = subprocess.run(words, cwd=folder, capture_output=True, preexec_fn=limit_files, timeout=900, check=False)
-    said = run.stderr.decode()
-    assert (run.returncode, len(said.splitlines())) == (2, 1), said
-    return said
-
-
 @pytest.mark.slow
 def test_files_that_can_not_grow_end_the_run_and_nothing_is_lost(tmp_path: Path) -> None:
     """The disk may be full at any moment; SQLite's own words tell of a limit of files."""
     write_file(tmp_path, cycles=40, top="at_once = 1")
-    kept = []
+    words, kept = [*RUN, "one.toml", "--quiet", "--untried"], []
     for limit in (0, 4096, 70_000, 90_000):
-        assert "Run it again" in (said := limited(tmp_path, limit)) and "one.sqlite" in said
+        limits = functools.partial(resource.setrlimit, resource.RLIMIT_FSIZE, (limit, limit))
+        run = subprocess.run(words, cwd=tmp_path, capture_output=True, preexec_fn=limits, timeout=900, check=False)
+        said = run.stderr.decode()
+        assert (run.returncode, len(said.splitlines())) == (2, 1), said
+        assert "Run it again" in said and "one.sqlite" in said
         kept.append(games(tmp_path / "one.sqlite"))
     assert kept[0] == kept[1] == 0 < kept[2] < kept[3] < 80
     assert ends(begin(tmp_path, "one")) == 0

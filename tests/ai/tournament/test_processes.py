@@ -54,22 +54,6 @@ def is_there(process: int) -> bool:
     return True
 
 
-def who(_: object = None) -> int:
-    return os.getpid()
-
-
-def end(number: int) -> None:
-    os.kill(os.getpid(), number)
-
-
-def leave(code: int) -> None:
-    os._exit(code)
-
-
-def fail() -> None:
-    raise ValueError("of no use")
-
-
 def begin(folder: Path) -> int:
     """Say that it has begun, and wait for a word."""
     (folder / "begun").touch()
@@ -100,10 +84,6 @@ def odd() -> None:
     raise Odd(1, 2)
 
 
-def nothing_to_send() -> object:
-    return lambda: None
-
-
 def unable() -> None:
     raise OSError("nothing can be reached")
 
@@ -118,17 +98,20 @@ def test_a_worker_that_is_killed_with_half_of_its_answer_sent_loses_only_that(cr
     """Who reads answers of all workers in one pipe would wait for the rest of it, and for all others, for ever."""
     other = crew.submit(begin, tmp_path)
     assert soon((tmp_path / "begun").exists)
-    before = crew.submit(who).result(DEADLINE)
+    before = crew.submit(os.getpid).result(DEADLINE)
     assert lost(crew, half) == "its worker was lost (SIGKILL)"
-    after = crew.submit(who).result(DEADLINE)
+    after = crew.submit(os.getpid).result(DEADLINE)
     (tmp_path / "go").touch()
     assert len({before, after, other.result(DEADLINE)}) == 3
 
 
 @pytest.mark.parametrize(
     ("work", "word", "how"),
-    [(end, 9, "SIGKILL"), pytest.param(end, 15, "SIGTERM", marks=pytest.mark.slow), (leave, 3, "exit code 3")],
-)
+    [
+        (signal.raise_signal, 9, "SIGKILL"), (os._exit, 3, "exit code 3"),
+        pytest.param(signal.raise_signal, 15, "SIGTERM", marks=pytest.mark.slow),
+    ],
+)  # fmt: skip
 def test_how_a_worker_went_is_told(crew: Processes, work: Any, word: int, how: str) -> None:
     assert lost(crew, work, word) == f"its worker was lost ({how})"
     assert crew.submit(abs, -1).result(DEADLINE) == 1
@@ -136,19 +119,19 @@ def test_how_a_worker_went_is_told(crew: Processes, work: Any, word: int, how: s
 
 def test_workers_are_kept_and_errors_come_back(crew: Processes) -> None:
     found = set()
-    for task, why in (
-        (fail, "of no use"), (nothing_to_send, r"pickle|local object"), (odd, "missing 1 required"),
-        (lambda: None, r"pickle|local object"),
+    for why, task, *words in (
+        ("of no use", int, "of no use"), ("pickle", threading.Lock), ("missing 1 required", odd),
+        (r"pickle|local object", lambda: None),
     ):  # fmt: skip
-        found.add(crew.submit(who).result(DEADLINE))
+        found.add(crew.submit(os.getpid).result(DEADLINE))
         with pytest.raises(Exception, match=why):
-            crew.submit(task).result(DEADLINE)
+            crew.submit(task, *words).result(DEADLINE)
     assert len(found) <= 2 and all(map(is_there, found))
 
 
 def test_what_nobody_has_begun_can_be_taken_back(tmp_path: Path) -> None:
     with Processes(1) as crew:
-        first, second, third = crew.submit(begin, tmp_path), crew.submit(who), crew.submit(who)
+        first, second, third = crew.submit(begin, tmp_path), crew.submit(os.getpid), crew.submit(os.getpid)
         assert soon((tmp_path / "begun").exists)
         assert (first.cancel(), second.cancel()) == (False, True)
         (tmp_path / "go").touch()
@@ -243,7 +226,7 @@ def test_a_script_that_each_worker_would_run_again_ends_with_what_to_do(tmp_path
 def test_workers_that_nobody_needed_end_with_the_others() -> None:
     waits = copies(3)
     with Processes(3, ready=waits) as crew:
-        assert crew.submit(who).result(DEADLINE) == waits[-1].process.pid
+        assert crew.submit(os.getpid).result(DEADLINE) == waits[-1].process.pid
     assert not any(is_there(one.process.pid or 0) for one in waits)
 
 

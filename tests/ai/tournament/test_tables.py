@@ -215,31 +215,28 @@ def test_a_cycle_of_three_is_found_with_its_direction() -> None:
     assert found == Cycles(1, ((2, 0, 1),))
 
 
-def test_few_blocks_show_no_cycle() -> None:
-    for blocks in (1, 2, 3):
-        found = cycles(league(3, blocks, lambda one, other: float(rock(one, other) > 0.5), Random(1)), range(3))
-        assert found == Cycles()
+#: Each of three is behind the one before it, and shares its place with the next: ahead of each other equally often.
+TURNS = [Result("", turn // 3, (turn % 3, (turn + 1) % 3, (turn + 2) % 3), (1, 2, 2)) for turn in range(90)]
 
 
-def test_an_order_has_no_cycle() -> None:
-    found = cycles(league(8, 30, lambda one, other: 0.9 if one < other else 0.1, Random("order")), range(8))
-    assert found == Cycles()
-    assert cycles([], range(8)) == Cycles() == cycles(league(2, 9, rock, Random(0)), range(2))
+@pytest.mark.parametrize(
+    ("games", "entrants"),
+    [
+        *((league(3, few, lambda one, other: float(rock(one, other) > 0.5), Random(1)), 3) for few in (1, 2, 3)),
+        (league(8, 30, lambda one, other: 0.9 if one < other else 0.1, Random("order")), 8),
+        ([], 8),
+        (league(2, 9, rock, Random(0)), 2),
+        (TURNS, 3),
+    ],
+    ids=["a block", "2 blocks", "3 blocks", "an order", "nothing", "two", "places that are shared"],
+)
+def test_no_cycle_is_made_up_where_there_is_none(games: list[Result], entrants: int) -> None:
+    assert cycles(games, range(entrants)) == Cycles()
 
 
 def test_equal_entrants_are_hardly_ever_put_into_a_cycle() -> None:
     shown = sum(cycles(league(6, 12, lambda *_: 0.5, Random(seed)), range(6)).shown > 0 for seed in range(40))
     assert shown == 0
-
-
-def test_tables_of_three_and_shared_places_count_by_pairs() -> None:
-    """Whoever sits before its victim is ahead of it; the third shares its place with the second."""
-    results = [
-        Result(f"{block} {turn}", block, ((turn, (turn + 1) % 3, (turn + 2) % 3)), (1, 2, 2))
-        for block in range(30)
-        for turn in range(3)
-    ]
-    assert cycles(results, range(3)) == Cycles(), "each is ahead of each other equally often"
 
 
 def test_of_many_cycles_only_the_clearest_are_named() -> None:

@@ -4,6 +4,7 @@ import os
 import subprocess
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -30,19 +31,10 @@ from tests.ai.tournament.programs import FIRST, LAST, TWO, clear, finished, leag
 from tests.ai.tournament.test_attacks import CLI, NAMESPACES
 
 
-class Time:
-    """A clock that only thinking moves on, in milliseconds."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def perf_counter(self) -> float:
-        return self.now / 1000
-
-
 @pytest.fixture
-def time(monkeypatch: pytest.MonkeyPatch) -> Time:
-    made = Time()
+def time(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A clock that only thinking moves on, in milliseconds."""
+    made = SimpleNamespace(now=0.0, perf_counter=lambda: made.now / 1000)
     monkeypatch.setattr(local, "time", made)
     for module in (talk, player):
         monkeypatch.setattr(module, "now", lambda: round(made.now))
@@ -52,7 +44,7 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Time:
 class Thinker(Anything):
     """Takes these times for its moves, and then none; notes what it is told that it has left."""
 
-    def __init__(self, time: Time, *takes: float, agrees: bool = False) -> None:
+    def __init__(self, time: Any, *takes: float, agrees: bool = False) -> None:
         self.time, self.takes, self.agrees = time, list(takes), agrees
         self.left: list[int] = []
 
@@ -69,7 +61,7 @@ def played(*bots: Thinker, **terms: Any) -> LocalGame:
     return play_out(small(seats=len(bots), width=5, height=5), [inside(bot) for bot in bots], **terms)
 
 
-def test_a_clock_has_its_time_anew_after_every_period(time: Time) -> None:
+def test_a_clock_has_its_time_anew_after_every_period(time: Any) -> None:
     bot = Thinker(time, 300, 300, 300, 900, 100)
     assert played(bot, Thinker(time), clock=TimeControl(1000, 10), period=3).faults == {}
     assert bot.left[:7] == [1000, 710, 420, 1130, 240, 150, 160 + 1000]
@@ -77,7 +69,7 @@ def test_a_clock_has_its_time_anew_after_every_period(time: Time) -> None:
     assert late.faults[0].kind == "time"
 
 
-def test_what_a_move_takes_longer_comes_from_the_bank(time: Time) -> None:
+def test_what_a_move_takes_longer_comes_from_the_bank(time: Any) -> None:
     bot = Thinker(time, 150, 450, 200, 0, 451)
     found = played(bot, Thinker(time), clock=TimeControl(500, 0), free=200)
     assert bot.left == [700, 700, 450, 450, 450]
@@ -86,7 +78,7 @@ def test_what_a_move_takes_longer_comes_from_the_bank(time: Time) -> None:
 
 
 @pytest.mark.parametrize(("margin", "fault"), [(0, "time"), (30, "time"), (50, None)])
-def test_nobody_is_late_by_less_than_the_margin(time: Time, margin: int, fault: str | None) -> None:
+def test_nobody_is_late_by_less_than_the_margin(time: Any, margin: int, fault: str | None) -> None:
     bot = Thinker(time, 1040)
     found = played(bot, Thinker(time), clock=TimeControl(1000, 5), margin=margin)
     assert (found.faults[0].kind if found.faults else None) == fault
@@ -97,7 +89,7 @@ def test_nobody_is_late_by_less_than_the_margin(time: Time, margin: int, fault: 
 
 @pytest.mark.parametrize(("terms", "kind"), [({"clock": TimeControl(900, 0)}, "time"), ({"patience": 900}, "stall")])
 def test_a_move_that_never_came_counts_in_the_time_that_was_used(
-    time: Time, terms: Any, kind: str, tmp_path: Path
+    time: Any, terms: Any, kind: str, tmp_path: Path
 ) -> None:
     found = played(Thinker(time, 100, 1000), Thinker(time, 5), **terms)
     assert found.faults[0].kind == kind
@@ -108,7 +100,7 @@ def test_a_move_that_never_came_counts_in_the_time_that_was_used(
     assert (outcome.counts, outcome.result.times, outcome.longest) == ((1, 1), (1.1, 0.005), (1.0, 0.005))
 
 
-def test_the_umpire_ends_what_goes_on_for_too_long(time: Time) -> None:
+def test_the_umpire_ends_what_goes_on_for_too_long(time: Any) -> None:
     found = played(Thinker(time), Thinker(time), Thinker(time), umpire=Adjudication(moves=5))
     assert found.match.ply == 5 and found.match.over.places == (1, 1, 1)
     assert "5 moves were played, and no more are" in found.match.over.reason
@@ -118,7 +110,7 @@ def test_the_umpire_ends_what_goes_on_for_too_long(time: Time) -> None:
     assert (lost.match.over.places, lost.match.ply) == ((3, 1, 1), 5)
 
 
-def test_a_draw_needs_all_of_them(time: Time) -> None:
+def test_a_draw_needs_all_of_them(time: Any) -> None:
     yes, no = (Thinker(time, agrees=agrees) for agrees in (True, False))
     found = played(yes, Thinker(time, agrees=True), umpire=Adjudication(draws=4))
     assert (found.match.over.places, found.match.ply) == ((1, 1), 4)
@@ -215,17 +207,11 @@ def test_a_trial_is_too_short_for_all_of_the_work(tmp_path: Path) -> None:
     clear()
 
 
-def test_what_is_no_yes_or_no_is_a_fault() -> None:
-    said = {"hello": "bot", "protocol": 1}
-    assert greeting(said | {"work": True}).work and not greeting(said).work
-    with pytest.raises(BotFault, match='"work" takes true or false, not 700'):
-        greeting(said | {"work": 700})
-
-
-def test_a_bot_of_the_kit_says_whether_it_counts() -> None:
+def test_a_bot_says_whether_it_counts_and_what_is_no_yes_or_no_is_a_fault() -> None:
     for bot, counts in ((Worker(), True), (Anything(), False), (opponent("greedy"), True)):
-        talk = inside(bot)
-        assert talk.greet().work is counts
+        assert inside(bot).greet().work is counts
+    with pytest.raises(BotFault, match='"work" takes true or false, not 700'):
+        greeting({"hello": "bot", "protocol": 1, "work": 700})
 
 
 # A bot whose isolation is required has limits, whether its plan names any or not
