@@ -84,11 +84,6 @@ def ends_alike(programs: list[Program]) -> None:
         assert not program.said("blamed") + program.said("stopped") + program.said("dropped")
 
 
-def longest_pause(program: Program) -> float:
-    """Seconds between two entries of the log, at most."""
-    return round(max(after - before for before, after in itertools.pairwise(program.times("took"))), 1)
-
-
 def address(program: Program) -> str:
     """The address at which the other one was met; 240.1.0.1 is the first member of the meeting on the overlay."""
     return str(program.said("arrived")[0]["address"])
@@ -119,7 +114,8 @@ def the_second_goes_on(folder: Path, by: signal.Signals) -> None:
         programs[0].wait("took", index=2)
         first.send_signal(by)
         ends_alike(programs)
-        print(json.dumps({"longest pause": longest_pause(programs[0])}))
+        longest = max(after - before for before, after in itertools.pairwise(programs[0].times("took")))
+        print(json.dumps({"longest pause": round(longest, 1)}))  # seconds between two entries of the log
 
 
 def a_relay_comes_back(folder: Path) -> None:

@@ -20,10 +20,10 @@ ROOM, OTHER = "a" * 32, "b" * 32
 class Running:
     """A relay that runs until it is killed, and who calls it."""
 
-    def __init__(self, limits: RelayLimits | None = None, port: int = 0, kind: type[Relay] = Relay) -> None:
+    def __init__(self, limits: RelayLimits | None = None, port: int = 0) -> None:
         self._listener = listener(port)
         self.port = self._listener.getsockname()[1]
-        self.relay = kind(limits)
+        self.relay = Relay(limits)
         self._callers: list[Caller] = []
         self._loop = asyncio.SelectorEventLoop()
         self._task = self._loop.create_task(self.relay.serve(self._listener))

@@ -100,13 +100,6 @@ def plan_in(folder: Path, cycles: int, *, is_slow: bool = False) -> Plan:
     return programs.plan_in(folder, TWO, cycles=cycles, size=4)
 
 
-def calm_in(folder: Path, plan: Plan) -> object:
-    """Play the plan here, without a cluster, and return what its journal tells."""
-    with Journal(folder / "calm.sqlite", plan=plan) as journal:
-        play(journal)
-        return told(journal)
-
-
 @pytest.mark.slow
 def test_a_cluster_that_goes_ends_the_run_and_keeps_what_is_there(
     tmp_path: Path, address: Begun, monkeypatch: pytest.MonkeyPatch
@@ -163,7 +156,9 @@ def test_the_games_of_a_lost_worker_are_given_to_others(tmp_path: Path, *, is_ki
     is: so it may wake in the middle of a game that somebody else has played meanwhile.
     """
     plan = plan_in(tmp_path, 40, is_slow=True)
-    calm = calm_in(tmp_path, plan)
+    with Journal(tmp_path / "calm.sqlite", plan=plan) as journal:
+        play(journal)
+        calm = told(journal)
     victims: list[int] = []
     lost: list[Void] = []
     woken: list[Void] = []
@@ -182,7 +177,8 @@ def test_the_games_of_a_lost_worker_are_given_to_others(tmp_path: Path, *, is_ki
         if isinstance(event, Void):
             lost.append(event)
             if not is_killed and not woken and "not heard of" in event.why:
-                assert {_state(worker) for worker in victims} == {"T"}, "its nanny and its scheduler have left it alone"
+                stats = [Path(f"/proc/{worker}/stat").read_text().rpartition(")")[2] for worker in victims]
+                assert {stat.split()[0] for stat in stats} == {"T"}, "nanny and scheduler leave it alone, frozen"
                 woken.append(event)
                 send(signal.SIGCONT)
 
@@ -300,11 +296,6 @@ def test_an_encrypted_cluster(tmp_path: Path) -> None:
         (tmp_path / "others").mkdir()
         with configured(certificates(tmp_path / "others")), pytest.raises(TournamentError, match="does not answer"):
             Cluster(where.replace("dask:", "dask+tls:"), 2)
-
-
-def _state(process: int) -> str:
-    """T: it is frozen."""
-    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
 
 
 def _workers(nanny: int) -> list[int]:

@@ -27,15 +27,13 @@ TOLD = (
 )
 
 
-class Ada(First):
-    name = "ada"
-
-
 class Told:
     """A runner's end and a bot's, and what they say to each other."""
 
     def __init__(self, folder: Path) -> None:
-        self.owner = Owner(folder, [Ada()])
+        ada = First()
+        ada.name = "ada"
+        self.owner = Owner(folder, [ada])
         self.runner = ReliableStream(TABLE)
         self.lines: list[str] = []
 

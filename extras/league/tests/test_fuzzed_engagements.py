@@ -28,26 +28,6 @@ CLOCKS: Final = ("extras.league.peers.engaged.ms", "extras.league.peers.exchange
 Open: TypeAlias = tuple[bytes, bytes, ReliableStream | None]
 
 
-class Deaf(Inside):
-    """A program that takes any line: what a runner says is not its affair here."""
-
-    def __init__(self) -> None:
-        super().__init__(Anything())
-
-    def send(self, line: bytes) -> None:
-        self._said.append(b'{"hello": "x", "protocol": 1}')
-
-
-class Way:
-    """A connection to a worker who reads nothing."""
-
-    def send(self, what: Any) -> None:
-        assert what
-
-    def close(self) -> None:
-        """It was none."""
-
-
 class Serving(Served):
     """A bot that also plays for any runner."""
 
@@ -59,7 +39,9 @@ class Serving(Served):
         return [(table, one.runner, one.stream) for table, one in self.engagements._open.items()]
 
     def _lend(self, folder: Path) -> tuple[Program, Notes]:
-        program = cast("Program", Deaf())
+        deaf = Inside(Anything())  # it takes any line: what a runner says is not its affair here
+        deaf.send = lambda line: deaf._said.append(b'{"hello": "x", "protocol": 1}')  # type: ignore[method-assign]
+        program = cast("Program", deaf)
         return program, Notes(folder, program.command, lambda: "", lambda text: None)
 
     def fitting(self, message: Any, dice: Random) -> tuple[bytes | None, Any]:
@@ -82,9 +64,10 @@ class Runner:
     def act(self, now: int) -> None:
         dice, exchange = self.dice, self.exchange
         if len(exchange._open) < 4 and dice.random() < 0.3:
-            way, key = Way(), dice.choice(SEATS).key
+            way: Any = SimpleNamespace(send=bool, close=bool)  # to a worker who reads nothing
+            key = dice.choice(SEATS).key
             told = ("engage", key, dice.choice([*KINDS.values()]), False, 60_000)
-            exchange._take(self.station, cast("Any", way), told)
+            exchange._take(self.station, way, told)
         for way in list(exchange._open):
             match dice.randrange(12):
                 case 0:

@@ -29,10 +29,6 @@ def drawn(
     return blocks
 
 
-def meetings(blocks: list[Block]) -> Counter[tuple[int, int]]:
-    return Counter(pair for block in blocks for pair in combinations(sorted(block.table), 2))
-
-
 @pytest.mark.first(1)
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("shape", [RoundRobin(2), Gauntlet(2, 3), Gauntlet(1, 2)])
@@ -62,7 +58,7 @@ def test_a_newcomer_at_larger_tables_meets_everybody_about_as_often(seats: int, 
     added = drawn(RoundRobin(cycles), before + 1, seats, (before, cycles), (before + 1, cycles))
     added = added[len(drawn(RoundRobin(cycles), before, seats)) :]
     assert all(before in block.table for block in added)
-    met = meetings(added)
+    met = Counter(pair for block in added for pair in combinations(sorted(block.table), 2))
     own = [met[other, before] for other in range(before)]
     assert max(own) - min(own) <= 2 and cycles <= sum(own) / before < cycles + 1
     others = [met[pair] for pair in combinations(range(before), 2)]

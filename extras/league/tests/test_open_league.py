@@ -248,19 +248,6 @@ def test_a_plan_goes_on_only_with_more_entrants_and_tables() -> None:
 # A league, whose bots play inside this process
 
 
-class Fakes:
-    """Bots by their keys, in place of those of a network: a class of the kit for each, None for one that is gone."""
-
-    def __init__(self, bots: dict[str, type[Bot] | None]) -> None:
-        self.bots = bots
-
-    def engage(self, entrant: Entrant, *_: Any, **__: Any) -> Talk:
-        bot = self.bots[entrant.peer]
-        if bot is None:
-            raise TournamentError(f"{entrant.known_as} is not there: nobody was found")
-        return talk(bot())
-
-
 class Cheat(First):
     """Moves as it should in its trial, and as it may not in a game."""
 
@@ -268,24 +255,28 @@ class Cheat(First):
         return super().choose(view, clock, rng) if clock.budget <= 100 else "z99-z98"
 
 
-class Workers(Threads):
-    """One thread for games and trials."""
-
-    slots = 2 + MOST_TRIALS
-
-
 class World:
-    """A league in a folder, its bots, and a clock."""
+    """A league in a folder, a clock, and bots by their keys in place of those of a network: a class of the kit for
+    each, None for one that is gone.
+    """
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("quadrille.extras.league.open_league.run.TICK", 0.01)
         self.path, self.now, self.there = folder / "maze-open.sqlite", 0, [seen(number) for number in (1, 2, 3)]
-        self.fakes = Fakes({bot.key.hex(): First for bot in self.there})
+        self.bots: dict[str, type[Bot] | None] = {bot.key.hex(): First for bot in self.there}
         self.news: list[str] = []
-        worker_bench._ENGAGES[:] = [self.fakes.engage]
+        worker_bench._ENGAGES[:] = [self.engage]
+
+    def engage(self, entrant: Entrant, *_: Any, **__: Any) -> Talk:
+        bot = self.bots[entrant.peer]
+        if bot is None:
+            raise TournamentError(f"{entrant.known_as} is not there: nobody was found")
+        return talk(bot())
 
     def begin(self, games: int = 0, size: int = 3) -> OpenLeague:
-        league = OpenLeague(continued(plan(0, size=size), self.path), partial(Journal, self.path), 2, Farm(Workers()))
+        workers = Threads()
+        workers.slots = 2 + MOST_TRIALS  # one thread for games and trials
+        league = OpenLeague(continued(plan(0, size=size), self.path), partial(Journal, self.path), 2, Farm(workers))
         if games:
             self.play(league, games)
         return league
@@ -323,7 +314,7 @@ def test_a_league_that_is_begun_again_goes_on_and_all_of_it_is_checked(world: Wo
     league = world.begin(5)
     league.__exit__(None, None, None)  # in the middle of a block
     world.there.append(seen(4))
-    world.fakes.bots[seen(4).key.hex()] = First
+    world.bots[seen(4).key.hex()] = First
     again = world.begin()
     before = [entrant.name for entrant in again.plan.entrants]
     assert sorted(before) == ["bot 1", "bot 2", "bot 3"]
@@ -365,7 +356,7 @@ def test_a_league_by_other_terms_is_another_one(world: World) -> None:
 
 
 def test_one_that_cheats_loses_its_games_and_is_sent_away_while_the_others_play_on(world: World) -> None:
-    world.fakes.bots[seen(2).key.hex()] = Cheat
+    world.bots[seen(2).key.hex()] = Cheat
     league = world.begin(40)
     world.end(league)
     with Journal(world.path) as journal:
@@ -378,7 +369,7 @@ def test_one_that_cheats_loses_its_games_and_is_sent_away_while_the_others_play_
 def test_one_that_does_not_come_to_its_game_loses_it_and_is_drawn_no_more(world: World) -> None:
     league = world.begin(6)
     leaver = world.there[2]
-    world.fakes.bots[leaver.key.hex()] = None  # it is still seen for a while
+    world.bots[leaver.key.hex()] = None  # it is still seen for a while
     world.play(league, 30)
     assert not league.field.members[leaver.key].is_ready
     world.there.pop()
@@ -393,7 +384,7 @@ def test_one_that_does_not_come_to_its_game_loses_it_and_is_drawn_no_more(world:
 def test_one_whose_name_repeats_another_s_makes_nobody_else_lose_by_not_coming(world: World) -> None:
     world.there[1:] = [seen(2, f"bot 1 (peer {fingerprint(seen(1).key)}) x")]
     league = world.begin(6)
-    world.fakes.bots[world.there[1].key.hex()] = None
+    world.bots[world.there[1].key.hex()] = None
     world.play(league, 8)
     with world.end(league) as journal:
         rows = zip(journal.results(), journal.rows(("whys",)), strict=True)
@@ -415,14 +406,14 @@ def test_when_the_runner_s_own_cable_is_out_nobody_loses(world: World, monkeypat
     def engage(*given: Any, **more: Any) -> Talk:
         comes.set()
         assert goes_on.wait(60)
-        return world.fakes.engage(*given, **more)
+        return world.engage(*given, **more)
 
     league = world.begin(2)
     worker_bench._ENGAGES[:] = [engage]
     assert soon(lambda: league.turn(world.there, world.now) or comes.is_set())
-    there, bots = [*world.there], {**world.fakes.bots}
+    there, bots = [*world.there], {**world.bots}
     world.there.clear()
-    world.fakes.bots.update(dict.fromkeys(bots))
+    world.bots.update(dict.fromkeys(bots))
     goes_on.set()
 
     def has_voids() -> bool:
@@ -434,7 +425,7 @@ def test_when_the_runner_s_own_cable_is_out_nobody_loses(world: World, monkeypat
     for _ in range(TRIES * 3):
         league.turn(world.there, world.now)
     world.there += there
-    world.fakes.bots.update(bots)
+    world.bots.update(bots)
     world.play(league, 8, pause=1000)
     with world.end(league, shows=True) as journal:
         assert journal.voids() and not [why for (row,) in journal.rows(("whys",)) for why in row if why]

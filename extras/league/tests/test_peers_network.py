@@ -99,20 +99,11 @@ STOPS = """[open(HERE + "stopped", "x").write("x"), sys.stdin.read()] if said["t
     + "stopped") else said["moves"][-1]"""
 
 
-def stopping(folder: Path) -> None:
-    here = f"HERE = {str(folder) + os.sep!r}; open(HERE + 'begun', 'a').write(str(len(said['news'])) + ' ')"
-    program(folder, "stops", STOPS, before=here)
-    program(folder, "first", FIRST)
-
-
-def one_game(key: str, time: str) -> str:
-    text = file(("first",), cycles=1, size=5, more=f"[time]\n{time}")
-    return text + peer("stops", key)
-
-
 @pytest.mark.slow
 def test_an_owner_that_is_killed_and_comes_back_has_lost_that_game(tmp_path: Path, port: int) -> None:
-    stopping(tmp_path)
+    here = f"HERE = {str(tmp_path) + os.sep!r}; open(HERE + 'begun', 'a').write(str(len(said['news'])) + ' ')"
+    program(tmp_path, "stops", STOPS, before=here)
+    program(tmp_path, "first", FIRST)
     owner = Owner(tmp_path, "stops", port, "--isolate", "none")  # it writes down what it does
     lives = [owner.serves(), owner.serves()]
     with network(tmp_path, port):
@@ -123,7 +114,7 @@ def test_an_owner_that_is_killed_and_comes_back_has_lost_that_game(tmp_path: Pat
                 first.process.kill()
                 lives[1].__enter__()
 
-        text = one_game(owner.key, 'clock = "2m"')
+        text = file(("first",), cycles=1, size=5, more='[time]\nclock = "2m"') + peer("stops", owner.key)
         with Journal(tmp_path / "league.sqlite", plan=parse(text, str(tmp_path))) as journal:
             play(journal, kill)
             assert journal.voids() == []

@@ -39,11 +39,6 @@ def check(parameters: tuple[Parameter, ...], values: Values) -> None:
         assert isinstance(number, int) or not one.whole
 
 
-def average(parameters: tuple[Parameter, ...], elo: Callable[[dict[str, float]], float], tries: int = 12) -> float:
-    found = [tuned(parameters, elo, seed=f"try {number}").values for number in range(tries)]
-    return sum(elo(dict(values)) for values in found) / tries
-
-
 HILL = lambda at: -400 * (at["x"] - 0.7) ** 2  # noqa: E731 - 100 Elo below the top at its usual value
 THREE = (FRACTION, Parameter("wide", -300.0, 700.0, 500.0), WHOLE)
 
@@ -66,7 +61,8 @@ def three(at: dict[str, float]) -> float:
     ],
 )
 def test_it_climbs(parameters: tuple[Parameter, ...], elo: Callable[[dict[str, float]], float], least: float) -> None:
-    assert average(parameters, elo) > least
+    found = [tuned(parameters, elo, seed=f"try {number}").values for number in range(12)]
+    assert sum(elo(dict(values)) for values in found) / 12 > least
 
 
 def test_whole_numbers_always_differ_between_the_sides() -> None:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,11 +20,12 @@ from tests.waiting import soon
 __all__ = ["here"]
 pytestmark = pytest.mark.slow
 DOCS = Path(__file__).parents[1] / "docs"
+MACHINES = (GUIDES / "first-bot.md", GUIDES / "run-a-tournament.md", DOCS / "many-machines.md")
 
 
 @pytest.mark.parametrize("name", ["ladder", "tuning", "many-machines"])
 def test_commands_of_one_machine_run_as_they_stand(name: str, tmp_path: Path) -> None:
-    for page in (GUIDES / "first-bot.md", GUIDES / "run-a-tournament.md"):
+    for page in MACHINES[:2]:
         save(page, tmp_path)
     (tmp_path / "tuned_bot.py").write_text((ROOT / "examples/tuned_bot.py").read_text("utf-8"), "utf-8")
     for text in [one.text for one in blocks(DOCS / f"{name}.md") if one.language == "sh" and not one.word]:
@@ -51,24 +53,17 @@ def cluster(here: Path) -> Iterator[tuple[People, dict[str, str]]]:
 
 def test_many_machines_play_a_tournament(here: Path, cluster: tuple[People, dict[str, str]]) -> None:
     people, instead = cluster
-    save(GUIDES / "first-bot.md", here)
-    save(GUIDES / "run-a-tournament.md", here)
-    save(DOCS / "many-machines.md", here)
-    command = shlex.join(people.words("runner", "quadrille tournament run league", **instead))
-    assert soon(lambda: "complete blocks" in _tried(command, here))
-
-
-def _tried(command: str, folder: Path) -> str:
-    """Return what it prints; the scheduler may not listen yet."""
-    done = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, text=True, check=False)
-    return done.stdout
+    for page in MACHINES:
+        save(page, here)
+    command = ["bash", "-c", shlex.join(people.words("runner", "quadrille tournament run league", **instead))]
+    run = partial(subprocess.run, command, cwd=here, capture_output=True, text=True, check=False)
+    assert soon(lambda: "complete blocks" in run().stdout), "the scheduler may not listen yet"
 
 
 def test_a_bot_on_its_owner_s_machine_plays_a_tournament(here: Path) -> None:
     people = People(str(DOCS / "many-machines"), here)
-    save(GUIDES / "first-bot.md", here)
-    save(GUIDES / "run-a-tournament.md", here)
-    save(DOCS / "many-machines.md", here)
+    for page in MACHINES:
+        save(page, here)
     with people.types("Ann", "quadrille bot first_bot.py --serve") as owner:
         line = owner.wait(r'peer = "\w{64}"')[0]
         path = here / "open.toml"

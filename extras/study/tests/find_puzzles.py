@@ -126,7 +126,10 @@ def posed(proof: Proof, match: Match, stream: Stream) -> Puzzle | None:
             refuted[str(move)] = "" if not after.moves else str(Position(after).move(proof.turn()))
     [solution] = winning
     # where the rival's same move answers all others, the solution only takes the square that the rival threatens
-    if set(refuted.values()) == {str(solution)} or is_seen(state) or tried(state, stream) == solution:
+    if set(refuted.values()) == {str(solution)} or is_seen(state):
+        return None
+    rng = random.Random(stream.word())
+    if House(LEVEL).choose(state, Clock(seat, None, 0, HOURS), rng) == solution:
         return None
     line = tuple(map(str, proof.line(Position(state), POSITIONS)))
     puzzle = Puzzle(match, line, refuted)
@@ -138,17 +141,6 @@ def is_seen(state: State[Any, Any]) -> bool:
     ahead = Lookahead(Position(state), PLACES)
     ahead.go_on(SEEN, DEPTH - 1)
     return ahead.found.certain
-
-
-def tried(state: State[Any, Any], stream: Stream) -> Move:
-    """Return the move of the bot that must not find the solution."""
-    rng = random.Random(stream.word())
-    return House(LEVEL).choose(state, Clock(state.board.turn, None, 0, HOURS), rng)
-
-
-def game_of(day: date) -> Game[Any, Any]:
-    keys = list(OPTIONS)
-    return game(keys[day.toordinal() % len(keys)])
 
 
 def line_of(day: date, puzzle: Puzzle) -> str:
@@ -178,7 +170,8 @@ def extend(path: Path, days: int) -> None:
         file.write(whole)
         for number in range(len(there), days):
             day = FIRST + timedelta(number)
-            print(line_of(day, found(game_of(day), day.isoformat(), known)), file=file, flush=True)
+            played = game([*OPTIONS][day.toordinal() % len(OPTIONS)])
+            print(line_of(day, found(played, day.isoformat(), known)), file=file, flush=True)
 
 
 if __name__ == "__main__":
