@@ -28,6 +28,16 @@ CLOCKS: Final = ("extras.league.peers.engaged.ms", "extras.league.peers.exchange
 Open: TypeAlias = tuple[bytes, bytes, ReliableStream | None]
 
 
+class Way:
+    """A connection to a worker who reads nothing."""
+
+    def send(self, what: Any) -> None:
+        assert what
+
+    def close(self) -> None:
+        """It was none."""
+
+
 class Serving(Served):
     """A bot that also plays for any runner."""
 
@@ -64,10 +74,9 @@ class Runner:
     def act(self, now: int) -> None:
         dice, exchange = self.dice, self.exchange
         if len(exchange._open) < 4 and dice.random() < 0.3:
-            way: Any = SimpleNamespace(send=bool, close=bool)  # to a worker who reads nothing
-            key = dice.choice(SEATS).key
+            way, key = Way(), dice.choice(SEATS).key
             told = ("engage", key, dice.choice([*KINDS.values()]), False, 60_000)
-            exchange._take(self.station, way, told)
+            exchange._take(self.station, cast("Any", way), told)
         for way in list(exchange._open):
             match dice.randrange(12):
                 case 0:
