@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from extras.study.tests.test_lessons import lesson
-from extras.study.tests.test_puzzle_screen import after, shown
+from extras.study.tests.test_puzzles import after, shown
 from quadrille.client.screen.table.page import Page
 from quadrille.client.screen.table.terminal import Key, Look, Pasted, PickList, clicked
 from quadrille.extras.study.lessons.lesson import LessonPhase

@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from extras.study.tests import test_lessons, test_puzzles
-from extras.study.tests.test_puzzle_screen import after
+from extras.study.tests.test_puzzles import after
 from quadrille.client.plain.console import Console
 from quadrille.client.screen.table.terminal import Key, Look
 from quadrille.extras.study.lessons.lesson import AnyLesson
