@@ -114,20 +114,12 @@ def test_with_three_seats_a_random_game_is_half_of_the_value_at_the_edge(seats: 
     for _ in range(20):
         tree.search(1)
         edge = board.copy()
-        for move in played(tree):
-            edge.apply(move)
+        for place in tree.path:  # of the last trial, down to a place without moves
+            edge.apply(int(tree.move[place]))
+            if tree.block[place] <= 0:
+                break
         assert tree.trial.ended == (seats == 3)
         for seat in range(seats):
             value = edge.estimate(seat)
             expected = (value + tree.trial.gain(seat)) // 2 if seats == 3 else value
             assert tree.payoffs[seat] == expected
-
-
-def played(tree: Tree) -> list[int]:
-    """Return the moves of the last trial to the edge of the tree: its path down to a place without moves."""
-    moves = []
-    for place in tree.path:
-        moves.append(int(tree.move[place]))
-        if tree.block[place] <= 0:
-            break
-    return moves

@@ -108,21 +108,16 @@ def test_notes_say_what_is_proved_and_nothing_else() -> None:
     assert notes[-1] == "proved to win"
 
 
-def test_the_note_of_the_answer_turned_by_180_degrees() -> None:
+def test_the_note_of_the_answer_turned_by_180_degrees_is_level_six_s_alone() -> None:
     state = game("dollar-draw").start({"width": 6, "height": 6})
     bot = seated(state)
     state, told = note(bot, state)
     assert not told
     _, told = note(bot, state)
     assert told == "the last move turned by 180 degrees: proved to win"
-
-
-def test_level_five_has_no_notes() -> None:
-    state = game("dollar-draw").start({"width": 6, "height": 6})
-    state = state.play(state.game.parse("b1", state))
-    bot = opponent("5")
-    bot.choose(state, Clock(1, None, 0, 600_000, 200), random.Random("level 6"))
-    assert bot.thought(state) == {"value": 1}
+    other = opponent("5")
+    other.choose(state, Clock(1, None, 0, 600_000, 200), random.Random("level 6"))
+    assert other.thought(state) == {"value": 1}
 
 
 def stolen(seed: str) -> State:

@@ -120,20 +120,11 @@ def test_the_number_of_a_seat_tells_for_whom_it_picks_a_side() -> None:
 # Nothing hidden
 
 
-def dotter(seats: int, seed: int, most: int) -> Iterator[Position]:
-    """Yield positions of a game of Dotter as the whole table knows them, faces that are owed among them."""
-    position = Position(settle(game("dotter").start({}, seats), SeedDealer(str(seed))))
-    dice = Dice(seed)
-    for _ in range(most):
-        yield position
-        position.apply_quickly(position.random_move(dice))
-
-
 @pytest.mark.slow
 def test_a_table_of_dotter_can_be_laid_again_from_what_a_seat_sees() -> None:
     """All that its view knows, to the key: only suits are lost, and the best hands, which decide nothing."""
-    met = 0
-    for position in dotter(3, seed=7, most=250):
+    position, dice, met = Position(settle(game("dotter").start({}, 3), SeedDealer("7"))), Dice(7), 0
+    for _ in range(250):
         if met == 60:
             position.board.leave(1)
         if position.board.turn != CHANCE:
@@ -142,6 +133,7 @@ def test_a_table_of_dotter_can_be_laid_again_from_what_a_seat_sees() -> None:
                 view: Any = position.state.view(seat).board
                 laid = laid_again(cut(view, seat), view.copy())
                 assert laid.key() == view.key()
+        position.apply_quickly(position.random_move(dice))
     assert met > 80
 
 

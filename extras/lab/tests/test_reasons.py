@@ -94,15 +94,13 @@ def test_points_at_once_are_a_reason_without_squares() -> None:
     assert Weighed(after("barons", "a1 d4", **FOUR)).worth("a2", "c3") == Worth(200, "point", 0, "c3")
 
 
-def contents(patterns: Patterns) -> set[int]:
-    """Return the places of all weights that are added up for the first seat."""
-    return {patterns.slots[patterns.starts[w] + patterns.numbers[w]] for w in range(patterns.windows)}
-
-
 @pytest.mark.parametrize(("points", "told"), [(20, (250, "dollar")), (7, (700, "square"))])
 def test_dollar_draw_counts_in_dollars_and_squares(points: int, told: tuple[int, str]) -> None:
     weighed = Weighed(after("dollar-draw", "b1 e4", width=5, height=5))
-    one, two = (contents(weighed.patterns(move)) for move in ("c1", "b2"))
+    one, two = (  # the places of all weights that are added up for the first seat
+        {there.slots[there.starts[w] + there.numbers[w]] for w in range(there.windows)}
+        for there in map(weighed.patterns, ("c1", "b2"))
+    )
     weighed.evaluation.weights[min(one - two)] = points * POINT
     found = weighed.worth("c1", "b2")
     assert found is not None and (found.hundredths, found.unit) == told

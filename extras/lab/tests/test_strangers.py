@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from quadrille.client.documents import example
-from quadrille.extras.lab.actions import steps_of
 from quadrille.extras.lab.batch import Batch
 from quadrille.extras.lab.observations import observation
 from quadrille.laws.settings import setting
@@ -16,7 +15,6 @@ from quadrille.laws.walks import walk
 from quadrille.plugs import GAME_FILE
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import ToMove
-from quadrille.rules.registry import game
 
 #: What a researcher does first, with a card game of one file. OpenSpiel takes the games that there are at its import.
 FIRST_STEPS = {
@@ -72,6 +70,7 @@ def test_a_game_without_an_observer_is_seen_in_a_batch_as_in_a_position(key: str
     found = Batch(key, games=3)
     for _ in range(12):
         wanted = [observation(found.state(at), int(found.seat[at])) for at in range(3)]
+        assert all(row.shape == found.steps.shape for row in wanted)
         assert (found.observations == wanted).all()
         found.step(found.sample())
 
@@ -89,10 +88,3 @@ def test_a_row_holds_what_its_seat_has_seen_and_no_more() -> None:
                     assert row == observation(other, seat).tobytes()
                     assert rows.setdefault((seat, row), step.state.view(seat)) == step.state.view(seat)
     assert len(rows) > 100
-
-
-@pytest.mark.usefixtures("_unseen")
-def test_a_row_is_as_long_in_each_position_of_a_table() -> None:
-    steps = steps_of(game("maze"), {"size": 3})
-    for step in walk(setting("maze", {"size": 3}, 2), "long"):
-        assert observation(step.state, 0).shape == steps.shape

@@ -67,11 +67,6 @@ def test_render_test(key: str, capsys: pytest.CaptureFixture[str]) -> None:
 # A game
 
 
-def masked(env: Any, agent: str, rng: Stream) -> int:
-    legal = env.observe(agent)["action_mask"].nonzero()[0]
-    return int(legal[rng.randrange(len(legal))])
-
-
 @pytest.mark.parametrize("key", keys())
 def test_a_game_ends_with_who_won(key: str) -> None:
     env = pettingzoo.env(key, SHORT[key])
@@ -80,21 +75,20 @@ def test_a_game_ends_with_who_won(key: str) -> None:
     for agent in env.agent_iter():
         _, reward, over, _, _ = env.last()
         total[agent] += reward
-        env.step(None if over else masked(env, agent, rng))
+        legal = env.observe(agent)["action_mask"].nonzero()[0]
+        env.step(None if over else int(legal[rng.randrange(len(legal))]))
     state = env.unwrapped.play.state
     assert sum(total.values()) == pytest.approx(0)
     best = [f"player_{seat}" for seat, place in enumerate(state.pending.places) if place == 1]
     assert all(total[agent] == max(total.values()) for agent in best)
 
 
-def test_a_seed_deals_what_it_deals_at_tables() -> None:
+def test_a_seed_deals_what_it_deals_at_tables_and_without_one_each_has_its_own_cards() -> None:
     env = pettingzoo.env("coin-isolation")
     for seed, at_tables in ((42, "42"), (None, "42 2")):
         env.reset(seed=seed)
         assert env.unwrapped.play.state == setting("coin-isolation", {}, 2).match(at_tables).state
 
-
-def test_without_a_seed_every_environment_is_dealt_its_own_cards() -> None:
     one, other = pettingzoo.TurnEnv("coin-isolation"), pettingzoo.TurnEnv("coin-isolation")
     one.reset()
     other.reset()
@@ -132,11 +126,13 @@ def test_the_observation_is_what_a_seat_sees_and_the_turn_in_the_making(key: str
         env.step(env.play.legal()[-1])
 
 
-def test_a_position_is_drawn_in_text() -> None:
+def test_a_position_is_drawn_in_text_alone() -> None:
     env = pettingzoo.env("maze", {"size": 3}, render_mode="ansi")
     env.reset(seed=1)
     assert env.render().startswith("    a   b   c\n 3  o   .   .\n")
     assert pettingzoo.TurnEnv("maze").render() is None
+    with pytest.raises(RulesError, match='render_mode is ansi or human, not "rgb_array"'):
+        pettingzoo.env("maze", render_mode="rgb_array")
 
 
 def test_a_copy_of_an_environment_goes_its_own_way() -> None:
@@ -176,9 +172,3 @@ def test_pettingzoos_own_wrapper_lets_who_breaks_the_rules_lose() -> None:
     env.step(0)
     assert all(env.terminations.values())
     assert env._cumulative_rewards == {"player_0": 0, "player_1": -1}
-
-
-def test_a_wrong_setting_is_refused() -> None:
-    why = 'positions are drawn in text: render_mode is ansi or human, not "rgb_array"'
-    with pytest.raises(RulesError, match=why):
-        pettingzoo.env("maze", render_mode="rgb_array")
