@@ -35,7 +35,10 @@ def wrong(value: Any, rule: dict[str, Any], root: dict[str, Any] | None = None) 
     found += [f"{value!r} is not {rule['const']!r}" for _ in "1" if "const" in rule and value != rule["const"]]
     match value:
         case dict():
-            found += _wrong_object(value, rule, root)
+            found += [f"{name} is missing" for name in rule.get("required", ()) if name not in value]
+            for name, one in value.items():
+                if isinstance(of := rule.get("properties", {}).get(name, rule.get("additionalProperties")), dict):
+                    found += wrong(one, of, root)
         case list():
             found += ["too few"] if len(value) < rule.get("minItems", 0) else []
             found += ["too many"] if len(value) > rule.get("maxItems", len(value)) else []
@@ -55,14 +58,3 @@ def wrong(value: Any, rule: dict[str, Any], root: dict[str, Any] | None = None) 
 
 def _is(value: Any, kind: str) -> bool:
     return isinstance(value, _TYPES[kind]) and (kind == "boolean" or not isinstance(value, bool))
-
-
-def _wrong_object(value: dict[str, Any], rule: dict[str, Any], root: dict[str, Any]) -> list[str]:
-    found = [f"{name} is missing" for name in rule.get("required", ()) if name not in value]
-    known = rule.get("properties", {})
-    for name, one in value.items():
-        if name in known:
-            found += wrong(one, known[name], root)
-        elif isinstance(more := rule.get("additionalProperties"), dict):
-            found += wrong(one, more, root)
-    return found

@@ -16,11 +16,6 @@ from tests.documents import CHAPTERS, ENTRANCE, ROOT, anchors, block, headings, 
 FOLDERS = ("rules", "net", "ai", "client", "extras", "examples", "tests")
 
 
-def documents() -> list[Path]:
-    folders = ROOT / "docs", *map(ROOT.joinpath, FOLDERS)
-    return sorted([*ROOT.glob("*.md"), *(path for folder in folders for path in folder.rglob("*.md"))])
-
-
 def missing(document: Path, text: str) -> list[str]:
     """Return the links of a document that lead nowhere."""
     lost = []
@@ -39,7 +34,9 @@ def missing(document: Path, text: str) -> list[str]:
 
 
 def test_all_links_of_a_document_lead_somewhere() -> None:
-    assert [(document, lost) for document in documents() if (lost := missing(document, read(document)))] == []
+    folders = ROOT / "docs", *map(ROOT.joinpath, FOLDERS)
+    documents = [*ROOT.glob("*.md"), *(path for folder in folders for path in folder.rglob("*.md"))]
+    assert [(path, lost) for path in sorted(documents) if (lost := missing(path, read(path)))] == []
 
 
 def test_a_link_that_leads_nowhere_would_be_found() -> None:

@@ -4,6 +4,7 @@ It reads comments, docstrings and sentences of the packages and of the documents
 refuses a few signs of a bent sentence, and says what to write instead.
 """
 
+import itertools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -68,25 +69,15 @@ def faults(text: str, most: int = MOST_WORDS) -> Iterator[tuple[str, str]]:
             yield sentence, f"at most {most} words between two stops: make two sentences of it"
 
 
-def wrong(path: Path) -> list[str]:
-    """Return the bent sentences of a file, each with its place."""
-    is_code = path.suffix in (".py", ".cfg")
-    read, most = (texts, MOST_WORDS) if is_code else (paragraphs, MOST_WORDS_OF_A_DOCUMENT)
-    place = path.relative_to(ROOT).as_posix()
-    found = ((line, fault) for line, text in read(path.read_text("utf-8")) for fault in faults(text, most))
-    return [f"{place}:{line}: {sentence[:120]!r}: {better}" for line, (sentence, better) in found]
-
-
-def files() -> Iterator[Path]:
-    for folder in FOLDERS:
-        yield from sorted((ROOT / folder).rglob("*.py"))
-    for pattern in DOCUMENTS:
-        yield from sorted(ROOT.glob(pattern))
-
-
 def test_english_is_plain() -> None:
-    found = [fault for path in files() for fault in wrong(path)]
-    assert not found, "\n".join(found)
+    found = []
+    for path in itertools.chain(*((ROOT / folder).rglob("*.py") for folder in FOLDERS), *map(ROOT.glob, DOCUMENTS)):
+        is_code = path.suffix in (".py", ".cfg")
+        read, most = (texts, MOST_WORDS) if is_code else (paragraphs, MOST_WORDS_OF_A_DOCUMENT)
+        bent = ((line, fault) for line, text in read(path.read_text("utf-8")) for fault in faults(text, most))
+        place = path.relative_to(ROOT).as_posix()
+        found += [f"{place}:{line}: {sentence[:120]!r}: {better}" for line, (sentence, better) in bent]
+    assert not found, "\n".join(sorted(found))
 
 
 @pytest.mark.parametrize(

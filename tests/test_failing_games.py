@@ -58,10 +58,7 @@ def plug(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Plug]:
     monkeypatch.setenv("QUADRILLE_HOME", str(tmp_path / "home"))
 
     def written(where: str, plies: int) -> str:
-        names = {
-            "board": where if LINES.get(where) == 6 else "none",
-            "state": where if LINES.get(where) == 12 else "none",
-        }
+        names = {part: where if LINES.get(where) == line else "none" for part, line in (("board", 6), ("state", 12))}
         text = dedent(FAILING).format(**names, plies=plies).lstrip()
         (tmp_path / "my_game.py").write_text(text, "utf-8")
         monkeypatch.setenv(plugs.GAME_FILE, str(tmp_path / "my_game.py"))
@@ -90,13 +87,8 @@ def plug(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Plug]:
 )  # fmt: skip
 def test_a_command_names_the_line_and_ends(plug: Plug, run: Run, where: str, command: str) -> None:
     told = plug(where, 2)
-    asks = command.partition(" ")[0]
-    is_asked = (where, asks) not in (
-        ("scene", "perft"),
-        ("scene", "analyse"),
-        ("scene", "verify"),
-        ("compare", "perft"),
-    )
+    word = command.partition(" ")[0]
+    is_asked = word not in {"scene": ("perft", "analyse", "verify"), "compare": ("perft",)}.get(where, ())
     is_asked &= (where, "people" in command) != ("scene", True)  # without a screen a person asks for the board
     code, out, errors = run(command, *MOVES)
     assert "Traceback" not in out

@@ -69,15 +69,11 @@ def nearly_moves(draw: st.DrawFn, state: State[Any, Any]) -> object:
     """A move, of this position or of another one of its game, perhaps with a word changed; or anything."""
     game = [table for table in SETTINGS if table.key == state.game.key]
     other = draw(st.sampled_from(positions(draw(st.sampled_from(game)))))
-    moves = draw(st.sampled_from([row for row in map(some_moves, (state, other)) if row] or [["a1"]]))
-    text = draw(st.sampled_from(moves))
+    listed = [thinned(list(itertools.islice(one.moves, 200)), 20) for one in (state, other)]
+    text = str(draw(st.sampled_from(draw(st.sampled_from([row for row in listed if row] or [["a1"]])))))
     return draw(
         st.sampled_from((text, draw(reworded(text)), draw(reworded(text)), draw(mistyped(text)), draw(anything)))
     )
-
-
-def some_moves(state: State[Any, Any]) -> list[str]:
-    return [str(move) for move in thinned(list(itertools.islice(state.moves, 200)), 20)]
 
 
 @st.composite
@@ -118,12 +114,6 @@ def options(draw: st.DrawFn) -> tuple[Game[Any, Any], object, object]:
     return game, draw(values) if strange == 1 else given, seats
 
 
-@cache
-def small_record() -> str:
-    """A small record with a bit of everything."""
-    return write(random_match(usual("dotter")[1], "fuzz", 12, leaving=True))
-
-
 @st.composite
 def records(draw: st.DrawFn) -> str | bytes:
     """A record with a flaw, mostly with the checks that such a record would have; or anything."""
@@ -141,7 +131,9 @@ def records(draw: st.DrawFn) -> str | bytes:
 
 @cache
 def sample_records() -> list[str]:
-    return [small_record(), *(write(random_match(usual(key)[0], "fuzz", 8)) for key in keys())]
+    """A small record with a bit of everything, and one of each game."""
+    first = random_match(usual("dotter")[1], "fuzz", 12, leaving=True)
+    return [write(first), *(write(random_match(usual(key)[0], "fuzz", 8)) for key in keys())]
 
 
 #: `perft` is not among them: it would be answered, some day.
@@ -265,9 +257,8 @@ def try_record(said: str | bytes) -> None:
 
 def try_conversation(loaded: str | None, said: list[bytes]) -> None:
     engine = Engine()
-    if loaded is not None:
-        load = {"do": "load", "record": loaded}
-        assert json.loads(engine.answer(json.dumps(load).encode()))["ok"]
+    load = json.dumps({"do": "load", "record": loaded}).encode()
+    assert loaded is None or json.loads(engine.answer(load))["ok"]
     for line in said:
         try_line(engine, line)
 
@@ -333,7 +324,7 @@ def test_corpus_of_options(key: str) -> None:
 def test_corpus_of_records(path: Path) -> None:
     """None of them is one; the same after the true beginning of a record, sealed or not."""
     flaw = path.read_bytes()
-    whole = small_record()
+    whole = sample_records()[0]
     for said in {flaw, whole.encode() + flaw, whole[:200].encode() + flaw} - {whole.encode()}:
         with pytest.raises(BadRecord):
             read(said)

@@ -94,17 +94,12 @@ def damaged(data: bytes, dice: Random) -> bytes:
     return pack((unpack(data)[0], *unpack(data)[1:], b""))
 
 
-def station_at(folder: Path) -> Station:
-    """A station of ours that is not on any network, in the group in which the logs of the fuzz were made."""
-    file = folder / KEY_FILE
-    file.write_bytes(bytes([1]) * 32)
-    file.chmod(0o600)
-    return Station("me", "person", folder=folder)
-
-
 @pytest.mark.slow
 def test_envelopes_that_a_station_opens(tmp_path: Path) -> None:
-    station = station_at(tmp_path)
+    """It is not on any network, and in the group in which the logs of the fuzz were made."""
+    (tmp_path / KEY_FILE).write_bytes(bytes([1]) * 32)
+    (tmp_path / KEY_FILE).chmod(0o600)
+    station = Station("me", "person", folder=tmp_path)
     try:
         world = World("station/0", station.lobby)
         dice = world.dice

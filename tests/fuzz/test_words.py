@@ -73,16 +73,11 @@ def seen(there: Evening) -> Evening:
     return replace(there, front=front, lobby=lobby, page=None)
 
 
-def notice(there: Evening) -> str:
-    front = there.front
-    return front.notice if isinstance(front, Model | WaitingRoomScreen) else there.lobby.notice
-
-
 def shows(there: Evening, before: Evening) -> bool:
     """Tell whether a line was answered: by a sentence, a page, a question, or by what it did."""
     overlay = there.front.overlay if isinstance(there.front, Model) else None
-    line = there.front.line.text if isinstance(there.front, Model | WaitingRoomScreen) else there.lobby.line.text
-    return bool(notice(there) or there.page or overlay or line or seen(there) != before)
+    at = there.front if isinstance(there.front, Model | WaitingRoomScreen) else there.lobby
+    return bool(at.notice or there.page or overlay or at.line.text or seen(there) != before)
 
 
 @pytest.mark.parametrize("every", [31, pytest.param(2, marks=pytest.mark.slow)])
