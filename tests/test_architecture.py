@@ -294,8 +294,7 @@ def test_hash_and_id_decide_nothing_in_the_rules() -> None:
 def test_rules_catch_what_they_expect_and_no_more() -> None:
     wide = re.compile(r"except(:|.*\b(Base)?Exception\b)")
     assert not places(
-        python_files("rules"),
-        lambda node: isinstance(node, ast.ExceptHandler) and bool(wide.match(ast.unparse(node))),
+        python_files("rules"), lambda node: isinstance(node, ast.ExceptHandler) and bool(wide.match(ast.unparse(node)))
     )
 
 

@@ -44,12 +44,7 @@ class World(simulation.World):
     beat, rest = 3000, 1000
 
     def __init__(self, seed: str, lobby: Lobby | None = None) -> None:
-        super().__init__(
-            seed,
-            KINDS["barons"],
-            Weather(loss=50, delay=400),
-            identities=(ME, *SEATS[:3], STRANGERS[1]),
-        )
+        super().__init__(seed, KINDS["barons"], Weather(loss=50, delay=400), identities=(ME, *SEATS[:3], STRANGERS[1]))
         self.now = 1000
         self.dice: Any = Random(seed)
         self.liar = Liar(seed)

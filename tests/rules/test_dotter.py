@@ -290,8 +290,7 @@ def test_the_whole_table_of_points_is_what_the_rules_say() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cards", "guess", "half"),
-    [("5 7 9", "", 8), ("Q K A", "", 13), ("Q K A", "double", 0), ("3 3 8", "double", 6)],
+    ("cards", "guess", "half"), [("5 7 9", "", 8), ("Q K A", "", 13), ("Q K A", "double", 0), ("3 3 8", "double", 6)]
 )
 def test_points_from_another_players_cards_are_halved_last_and_rounded_down(cards: str, guess: str, half: int) -> None:
     assert scored(cards, guess, whose=2) == half

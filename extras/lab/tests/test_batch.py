@@ -312,10 +312,7 @@ def test_packed_rows_that_were_kept_are_unpacked() -> None:
 
 @pytest.mark.first(1)
 @pytest.mark.parametrize("way", ["save", "pickle", "copy", "deepcopy"])
-@pytest.mark.parametrize(
-    ("key", "layout"),
-    list(zip(keys(), itertools.cycle(LAYOUTS), strict=False)),
-)
+@pytest.mark.parametrize(("key", "layout"), list(zip(keys(), itertools.cycle(LAYOUTS), strict=False)))
 def test_a_copy_goes_on_as_the_batch_would_have(key: str, layout: str, way: str, tmp_path: Path) -> None:
     one = batch(key, layout=layout, steps=40)
     while not one.done.any():

@@ -10,13 +10,7 @@ from quadrille.ai.bot import Clock
 from quadrille.ai.bots.process.isolation import sight
 from quadrille.ai.bots.process.program import kit_command
 from quadrille.ai.opponents import opponent
-from quadrille.extras.lab.opponents import (
-    WEIGHTS,
-    Learned,
-    evaluation,
-    evaluation_for,
-    learned,
-)
+from quadrille.extras.lab.opponents import WEIGHTS, Learned, evaluation, evaluation_for, learned
 from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import State, settle
 from quadrille.rules.core.thoughts import thought

@@ -25,11 +25,7 @@ CASES: dict[str, tuple[Format, int, int]] = {
     "knockout-tables": (Knockout(), 9, 4),
 }
 PLACEMENT = Placement((0, 100, 200, 300, 400), (50,) * 5, rounds=8)
-FORMATS = [
-    (Knockout(starts=1), 11, 2),
-    (Knockout(), 9, 4),
-    (PLACEMENT, 6, 2),
-]
+FORMATS = [(Knockout(starts=1), 11, 2), (Knockout(), 9, 4), (PLACEMENT, 6, 2)]
 
 
 def test_a_game_that_is_not_there_is_refused_where_their_number_is_unknown() -> None:

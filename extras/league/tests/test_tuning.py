@@ -17,10 +17,7 @@ from tests.ai.tournament.programs import Threads, clear, file, program
 __all__ = ["_bots_go"]  # a fixture
 
 #: A program with a number from 0 to 1: from 0.5 on it plays the last move of the list. The other one is fixed.
-NUMBERS = [
-    {"name": "last", "least": 0, "most": 1, "usual": 0.25},
-    {"name": "idle", "least": 3, "most": 3, "usual": 3},
-]
+NUMBERS = [{"name": "last", "least": 0, "most": 1, "usual": 0.25}, {"name": "idle", "least": 3, "most": 3, "usual": 3}]
 CHOOSE = 'said["moves"][-1 if numbers.get("last", 0) >= 0.5 else 0]'
 BEFORE = 'numbers, table = said.get("parameters", {}), said["table"]'
 

@@ -15,11 +15,7 @@ from quadrille.extras.models.model_place import ModelPlace
 from tests.client.programs import COMMAND, at_home
 from tests.programs import Program
 
-SMALL: dict[str, dict[str, Any]] = {
-    "barons": {"width": 3, "height": 3},
-    "maze": {"size": 3},
-    "dotter": {"laps": 1},
-}
+SMALL: dict[str, dict[str, Any]] = {"barons": {"width": 3, "height": 3}, "maze": {"size": 3}, "dotter": {"laps": 1}}
 
 
 class Model:

@@ -22,14 +22,7 @@ from quadrille.client.table.wishes import PlayMove, TextWish, Verb
 from quadrille.extras.study.commands import learn
 from quadrille.extras.study.kept import lesson_home
 from quadrille.extras.study.kept.judging import Judging
-from quadrille.extras.study.kept.lesson_home import (
-    FILE,
-    JudgedGame,
-    LessonHome,
-    Repetition,
-    keep_judged,
-    read_judged,
-)
+from quadrille.extras.study.kept.lesson_home import FILE, JudgedGame, LessonHome, Repetition, keep_judged, read_judged
 from quadrille.extras.study.lessons.lesson import LessonPhase, LessonWork, NextPosition, Note, SkipPosition, Worked
 from quadrille.extras.study.lessons.mistakes import (
     WAIT,

@@ -8,16 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quadrille.ai.bots.lines.dialogue import (
-    MOST_STRAY,
-    OFFER,
-    Chosen,
-    Dialogue,
-    Ready,
-    Replied,
-    Seating,
-    advised,
-)
+from quadrille.ai.bots.lines.dialogue import MOST_STRAY, OFFER, Chosen, Dialogue, Ready, Replied, Seating, advised
 from quadrille.ai.bots.local import LocalGame
 from quadrille.ai.faults import KINDS, BotFault
 from quadrille.ai.opponents import opponent

@@ -148,8 +148,7 @@ def drawn(format: Format, entrants: int, seats: int) -> list[Any]:
 
 @pytest.mark.parametrize(("entrants", "seats"), [(7, 2), (7, 3), (2, 2)])
 @pytest.mark.parametrize(
-    ("short", "long"),
-    [(RoundRobin(2), RoundRobin(5)), (Gauntlet(1, 1), Gauntlet(1, 3)), (Swiss(3), Swiss(6))],
+    ("short", "long"), [(RoundRobin(2), RoundRobin(5)), (Gauntlet(1, 1), Gauntlet(1, 3)), (Swiss(3), Swiss(6))]
 )
 def test_a_longer_one_begins_as_the_shorter_one(short: Format, long: Format, entrants: int, seats: int) -> None:
     few, many = drawn(short, entrants, seats), drawn(long, entrants, seats)

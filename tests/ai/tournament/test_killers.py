@@ -21,18 +21,7 @@ from quadrille.ai.tournament.run_events import OVER, Event, Finished, Unplayed, 
 from quadrille.client.cli import main
 from quadrille.client.tournament.tables import TournamentStanding, ranks, standing_of, text
 from tests.ai.bots.test_program import ended
-from tests.ai.tournament.programs import (
-    FIRST,
-    LAST,
-    MIDDLE,
-    NO_BOX,
-    THREE,
-    league,
-    left_in,
-    play,
-    program,
-    write_file,
-)
+from tests.ai.tournament.programs import FIRST, LAST, MIDDLE, NO_BOX, THREE, league, left_in, play, program, write_file
 from tests.ai.tournament.test_attacks import NAMESPACES
 from tests.documents import block
 from tests.waiting import soon

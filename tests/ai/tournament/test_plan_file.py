@@ -361,8 +361,7 @@ def played(plan: Plan) -> list[int]:
 
 
 @pytest.mark.parametrize(
-    ("form", "seeds", "who", "cycles"),
-    [("", 0, "5 entrants", 3), ('kind = "gauntlet"\n', 1, "4 challengers", 4)],
+    ("form", "seeds", "who", "cycles"), [("", 0, "5 entrants", 3), ('kind = "gauntlet"\n', 1, "4 challengers", 4)]
 )
 def test_what_does_not_come_out_even_says_so(form: str, seeds: int, who: str, cycles: int) -> None:
     odd, even = (five(f"{form}cycles = {number}", 4) for number in (1, cycles))

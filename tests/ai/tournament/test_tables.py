@@ -20,21 +20,8 @@ from quadrille.ai.tournament.schedules.schedule import Contest, Fixture
 from quadrille.ai.tournament.statistics.arrays import Array
 from quadrille.ai.tournament.statistics.cycles import MOST_NAMED, Cycles, cycles
 from quadrille.ai.tournament.statistics.shares import MeanShare, mean_share
-from quadrille.ai.tournament.statistics.stopping import (
-    ConfidenceSequence,
-    Sprt,
-    Wager,
-    block_scores,
-    score_of,
-)
-from quadrille.ai.tournament.statistics.tables import (
-    HeadToHead,
-    Tally,
-    by_points,
-    cross_table,
-    duplicates,
-    seat_table,
-)
+from quadrille.ai.tournament.statistics.stopping import ConfidenceSequence, Sprt, Wager, block_scores, score_of
+from quadrille.ai.tournament.statistics.tables import HeadToHead, Tally, by_points, cross_table, duplicates, seat_table
 from quadrille.rules.chance import Stream
 from tests.ai.tournament.simulated import Chance, bradley_terry, elo_of
 
