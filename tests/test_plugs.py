@@ -127,9 +127,7 @@ def test_a_package_brings_a_game_whose_key_ends_with_its_name(install: Install) 
         (GAME.replace("mine@acme", "maze"), "no Game with the key mine@acme"),
     ],
 )
-def test_a_broken_game_is_left_out_of_lists_and_says_why_when_it_is_asked_for(
-    install: Install, text: str, why: str
-) -> None:
+def test_a_broken_game_is_left_out_of_lists_and_says_why_when_asked_for(install: Install, text: str, why: str) -> None:
     install("acme", "[quadrille.games]\nmine = acme_game\n", acme_game=text)
     assert {"mine@acme", "maze"} & set(registry.keys()) == {"maze"}
     with pytest.raises(UnknownGame, match=f"mine of the package acme can't be used: .*{why}"):
@@ -169,9 +167,7 @@ def test_a_file_is_a_game_wherever_it_is_named(
         registry.game("my-game@file")
 
 
-def test_a_table_of_a_game_in_a_file_is_for_those_who_have_that_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_table_of_a_game_in_a_file_is_for_those_who_have_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who lacks it is told its name, its bytes and its hash, and no command with a word from the network in it."""
     monkeypatch.setenv(plugs.GAME_FILE, "")
     file = tmp_path / "mine.py"

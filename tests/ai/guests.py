@@ -41,10 +41,8 @@ class BotWorld(World):
 
     def told(self, kind: type, *peers: Peer) -> list[Any]:
         """What these peers, or all, have noticed of that kind at a table."""
-        at_tables = [
-            event.event for peer, event in self.events if peer in (peers or (peer,)) and isinstance(event, net.At)
-        ]
-        return [event for event in at_tables if isinstance(event, kind)]
+        found = [event.event for peer, event in self.events if peer in (peers or (peer,)) and isinstance(event, net.At)]
+        return [event for event in found if isinstance(event, kind)]
 
     def host(self, peer: Peer, agreed: Terms | None = None) -> Gathering:
         gathering = peer.lobby.host(agreed or self.terms, b"nonce", self.now)

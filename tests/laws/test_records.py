@@ -216,14 +216,6 @@ def test_a_lie_is_refused_with_its_line(line: int, lie: str) -> None:
     refused([*lines[: number - 1], lie, *lines[number:]], number)
 
 
-def test_a_square_taken_twice_is_refused_with_the_game_s_reason() -> None:
-    match = BARONS.match("lies")
-    match.play("b1")
-    lines = [*bare(write(match))[:-1], "2 p2 b1", "end: unfinished"]
-    with pytest.raises(BadRecord, match="line 8: b1 belongs to player 1"):
-        read(sealed(lines))
-
-
 @pytest.mark.parametrize("after", ["7 p1 a1", "7 p1 resigned", "7 draw agreed", '7 adjudicated [[1,1],"x"]'])
 def test_nothing_happens_after_the_end(after: str) -> None:
     lines = bare(write(whole_game()))

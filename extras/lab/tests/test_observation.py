@@ -112,9 +112,7 @@ def test_the_number_of_a_seat_tells_for_whom_it_picks_a_side() -> None:
     one.leave(2)
     other.leave(0)
     assert (one.turn, other.turn) == (1, 2)
-    assert [
-        number for number, pair in enumerate(zip(cut(one, 1), cut(other, 2), strict=True)) if len(set(pair)) > 1
-    ] == [16]
+    assert [at for at, pair in enumerate(zip(cut(one, 1), cut(other, 2), strict=True)) if len(set(pair)) > 1] == [16]
 
 
 # Nothing hidden

@@ -198,9 +198,7 @@ def test_a_page_that_never_comes_keeps_no_game_waiting(
 
 
 @pytest.mark.parametrize(("code", "why"), [("", ""), ("print('nothing can listen')", " (nothing can listen)")])
-def test_a_page_whose_program_ends_is_missed_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, why: str
-) -> None:
+def test_a_page_that_ends_is_missed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, why: str) -> None:
     monkeypatch.setattr(live, "PROGRAM", (sys.executable, "-c", code))
     with followed(tmp_path / "league.sqlite", "") as beside:
         said: list[Event] = []

@@ -88,9 +88,7 @@ def test_a_fault_tells_of_an_outage(way: Way) -> None:
 
 
 @pytest.mark.usefixtures("guards_on")
-def test_a_run_counts_failures_bans_the_sender_and_goes_on(
-    station: Scripted, way: Way, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_counts_failures_bans_and_goes_on(station: Scripted, way: Way, monkeypatch: pytest.MonkeyPatch) -> None:
     exchange = Exchange(lambda: station)
     station.ends = lambda: setattr(exchange, "_closing", True)  # type: ignore[method-assign]
     station.event = Aside(KEY, Engage(bytes(16), terms(), False))

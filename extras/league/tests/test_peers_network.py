@@ -155,9 +155,7 @@ def test_what_its_program_does_wrong_costs_it_the_game(tmp_path: Path, port: int
 
 
 @pytest.mark.slow
-def test_a_key_that_nobody_has_is_told_before_the_first_game(
-    tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_key_of_nobody_is_told_before_the_games(tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("quadrille.ai.tournament.play.entrant_trial.FIND", 300)
     program(tmp_path, "first", FIRST)
     text = file(("first",), cycles=1) + peer("ada", "a1" * 32)

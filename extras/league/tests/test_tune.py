@@ -56,9 +56,7 @@ def test_wrong_input_is_refused_before_anything_is_played(folder: Path, run: Run
 
 
 @pytest.mark.slow
-def test_nothing_is_lost_where_the_notes_can_not_be_written(
-    folder: Path, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_lost_where_notes_cant_be_written(folder: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: Any, **__: Any) -> None:
         raise OSError(28, "No space left on device")
 

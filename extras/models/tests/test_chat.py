@@ -176,9 +176,7 @@ def test_the_checks_of_a_bot_pass_where_moves_are_listed(service: Service, run: 
 
 
 @pytest.mark.slow
-def test_a_tournament_counts_faults_of_a_service_and_keeps_its_tokens(
-    service: Service, run: Run, tmp_path: Path
-) -> None:
+def test_a_tournament_counts_faults_of_a_service_and_keeps_tokens(service: Service, run: Run, tmp_path: Path) -> None:
     with serving(lambda _: "MOVE: nonsense") as wrong, serving(lambda _: (500, b"dead")) as dead:
         entrants = {"right": words(service, "--moves"), "wrong": words(wrong), "dead": words(dead, "--retries", "0")}
         text = '[format]\nkind = "round robin"\ncycles = 1\n[time]\nmove = "1s"\n[limits]\nisolate = "none"\n'

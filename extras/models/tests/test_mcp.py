@@ -70,9 +70,7 @@ def test_without_the_sdk_the_command_says_what_to_install(run: Run, monkeypatch:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["barons", "dotter"])
-async def test_a_model_plays_a_whole_game_on_the_network_with_a_person_and_a_bot(
-    key: str, tmp_path: Path, port: int
-) -> None:
+async def test_a_model_plays_a_game_on_the_network_with_a_person_and_a_bot(key: str, tmp_path: Path, port: int) -> None:
     async with model(tmp_path / "mo", port) as mo:
         begun = await mo.call("host", name=key, seats=3, options=SMALL[key], bots=["random"])
         assert begun["place"] == "waiting for a table"
@@ -148,9 +146,7 @@ async def test_a_model_that_vanishes_in_its_game_comes_back_to_it(tmp_path: Path
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="outlets are for systems with boxes")
-async def test_a_model_plays_in_a_tournament_by_a_bot_in_its_box(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_model_plays_in_a_tournament_by_a_bot_in_a_box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     outlet, plan = tmp_path / "model.outlet", tmp_path / "t.toml"
     command = shlex.join([*COMMAND, "mcp", "--play", str(outlet)])

@@ -24,9 +24,7 @@ def test_what_a_job_raises_is_raised_where_it_was_asked_for(place: ModelPlace) -
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_when_the_thread_ends_by_an_error_nobody_waits_in_vain(
-    place: ModelPlace, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_when_the_thread_ends_by_error_nobody_waits_in_vain(place: ModelPlace, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails() -> None:
         raise AssertionError("a fault")
 

@@ -101,9 +101,7 @@ def test_processes_prove_the_same(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
     assert run("solve --check f").code == 0
 
 
-def test_a_process_that_dies_is_done_without(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_dead_process_is_done_without(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """The out-of-memory killer takes an assisting process."""
     monkeypatch.setattr(proof_run, "SLICE", 50)
     monkeypatch.setattr(proof_run, "EXCHANGE", 0.0)

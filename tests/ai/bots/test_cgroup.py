@@ -115,9 +115,7 @@ def test_a_program_is_in_its_cgroup_before_it_begins(
     assert not folder.exists()
 
 
-def test_where_no_cgroup_can_be_entered_a_program_runs_all_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_no_cgroup_can_be_entered_a_program_still_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file system that is none, and one that refuses."""
     assert cgroup.make_in(tmp_path / "none", 64, None) is None
     (tmp_path / "bot").mkdir()

@@ -376,9 +376,7 @@ def test_a_thought_beside_a_move() -> None:
 
 
 WRONG = {
-    "value": (
-        "true", '"0.5"', "1.001", "-2", "[]", "{}", "NaN", "Infinity", "-Infinity", "1e999", "1" * 2000, "2" * 20,
-    ),
+    "value": ("true", '"0.5"', "1.001", "-2", "[]", "{}", "NaN", "Infinity", "-Infinity", "1e999", "1" * 999, "2" * 20),
     "depth": ("-1", "1.0", "true", '"3"', "1000000001", "NaN", "9" * 2000, "[3]"),
     "note": ("3", "[]", json.dumps("x" * 201), '"two\\nlines"', '"\\u001b[2J"', '"\\u202e"', '"\\ud800"'),
     "marks": (

@@ -26,7 +26,6 @@ from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import Move, Over, State, settle
 from quadrille.rules.core.thoughts import read_reason
 from quadrille.rules.dice import Dice
-from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game, keys
 from quadrille.rules.search import Lookahead, Position, Proof, TreeSearch
 from tests.ai.bots.test_dialogue import Talked
@@ -246,9 +245,7 @@ def test_an_answer_comes_in_time(monkeypatch: pytest.MonkeyPatch, each: float, b
 @pytest.mark.first(1)
 @pytest.mark.parametrize("text", "1234")
 @pytest.mark.parametrize("key", keys())
-def test_without_a_clock_machines_of_any_speed_find_the_same(
-    monkeypatch: pytest.MonkeyPatch, key: str, text: str
-) -> None:
+def test_without_a_clock_machines_of_any_speed_find_alike(monkeypatch: pytest.MonkeyPatch, key: str, text: str) -> None:
     """Each simulation of levels 1 to 4 takes no time, or a second."""
     timer, state, found = Timer(monkeypatch, 0), begun(key), []
     tell_of_searches(monkeypatch, timer.go_on)
@@ -578,24 +575,18 @@ def test_a_proof_of_an_earlier_move_is_not_told_of_a_later_one() -> None:
     while state.moves:
         move, reason = hinted(bot, state, 3000)
         if reason and "others" in reason:
-            number = Position(state).read(move)
-            assert reason["others"] == max(
-                worth for other, worth in results(Position(state)).items() if other != number
-            )
+            made = Position(state).read(move)
+            assert reason["others"] == max(worth for other, worth in results(Position(state)).items() if other != made)
         state = state.play(state.game.parse(move, state))
 
 
 def test_where_nothing_is_known_there_is_no_reason() -> None:
+    """A proof about guessed cards is none."""
+    cards = begun("dotter", 2)
+    assert hinted(opponent("3"), cards.view(cards.board.turn), 10)[1] is None
     assert hinted(opponent("3"), game("barons").start(None, 4))[1] is None
     assert hinted(opponent("random"), after("maze", ""))[1] is None
     assert hinted(opponent("greedy"), after("barons", ""))[1] is None
-
-
-def test_hidden_cards_give_no_reason() -> None:
-    """A proof about guessed cards is none."""
-    match = Match(game("dotter"), None, 2, deal=Deal("hint"))
-    state = match.state.view(match.state.board.turn)
-    assert hinted(opponent("3"), state, 10)[1] is None
 
 
 # Between bot and table

@@ -178,9 +178,7 @@ def play(
 
 def told(journal: Journal) -> list[object]:
     """All that must be the same however often a run was disturbed."""
-    rows = [
-        (outcome.number, outcome.result.game, outcome.result.places, outcome.record) for outcome in journal.outcomes()
-    ]
+    rows = [(one.number, one.result.game, one.result.places, one.record) for one in journal.outcomes()]
     found = counted(journal.plan(), journal.results())
     return [rows, found.count.games, found.count.blocks, found.count.verdict]
 

@@ -178,9 +178,7 @@ def test_a_worker_that_can_not_settle_is_lost(ready: list[WorkerProcess]) -> Non
 
 
 @pytest.mark.parametrize("error", [BlockingIOError(11, "no room"), EOFError("no room")])
-def test_where_no_process_can_be_started_it_is_told_and_nobody_waits(
-    monkeypatch: pytest.MonkeyPatch, error: Exception
-) -> None:
+def test_where_no_process_starts_it_is_told_and_nobody_waits(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     def refused(_: object) -> None:
         raise error
 

@@ -256,9 +256,7 @@ def test_single_games_have_the_interval_of_any_textbook() -> None:
 def test_blocks_of_different_sizes_agree_with_the_jackknife() -> None:
     """The second way: the estimate without each block in turn (J. Tukey)."""
     dice = random.Random(1)
-    units = [
-        (games := dice.randrange(1, 4), sum(dice.choice((0.0, 0.5, 1.0)) for _ in range(games))) for _ in range(60)
-    ]
+    units = [(games := dice.randrange(1, 4), sum(dice.choice((0, 0.5, 1.0)) for _ in range(games))) for _ in range(60)]
     games, points = sum(row[0] for row in units), sum(row[1] for row in units)
     without = [(points - took) / (games - there) for there, took in units]
     error = sqrt((len(units) - 1) / len(units) * sum((one - mean(without)) ** 2 for one in without))

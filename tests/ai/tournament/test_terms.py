@@ -88,9 +88,7 @@ def test_nobody_is_late_by_less_than_the_margin(time: Any, margin: int, fault: s
 
 
 @pytest.mark.parametrize(("terms", "kind"), [({"clock": TimeControl(900, 0)}, "time"), ({"patience": 900}, "stall")])
-def test_a_move_that_never_came_counts_in_the_time_that_was_used(
-    time: Any, terms: Any, kind: str, tmp_path: Path
-) -> None:
+def test_a_move_that_never_came_counts_in_the_time_used(time: Any, terms: Any, kind: str, tmp_path: Path) -> None:
     found = played(Thinker(time, 100, 1000), Thinker(time, 5), **terms)
     assert found.faults[0].kind == kind
     found.bots.clear()  # these have no programs, which an outcome would describe
@@ -255,9 +253,7 @@ def test_a_run_says_its_implied_limits_first_and_keeps_them(tmp_path: Path) -> N
     write_file(tmp_path, TWO, cycles=1, more=REQUIRED)
     words = [*CLI, "tournament", "run", "one.toml", "--untried"]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=900, check=False)
-    assert (
-        "isolation is required: each bot for which [limits] says nothing else may have" in done.stderr.splitlines()[0]
-    )
+    assert "isolation is required: each bot for which [limits] says nothing else may" in done.stderr.splitlines()[0]
     with Journal(tmp_path / "one.sqlite") as journal:
         whys = {why for outcome in journal.outcomes() for why in outcome.whys if why}
         assert len(whys) == 1 and whys.pop().startswith(("had more than its ", "ended with exit code 1"))
