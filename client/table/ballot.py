@@ -5,9 +5,9 @@ the peer stands for all of them, so everybody here is asked before it signs, and
 client/bots/table_bots.py passes a question on to the bots.
 """
 
-from enum import Enum, auto
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from quadrille.client.table.wishes import BareWish
 from quadrille.net.entries.motions import TableMotion
 from quadrille.rules.errors import RulesError
 
@@ -15,14 +15,8 @@ if TYPE_CHECKING:
     from quadrille.client.table.table_seat import TableSeat
 
 
-class Again(Enum):
-    """Another game with the same people: no motion of the log, and the people here are asked all the same."""
-
-    REMATCH = auto()
-
-
-Question: TypeAlias = TableMotion | Again
-REMATCH: Final = Again.REMATCH
+#: A rematch is no motion of the log, and the people here are asked all the same.
+Question: TypeAlias = TableMotion | Literal[BareWish.REMATCH]
 
 
 class Ballot:

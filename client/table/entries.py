@@ -16,7 +16,7 @@ from quadrille.net.game_log import books
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Took
 from quadrille.net.game_log.precedence import decided_about
-from quadrille.rules.core import HIDDEN, Pile, State, ToMove, Viewer
+from quadrille.rules.core import HIDDEN, State, ToMove, Viewer
 from quadrille.rules.match import Left, Match, Played
 
 
@@ -86,17 +86,13 @@ def cards_shown(log: Log) -> notices.CardsShown | None:
     deals = books.deals(log, log.books)
     if not deals or any(deal.cards is None for deal in deals):
         return None
-    faces = {pile.name: pile.faces for standing in log.standings if (pile := _pile(standing))}
+    piles = [sealed.pile for standing in log.standings if (sealed := standing.match.state.sealed())]
+    faces = {pile.name: pile.faces for pile in piles}
     rows = []
     for deal in deals:
         cards = tuple(str(faces[deal.pile][value]) for _, value in sorted((deal.cards or {}).items()))
         rows.append((deal.pile, bool(deal.epoch), cards))
     return notices.CardsShown(tuple(rows))
-
-
-def _pile(standing: Standing) -> Pile | None:
-    sealed = standing.match.state.sealed()
-    return sealed.pile if sealed else None
 
 
 def replaced(event: Took, log: Log) -> Replaced:

@@ -14,7 +14,7 @@ from quadrille.client.bots.names import called, kind_of, own_names
 from quadrille.client.claimed_names import network_name, parts, stand_in_at
 from quadrille.client.foreign import isolated
 from quadrille.client.table import notices, wishes
-from quadrille.client.table.ballot import REMATCH, Ballot, Question
+from quadrille.client.table.ballot import Ballot, Question
 from quadrille.client.table.entries import cards_shown, dealt_anew, entry_notice, entry_told, forced, replaced
 from quadrille.client.table.game_setup import BotDeed, Cover, GameSetup, OwnBots, viewer_of
 from quadrille.client.table.notices import About, Fact, Kind, NotGranted, Notice, Seats, ShownMotion, Who, Why
@@ -290,10 +290,6 @@ class TableSeat(NetworkStage):
         return None if left is None or self._clock_rests else self.context.now() + max(0, left)
 
     @property
-    def awaits_person(self) -> bool:
-        return self.turn in self.people and not self.paused
-
-    @property
     def is_secret(self) -> bool:
         """Tell whether several people at one keyboard have hands that the others may not see."""
         return self.match.game.hidden and len(self.people) > 1
@@ -356,10 +352,10 @@ class TableSeat(NetworkStage):
     @property
     def who_wants_rematch(self) -> Who | None:
         """The player who waits for this person's answer about a rematch."""
-        if self._declined or not self.decides(REMATCH):
+        if self._declined or not self.decides(BareWish.REMATCH):
             return None
-        if (asker := self.ballot.asker) is not None and self.ballot.open is REMATCH:
-            return None if self.agreed is REMATCH else asker.seat
+        if (asker := self.ballot.asker) is not None and self.ballot.open is BareWish.REMATCH:
+            return None if self.agreed is BareWish.REMATCH else asker.seat
         return self.who(self._rematch.key) if self._rematch is not None else None
 
     @property
@@ -731,13 +727,17 @@ class TableSeat(NetworkStage):
                 self.context.lobby.ask_for_seat(self.table.log.table)
                 self.context.lobby.flush(self.context.now())
             case wishes.TextWish(wishes.Verb.INVITE, name):
-                self._invite(name)
+                peer = self.context.peer(name)
+                self.context.lobby.let_watch(self.table.log.table, peer.key)
+                self.say(About(Fact.MAY_WATCH, self.context.name(peer)))
             case wishes.TextWish(wishes.Verb.HAND, name):
                 self._hand_to(name)
             case wishes.TextWish(wishes.Verb.KICK, name):
                 self._kick(name)
             case BareWish.AGREE:
-                self._agree()
+                if self.proposed is None or not self.is_asked:
+                    raise NotGranted(Why.NOTHING_TO_ANSWER)
+                self._agree_to(self.proposed.motion)
             case BareWish.DECLINE:
                 self._decline()
             case BareWish.DROP:
@@ -1015,7 +1015,7 @@ class TableSeat(NetworkStage):
         return self.turn
 
     def _ask_for_hint(self, bot: str) -> None:
-        if not self.awaits_person or self.turn is None:
+        if self.turn is None or self.turn not in self.people or self.paused:
             raise NotGranted(Why.NO_HINT_NOW)
         self.hint = bot
         self._effects.append(Advise(self.ticket, self.turn, bot, self.match))
@@ -1029,11 +1029,6 @@ class TableSeat(NetworkStage):
         if not self.table.over or self.seat is None:
             raise NotGranted(Why.BOOK_LATER)
         self.table.open_book()
-
-    def _invite(self, name: str) -> None:
-        peer = self.context.peer(name)
-        self.context.lobby.let_watch(self.table.log.table, peer.key)
-        self.say(About(Fact.MAY_WATCH, self.context.name(peer)))
 
     def block(self, name: str) -> None:
         """Block somebody; of a player here only the chat, because the game needs the rest."""
@@ -1058,7 +1053,7 @@ class TableSeat(NetworkStage):
             raise NotGranted(Why.ONLY_LOOKED_ON)
         if not self.table.over:
             raise NotGranted(Why.NOT_OVER)
-        if not self.ballot.agree(self, REMATCH):
+        if not self.ballot.agree(self, BareWish.REMATCH):
             return
         lobby, now = self.context.lobby, self.context.now()
         self.ballot.clear()
@@ -1085,7 +1080,7 @@ class TableSeat(NetworkStage):
             person.turn_down_rematch()
             if person is self:
                 person.say(About(Fact.REMATCH_REFUSED))
-            elif self.seat is not None and self.ballot.open is REMATCH:
+            elif self.seat is not None and self.ballot.open is BareWish.REMATCH:
                 person.say(About(Fact.REMATCH_REFUSED, self.seat))
         self.ballot.clear()
 
@@ -1101,7 +1096,7 @@ class TableSeat(NetworkStage):
         """Tell whether this person is asked about a motion or a rematch: everybody who plays here, and is here, is."""
         if self.stand_in or self.guest in self.context.asleep:
             return False  # nobody waits for who is gone
-        if question is REMATCH:
+        if question is BareWish.REMATCH:
             asked = self._rematch is not None and self.guest is None and not self.table.seats
             return bool(self.people) or asked
         return bool(self.voices)
@@ -1224,12 +1219,6 @@ class TableSeat(NetworkStage):
         if to is None or standing.keys[to] == self.context.key:
             raise NotGranted(Why.NO_SUCH_PLAYER, text=name)
         self._propose(HandMotion(seat, standing.keys[to], standing.chairs[seat].name))
-
-    def _agree(self) -> None:
-        """Sign the open motion."""
-        if self.proposed is None or not self.is_asked:
-            raise NotGranted(Why.NOTHING_TO_ANSWER)
-        self._agree_to(self.proposed.motion)
 
     def _decline(self) -> None:
         """Refuse, or withdraw this person's own proposal."""
