@@ -1201,7 +1201,7 @@ class TableSeat(NetworkStage):
         """Say why this person has nothing to sign now."""
         deciding = motion.signers(self.table.log.now) if isinstance(motion, motions.SeatDecision) else ()
         away = tuple(seat for seat in deciding if seat in self.table.gone)
-        return NotGranted(Why.AWAY, seats=away) if self._is_inside and away else NotGranted(Why.NO_PROPOSAL)
+        return NotGranted(Why.AWAY, seats=away) if self._is_inside and away else NotGranted(Why.NO_SEAT)
 
     def _kick(self, name: str) -> None:
         """Have a bot play for a guest of this program, who takes the seat back by a touch."""
@@ -1217,7 +1217,7 @@ class TableSeat(NetworkStage):
             raise NotGranted(Why.OVER)
         standing, seat, to = self.table.log.now, self._own_seat(), self._seat_of(name)
         if to is None or standing.keys[to] == self.context.key:
-            raise NotGranted(Why.NO_SUCH_PLAYER, text=name)
+            raise NotGranted(Why.NOBODY_SITS, text=name)
         self._propose(HandMotion(seat, standing.keys[to], standing.chairs[seat].name))
 
     def _decline(self) -> None:

@@ -222,10 +222,8 @@ class WaitingRoom(NetworkStage):
         for chair in kept:
             gathering.remove(chair.name)
         gathering.drop_free_chairs()
-        if coming := [self.called(chair) for chair in gathering.chairs if chair.key in gathering.coming]:
-            self.say(About(Fact.STARTS_WITH, text=", ".join(coming)))
-        else:
-            self.say(Fact.STARTS_NOW)
+        coming = [self.called(chair) for chair in gathering.chairs if chair.key in gathering.coming]
+        self.say(About(Fact.STARTS, text=", ".join(coming)))
 
     def _seat_bots(self, bots: Sequence[str]) -> None:
         """Put bots on free seats, and then on those that are kept for guests who have not come."""

@@ -321,7 +321,7 @@ def test_one_no_declines_for_all_here(table: Table, first: str, no: str) -> None
 
 
 def test_who_only_looks_on_signs_nothing_for_the_guests_here(table: Table) -> None:
-    assert table.wish("screen", BareWish.DRAW) == [Why.NO_PROPOSAL] and table.asked() == []
+    assert table.wish("screen", BareWish.DRAW) == [Why.NO_SEAT] and table.asked() == []
 
 
 @pytest.mark.parametrize("is_asleep", [True, False])
@@ -409,7 +409,7 @@ def test_who_asks_for_a_further_seat_that_is_not_there_gets_none_and_reads_why()
 def test_a_game_is_finished_at_one_keyboard_once_both_have_agreed() -> None:
     made = Evening(barons()).begin()
     made.type("p0", "a1")
-    assert made.type("p1", "hand Zoe") == "No other player here is called Zoe: seats shows who plays.\n"
+    assert made.type("p1", "hand Zoe") == 'Nobody called "Zoe" sits here.\n'
     assert "that p0 takes over the seat of player 2 (p1)" in made.type("p1", "hand p0")
     assert made.table("p0").stage.people == (0,)
     made.settle()
