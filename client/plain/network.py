@@ -19,13 +19,11 @@ from quadrille.client.presence.place import StationPresence, next_stage, stage_o
 from quadrille.client.reports import advice_text
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
-from quadrille.client.table.notices import Notice, TablesFound
 from quadrille.client.table.stage import NetworkStage
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import OtherLine, PlaceWish, Wish
 from quadrille.client.words.answers import meaning
 from quadrille.client.words.phones import entrance_text
-from quadrille.client.words.table import listed_line
 from quadrille.client.words.terms import number, seats_taken, terms_text
 from quadrille.rules.core import Game
 from quadrille.rules.drawing.plain_text import WIDTH
@@ -77,14 +75,6 @@ class PlainTableSearch(PlainFace):
     def welcome(self) -> None:
         self.say("Looking for a table.")
 
-    def sentence(self, notice: Notice, line: str) -> str:
-        text = super().sentence(notice, line)
-        if not isinstance(notice, TablesFound):
-            return text
-        first, *rest = text.split("\n")
-        rows = [listed_line(place, table) for place, table in enumerate(notice.tables, 1)]
-        return "\n".join([first, *rows, *rest])
-
     def other(self, line: str, word: str) -> Wish:
         return OtherLine(line)
 
@@ -103,8 +93,7 @@ def spend(settings: argparse.Namespace, wish: PlaceWish) -> int:
         with Ending(place.station.node.wake_up) as ending:
             for line in _guests_way(place, sentences):
                 console.say(line)
-            own = stage.table.log.table if isinstance(stage, TableSeat) else None
-            left = [log for log, _ in unfinished(place.station.shelf) if log.table != own]
+            left = [log for log, _ in unfinished(place.station.shelf) if log.table != stage.number]
             if text := mention(len(left)):
                 console.say(text)
             code = sit(place, plain_face(stage, console), ending, onward)

@@ -442,6 +442,10 @@ class FoundTable:
     taken: int
     why: str = ""
 
+    @property
+    def seats(self) -> int:
+        return self.terms.seats
+
 
 @value
 class TablesFound:

@@ -134,7 +134,11 @@ def _said(notice: Notice, voice: Voice) -> str:
         case notices.Present(others=others, missing=missing):
             also = [voice.fill("present.others", _values(notice, voice))] if others or not missing else []
             return "\n".join([text, *also, *missing])
-        case notices.TablesFound(_, unplayable) | notices.NoTable(unplayable=unplayable):
+        case notices.TablesFound(tables, unplayable):  # a screen has them in its list
+            rows = [voice.fill(notices.FoundTable, _values(table, voice)) for table in tables if voice.lines]
+            rows = [f"  {place}. {row}" for place, row in enumerate(rows, 1)]
+            return "\n".join([text, *rows, *unplayable_lines(unplayable)])
+        case notices.NoTable(unplayable=unplayable):
             return "\n".join([text, *unplayable_lines(unplayable)])
     return text
 
@@ -278,15 +282,6 @@ def motion_text(motion: ShownMotion, voice: Voice, form: str = "motion") -> str:
     if form == "agreed" and motion.kind not in _THINGS:
         form = "motion"
     return voice.say(f"{form}.{motion.kind}", number=motion.number, chair=chair, name=shown(motion.name), waits=waits)
-
-
-def listed_line(place: int, table: notices.FoundTable) -> str:
-    """Return a table's row in a numbered list."""
-    terms, seats = terms_text(table.terms), table.terms.seats
-    row = line(
-        notices.FoundTable, table=number(table.table), host=table.host, terms=terms, taken=table.taken, seats=seats
-    )
-    return f"  {place}. {row}"
 
 
 def unplayable_lines(tables: Sequence[notices.FoundTable]) -> list[str]:
