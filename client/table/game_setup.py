@@ -69,10 +69,6 @@ class GameSetup:
         return turn if turn in self.people and not goes_on else None
 
     @property
-    def viewer(self) -> Viewer:
-        return viewer_of(self.match, self.people, self.facing)
-
-    @property
     def is_untouched(self) -> bool:
         """Return whether no move has been made here."""
         return self.match.entries == self.brought

@@ -44,11 +44,6 @@ class Players:
         names = tuple(name and plain_name(name) for name in _row(about.get("names"), _TEXT, seats))
         return cls(names, _row(about.get("bots"), _BOT, seats), _clocks(about, seats))
 
-    @property
-    def programs(self) -> tuple[str, ...]:
-        """The bots that are not built in: they would be started as programs."""
-        return tuple(bot for bot in self.bots if bot and not is_of_house(bot))
-
     def signed(self, own: str) -> Self:
         """Add the person's own name, if a single person plays without a name."""
         return self._renamed("", own)
@@ -68,7 +63,7 @@ class Players:
     @property
     def seatable(self) -> Self:
         """With people in the seats of programs, which a record from somebody else may not start; with one at least."""
-        bots = tuple("" if bot in self.programs else bot for bot in self.bots)
+        bots = tuple(bot if bot and is_of_house(bot) else "" for bot in self.bots)
         return replace(self, bots=("", *bots[1:]) if bots and all(bots) else bots)
 
     def told(self, now: int | None = None, *, private: bool) -> dict[str, object]:

@@ -404,7 +404,7 @@ def test_a_record_names_no_program_that_it_could_start() -> None:
     players = Players(("", ""), ("", "/home/ann/bots/mine.py"))
     assert players.told(0, private=True) == {"bots": ["", "/home/ann/bots/mine.py"]}
     assert players.told(0, private=False) == {"bots": ["", "./mine"]}
-    assert Players((), ("", "./mine", "3")).programs == ("./mine",)
+    assert Players((), ("", "./mine", "3")).seatable == Players((), ("", "", "3"))
 
 
 @pytest.mark.parametrize(

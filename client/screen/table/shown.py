@@ -22,7 +22,7 @@ from quadrille.client.screen.table.model import (
 )
 from quadrille.client.screen.table.terminal import Line
 from quadrille.client.table import notices, wishes
-from quadrille.client.table.game_setup import GameSetup
+from quadrille.client.table.game_setup import GameSetup, viewer_of
 from quadrille.client.table.notices import About, Fact, Notice, ProposalTold, Seats
 from quadrille.client.words.sentences import names_on_screen
 from quadrille.client.words.table import by_name, lines_of
@@ -100,7 +100,8 @@ def set_up(setup: GameSetup) -> ShownTable:
     own = setup.people[0] if len(setup.people) == 1 else None
     names = names_on_screen(Seats.of(setup.names), own)
     chairs = (ShownChair(name, bot, kind_of(bot)) for name, bot in zip(names, setup.bots, strict=True))
-    return ShownTable(setup.match, tuple(chairs), setup.people, setup.viewer, clocks=setup.clocks)
+    viewer = viewer_of(setup.match, setup.people, setup.facing)
+    return ShownTable(setup.match, tuple(chairs), setup.people, viewer, clocks=setup.clocks)
 
 
 def record_of(
@@ -168,7 +169,7 @@ def heard(model: Model, answer: wishes.Answer) -> tuple[Model, Effects]:
         case wishes.Kept(name, path):
             return replace(answered(model, notices.GameKept(path)), file=name), ()
         case wishes.Loaded(name, match, players):
-            setup = GameSetup.of(match, [""] * match.state.seats).playing(match, players)
+            setup = GameSetup.loaded(match, players)
             sentence = by_name(About(Fact.GAME_LOADED, text=name), Seats.of(()))
             return _sits_down(model, replace(setup, file=name), sentence)
     return model, ()
