@@ -59,19 +59,15 @@ def play(settings: argparse.Namespace, starter: Starter, engaging: Engaging | No
                         print(f"{name}: note: {shown(event.text)}", flush=True)
                 with mine.watch("the bot's part"):
                     guest.act(now())
-                _tell(name, guest)
+                for news in guest.news:
+                    print(f"{name}: {shown(news)}", flush=True)
+                guest.news.clear()
         finally:
             guest.close()
         mine.flush()
         if guest.failure is not None:
             print(f"quadrille: the bot {name} {shown(guest.failure)}", file=sys.stderr)
         return ending.code or (0 if guest.fault is None and guest.failure is None else 1)
-
-
-def _tell(name: str, guest: Guest) -> None:
-    for news in guest.news:
-        print(f"{name}: {shown(news)}", flush=True)
-    guest.news.clear()
 
 
 def policy_of(settings: argparse.Namespace) -> Policy:

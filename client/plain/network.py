@@ -70,7 +70,7 @@ class PlainTableSearch(PlainFace):
 
     @property
     def prompt(self) -> str:
-        return "which table> " if self.stage.is_listed else "> "
+        return "which table> " if self.stage.listed else "> "
 
     def welcome(self) -> None:
         self.say("Looking for a table.")
@@ -80,7 +80,7 @@ class PlainTableSearch(PlainFace):
 
     def holds(self, line: str | None) -> bool:
         is_word = line is not None and line.partition(" ")[0].lower() in self.words
-        return super().holds(line) if line is None else not (is_word or self.stage.is_listed)
+        return super().holds(line) if line is None else not (is_word or self.stage.listed)
 
 
 def spend(settings: argparse.Namespace, wish: PlaceWish) -> int:

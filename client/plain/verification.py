@@ -16,7 +16,6 @@ from quadrille.net.game_log.archive import BadArchive
 from quadrille.net.game_log.log import Log
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.trust.names import plain_name
-from quadrille.rules.match import Match
 from quadrille.rules.record import FIRST_LINE
 from quadrille.rules.record import read as read_record
 
@@ -29,7 +28,9 @@ def verify(file: str) -> int:
     if not text.startswith(FIRST_LINE):
         print(f"{shown(file)} is neither the log of a table nor the record of a game.")
         return 1
-    _print_record(read_record(text))
+    match = read_record(text)
+    print(f"The record of {len(match.entries)} entries is as it should be: checks and rules. Records are not signed.")
+    print(f"\n{result(match, match.over)}" if match.over else "The game is not finished.")
     return 0
 
 
@@ -97,8 +98,3 @@ def _print_log(log: Log) -> None:
         print(deals_text(log) or "Its cards stay face down: not all seats have opened their books.")
     over = standing.over
     print(f"\n{result(standing.match, over, names=names)}" if over else "The game is not finished.")
-
-
-def _print_record(match: Match) -> None:
-    print(f"The record of {len(match.entries)} entries is as it should be: checks and rules. Records are not signed.")
-    print(f"\n{result(match, match.over)}" if match.over else "The game is not finished.")

@@ -499,7 +499,7 @@ class GuestEntrance:
 
 
 class Kind(Enum):
-    """The kinds of events that others can cause at any rate (client/table/network/stage.py)."""
+    """The kinds of events that others can cause at any rate (client/table/stage.py)."""
 
     CHAT = auto()
     NAME = auto()

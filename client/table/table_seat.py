@@ -393,7 +393,7 @@ class TableSeat(NetworkStage):
         if self.votes:
             return self._late
         if lost := self.lost:
-            return self._missing(tuple(lost))
+            return self.missing(tuple(lost))
         if (seat := self._seat_for_bot) is not None:
             if self._player(seat) in self.context.asleep:
                 return About(Fact.GUEST_ASLEEP, seat)
@@ -408,7 +408,7 @@ class TableSeat(NetworkStage):
         who = "" if own or event.culprit == NOBODY else self.who(event.culprit)
         return notices.TableStopped(event.why, who, own, self.table.log.table)
 
-    def _missing(self, lost: tuple[int, ...]) -> notices.Missing:
+    def missing(self, lost: tuple[int, ...]) -> notices.Missing:
         standing, now = self.table.log.now, self.context.now()
         left = min(standing.terms.grace - (now - self.table.gone[seat]) for seat in lost)
         return notices.Missing(lost, self._are_several, not standing.match.game.hidden, left)
@@ -716,7 +716,11 @@ class TableSeat(NetworkStage):
                     raise NotGranted(Why.PAUSED_ALREADY)
                 self._propose(all_of(wish.value))
             case BareWish.OPEN_BOOK:
-                self._open_book()
+                if self.table.log.now.deck is None:
+                    raise NotGranted(Why.NO_HIDDEN_CARDS)
+                if not self.table.over or self.seat is None:
+                    raise NotGranted(Why.BOOK_LATER)
+                self.table.open_book()
             case BareWish.ASK_FOR_SEAT:
                 if self.table.seats or self.guest is not None:
                     raise NotGranted(Why.HAS_SEAT)
@@ -1022,13 +1026,6 @@ class TableSeat(NetworkStage):
         self.say(About(Fact.HINT_ASKED, called(bot)))
 
     # Among several peers
-
-    def _open_book(self) -> None:
-        if self.table.log.now.deck is None:
-            raise NotGranted(Why.NO_HIDDEN_CARDS)
-        if not self.table.over or self.seat is None:
-            raise NotGranted(Why.BOOK_LATER)
-        self.table.open_book()
 
     def block(self, name: str) -> None:
         """Block somebody; of a player here only the chat, because the game needs the rest."""

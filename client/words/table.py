@@ -237,7 +237,6 @@ _FROM_SEVERAL: Final[dict[str, Callable[[Any, Voice], object]]] = {
         "doctor", unexplained=notice.unexplained, room=voice.say("another room") if voice.room else ""
     ),
     "elsewhere": lambda notice, voice: few(notice.others) or voice.say("nobody"),
-    "fault": lambda notice, _: notice.why,
     "here": lambda notice, _: ", ".join(notice.here),
     "late": lambda notice, voice: voice.say("late", is_here=notice.is_here),
     "left": lambda notice, _: clock_text(notice.left + 999),

@@ -89,9 +89,7 @@ def _link(stage: "TableSeat", lost: list[int], *, here: int) -> str:
     if stage.context.cut_off():
         return "NO NETWORK"
     if len(lost) == 1:
-        table = stage.table
-        left = table.log.now.terms.grace - (stage.context.now() - table.gone[lost[0]])
-        return f"1 away {clock_text(left + 999)}"
+        return f"1 away {clock_text(stage.missing((*lost,)).left + 999)}"
     return f"{len(lost)} away" if lost else f"LAN {here + 1}"
 
 

@@ -45,7 +45,8 @@ class TableSearch(NetworkStage):
         self._is_there = is_there
         self._since = context.now()
         self._found_at: int | None = None
-        self._listed: list[bytes] = []
+        #: The tables among which the person chooses.
+        self.listed: list[bytes] = []
         self._gone_to: bytes | None = None
         self._told_none = False
         self._is_explained = False  # a cause was reported
@@ -53,12 +54,8 @@ class TableSearch(NetworkStage):
             context.told_absent.clear()
 
     @property
-    def is_listed(self) -> bool:
-        return bool(self._listed)
-
-    @property
     def is_idle(self) -> bool:
-        return self.is_listed or self.context.now() - self._since > PATIENCE
+        return bool(self.listed) or self.context.now() - self._since > PATIENCE
 
     def _found(self) -> list[Offer]:
         """Return the tables that are meant. A person who sits down gets a free seat, if there is any; else a place in
@@ -99,9 +96,9 @@ class TableSearch(NetworkStage):
         if self.wanted and len(tables) == 1:
             self._take(tables[0])
         elif now - self._found_at >= SETTLED:
-            if len(tables) == 1 and not self._listed:
+            if len(tables) == 1 and not self.listed:
                 self._take(tables[0])
-            elif any(offer.table not in self._listed for offer in tables):
+            elif any(offer.table not in self.listed for offer in tables):
                 self._list()
 
     def _tell_none(self) -> None:
@@ -114,7 +111,7 @@ class TableSearch(NetworkStage):
 
     def _list(self) -> None:
         found, lobby = self._found(), self.context.lobby
-        self._listed = [offer.table for offer in found]
+        self.listed = [offer.table for offer in found]
         if not found:
             raise NotGranted(Why.NO_TABLE_YET)
         tables = tuple(found_table(lobby, offer) for offer in found)
@@ -134,8 +131,8 @@ class TableSearch(NetworkStage):
     def _choose(self, text: str) -> None:
         lobby = self.context.lobby
         there = {offer.table: offer for offer in offers(lobby, *self._states)}
-        if text.isascii() and text.isdigit() and 0 < int(text[:4]) <= len(self._listed):
-            table = self._listed[int(text[:4]) - 1]
+        if text.isascii() and text.isdigit() and 0 < int(text[:4]) <= len(self.listed):
+            table = self.listed[int(text[:4]) - 1]
             if table not in there:
                 raise NotGranted(Why.TABLE_GONE)
             self._take(there[table])
@@ -157,7 +154,7 @@ class TableSearch(NetworkStage):
 
     def leave(self) -> None:
         self.done = True
-        self.code = 0 if self._listed else 1
+        self.code = 0 if self.listed else 1
 
 
 def found_table(lobby: Lobby, offer: Offer, why: str = "") -> notices.FoundTable:
