@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from quadrille.client.bots.boxes import add_isolate
+from quadrille.client.bots.names import add_ways
 from quadrille.client.commands import additions
 from quadrille.client.commands.shared import add_home
 from quadrille.client.table_setup import add_options, whole, within
@@ -44,7 +45,6 @@ _ONES: Final = (
     ("report", "write a report as one HTML page"),
     ("verify", "check that the committed secret dealt all games"),
 )
-_BOT: Final = 'a built-in bot, FILE.py, ./PROGRAM, or a command with its words, such as "node bot.js"'
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -112,7 +112,7 @@ def _one_of(
 
 def _add_quick(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="which game")
-    parser.add_argument("bots", metavar="BOT", nargs="+", help=_BOT)
+    add_ways(parser.add_argument("bots", metavar="BOT", nargs="+"), "%(ways)s")
     _add_game_terms(parser)
     parser.add_argument(
         "--sprt",

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from quadrille.client.bots.boxes import add_isolate
-from quadrille.client.bots.names import bot_name
+from quadrille.client.bots.names import add_ways, bot_name
 from quadrille.client.commands.tournament import add_workers, plainly
 from quadrille.client.network.options import span
 from quadrille.client.table_setup import within
@@ -34,13 +34,7 @@ _LEAST: Final = 8
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "bot",
-        metavar="BOT",
-        nargs="?",
-        type=bot_name,
-        help='a built-in bot, FILE.py, ./PROGRAM, or a command with its words, such as "node bot.js"',
-    )
+    add_ways(parser.add_argument("bot", metavar="BOT", nargs="?", type=bot_name), "%(ways)s")
     parser.add_argument("--game", metavar="GAME", help="the game (default: all that have a ladder and the bot plays)")
     parser.add_argument(
         "--games", type=within(_LEAST), default=400, metavar="N", help=f"games in each, {_LEAST} or more (default 400)"
