@@ -5,7 +5,7 @@ file of its own.
 """
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Final
 
 from quadrille.client.picture.glyphs import sheet
@@ -111,13 +111,10 @@ def _strokes(maze: Labyrinth, unit: int, margin: int) -> Iterator[str]:
 def _runs(walls: Walls) -> Iterator[tuple[int, int, int]]:
     """Yield line, start and end of every unbroken run of walls."""
     for line, places in enumerate(walls):
-        start = None
-        for at, stands in enumerate((*places, False)):
-            if stands and start is None:
-                start = at
-            elif not stands and start is not None:
-                yield line, start, at
-                start = None
+        for stands, run in groupby(range(len(places)), places.__getitem__):
+            first, *more = run
+            if stands:
+                yield line, first, first + len(more) + 1
 
 
 def way(maze: Labyrinth, unit: int, margin: int, beyond: int) -> str:
