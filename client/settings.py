@@ -80,22 +80,18 @@ def write_settings(settings: Settings, path: Path | None = None) -> None:
     path = path or settings_path()
     if wrong := read_settings(path)[1]:
         raise RulesError(f"this is not remembered, since {wrong}")
+    import json  # imported here: every command reads settings, and few write them
+
+    from quadrille.client.files import write_text
+
     usual = Settings()
     lines = [_HEADER]
     for field in fields(Settings):
         value = getattr(settings, field.name)
         if value != getattr(usual, field.name):
-            lines.append(f"{field.name} = {_written(value)}\n")
+            lines.append(f"{field.name} = {json.dumps(value, ensure_ascii=False)}\n")  # TOML writes them alike
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    from quadrille.client.files import write_text  # imported here: every command reads settings, and few write them
-
     write_text(str(path), "".join(lines), over=True, mode=0o600)
-
-
-def _written(value: str | bool) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def wants_ascii(settings: Settings, environment: Mapping[str, str] = os.environ) -> bool:
