@@ -296,7 +296,7 @@ class Guests:
 
     def come_back_to(self, log: Log) -> list[str]:
         """Let guests come back to their seats in a resumed game."""
-        names = [chair.name for chair in self._own(log.now.chairs)]
+        names = self._in(log.now.chairs)
         if not names or log.now.over or (self.table == log.table and self.pages is not None):
             return []
         self._free_guests(log.table)
@@ -327,22 +327,27 @@ class Guests:
         if self.table in lobby.tables:
             self._gathering = None
             standing = lobby.tables[self.table].log.now
-            self._lead_to(standing.terms, self._own(standing.chairs), 0)
+            self._lead_to(standing.terms, self._in(standing.chairs), 0)
         elif gathering is not None and gathering.phase is CLOSED:
             self.rest()
         elif gathering is not None:
             free = self._give_chairs(gathering) if gathering.phase is OPEN else 0
             if gathering.reserved and not free:
                 gathering.start(now())  # a rematch begins also where the host has gone to the lobby
-            self._lead_to(gathering.terms, self._own(gathering.chairs), free)
+            self._lead_to(gathering.terms, self._in(gathering.chairs), free)
 
-    def _own(self, chairs: Iterable[Chair]) -> list[Chair]:
-        """Return the chairs of guests of this program."""
-        return [chair for chair in chairs if self._context.is_guest(chair)]
+    def _in(self, chairs: Iterable[Chair]) -> list[str]:
+        """Return the guests of this program who have these chairs, those among them that are kept too."""
+        return [chair.name for chair in chairs if self._context.is_guest(chair)]
+
+    @property
+    def _present(self) -> tuple[str, ...]:
+        """The guests who are here, in the order in which they came."""
+        return tuple(guest.name for guest in self._list.guests if guest.name in self._here)
 
     def _free_guests(self, table: bytes) -> None:
         """Put away the games of guests at other tables, unless somebody on another machine plays there too."""
-        others = [seat for seat in self._playing() if seat.log.table != table and self._own(seat.log.now.chairs)]
+        others = [seat for seat in self._playing() if seat.log.table != table and self._in(seat.log.now.chairs)]
         if not all(self._context.leads(seat.log) for seat in others):
             raise LocalError("your guests still play with people on other machines")
         for seat in others:
@@ -363,14 +368,10 @@ class Guests:
         """Give kept chairs to guests who are here: first to who had none the last time, then in the order in which they
         came. At a table of somebody else they ask for those that are free. Return how many are kept still.
         """
-        own = self._own(gathering.chairs)
-        waiting = [
-            guest.name
-            for guest in self._list.guests
-            if guest.name in self._here and guest.name not in (*(chair.name for chair in own), *self._kicked)
-        ]
+        own = self._in(gathering.chairs)
+        waiting = [name for name in self._present if name not in (*own, *self._kicked)]
         waiting.sort(key=lambda name: name in self._seated)
-        kept = [chair.name for chair in own if chair.name in gathering.expected]
+        kept = [name for name in own if name in gathering.expected]
         if gathering.hosts:
             for name, before in zip(waiting, kept, strict=False):
                 gathering.came_to(before, name)
@@ -382,17 +383,16 @@ class Guests:
                 self._kicked.add(name)  # each asks once
         return 0
 
-    def _lead_to(self, terms: Terms, chairs: Sequence[Chair], free: int) -> None:
-        """Lead the guests to the present table, where they have these chairs."""
-        seated = tuple(guest.name for guest in self._list.guests if guest.name in (chair.name for chair in chairs))
+    def _lead_to(self, terms: Terms, names: Sequence[str], free: int) -> None:
+        """Lead the guests to the present table, where these have chairs."""
+        seated = tuple(guest.name for guest in self._list.guests if guest.name in names)
         if self._gathering is None:
             self._seated = frozenset(seated)
         self._tell(Lead(self.table.hex(), terms.game, terms_text(terms), seated, free))
 
     def _tell(self, lead: Lead) -> None:
-        here = tuple(guest.name for guest in self._list.guests if guest.name in self._here)
-        queue = tuple(name for name in here if name not in lead.chairs) if lead.table and not lead.free else ()
-        lead = replace(lead, here=here, queue=queue)
+        queue = tuple(name for name in self._present if name not in lead.chairs) if lead.table and not lead.free else ()
+        lead = replace(lead, here=self._present, queue=queue)
         if lead == self._lead or self.pages is None:
             return
         if lead.table != self._lead.table:
@@ -543,8 +543,8 @@ class Guests:
                 table.say(f"{name}{WATCHING}: {line}")
                 return
             if gathering is not None:
-                sits = name in (chair.name for chair in self._own(gathering.chairs))
-                gathering.say(f"{name}{'' if sits else WATCHING}: {line}", self._station.lobby.sitting(self.table))
+                speaker = name if name in self._in(gathering.chairs) else f"{name}{WATCHING}"
+                gathering.say(f"{speaker}: {line}", self._station.lobby.sitting(self.table))
                 return
         self._tell_guest(name, words.NO_CHAT)
 
@@ -554,7 +554,7 @@ class Guests:
 
     def leaves(self, name: str) -> None:
         """Let a guest leave the evening for good; one with an unfinished game keeps the seat there."""
-        if self._gathering is not None and name in (chair.name for chair in self._own(self._gathering.chairs)):
+        if self._gathering is not None and name in self._in(self._gathering.chairs):
             self.turn_out(name, keeps=self._gathering.hosts)
         place, sentence = self._places.get(name), ""
         if place is not None:
@@ -581,7 +581,7 @@ class Guests:
             if not keeps:
                 self._tell_guest(name, words.KICKED)
             else:
-                taken = [chair.name for chair in self._own(gathering.chairs)]
+                taken = self._in(gathering.chairs)
                 gathering.add(next(kept for kept in kept_names(len(taken) + 1) if kept not in taken), GUEST, comes=True)
             self._due = 0
 
@@ -590,7 +590,7 @@ class Guests:
         logs = {log.table: log for log, _ in unfinished(self._station.shelf)}
         logs |= {table.log.table: table.log for table in self._playing()}
         going_on = [log.now for log in logs.values() if not log.now.over]
-        return {chair.name for now in going_on for chair in self._own(now.chairs[seat] for seat in now.seats_in())}
+        return {name for now in going_on for name in self._in(now.chairs[seat] for seat in now.seats_in())}
 
     # The seats
 
@@ -619,7 +619,7 @@ class Guests:
 
     def _seat_all(self, table: Table) -> None:
         """Make a seat for each guest with a chair, and one for all who look on."""
-        for name in ("", *(chair.name for chair in self._own(table.log.now.chairs))):
+        for name in ("", *self._in(table.log.now.chairs)):
             if name not in self._places:
                 self._places[name] = _ShownSeat(TableSeat(self._theirs, table, guest=name))
                 self._due = 0
