@@ -231,24 +231,28 @@ class GameCourse:
     points: tuple[CoursePoint, ...]
 
 
+def turns(match: Match) -> list[int]:
+    """Return the numbers of the entries that are moves: the first move's first."""
+    return [number for number, entry in enumerate(match.entries) if isinstance(entry, Played)]
+
+
 def courses(match: Match, verdicts: Sequence[Verdict]) -> tuple[GameCourse, ...]:
     """Return one course of a match if two seats see everything, otherwise one for each seat, by its own turns.
 
     `verdicts` has the verdict on each move, in order.
     """
-    numbers = [number for number, entry in enumerate(match.entries) if isinstance(entry, Played)]
-    turns = list(zip(numbers, verdicts, strict=True))
+    judged_turns = list(zip(turns(match), verdicts, strict=True))
     seats = range(match.state.seats)
     if len(seats) == 2 and not match.game.hidden:
-        points = [_point(number, verdict, 1 if verdict.seat == 0 else -1) for number, verdict in turns]
-        return (GameCourse(0, 1, (*points, *_end(match, 0, turns))),)
+        points = [_point(number, verdict, 1 if verdict.seat == 0 else -1) for number, verdict in judged_turns]
+        return (GameCourse(0, 1, (*points, *_end(match, 0, judged_turns))),)
     return tuple(
         GameCourse(
             seat,
             None,
             (
-                *(_point(number, verdict, 1) for number, verdict in turns if verdict.seat == seat),
-                *_end(match, seat, turns),
+                *(_point(number, verdict, 1) for number, verdict in judged_turns if verdict.seat == seat),
+                *_end(match, seat, judged_turns),
             ),
         )
         for seat in seats

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from quadrille.ai.tournament.play.cores import idle
 from quadrille.client.analysis.blocks import BLOCKS, LINES, course_rows
-from quadrille.client.analysis.verdicts import POSITIONS, SIMULATIONS, Verdict, courses, judged
+from quadrille.client.analysis.verdicts import POSITIONS, SIMULATIONS, Verdict, courses, judged, turns
 from quadrille.client.commands.shared import add_forms, check_forms
 from quadrille.client.picture.film import FilmedMatch
 from quadrille.client.picture.records import keep, told
@@ -19,7 +19,6 @@ from quadrille.client.table_setup import within
 from quadrille.client.words.analysis import analysing_text, conclusion, course_heading, judged_by, worth
 from quadrille.rules.drawing.plain_text import WIDTH, aligned
 from quadrille.rules.errors import RulesError
-from quadrille.rules.match import Played
 
 DESCRIPTION: Final = """\
 Find the moves that lost a recorded game: the value of each position to its
@@ -118,11 +117,8 @@ def _row(verdict: Verdict, names: Sequence[str]) -> list[str]:
 
 def _said(filmed: FilmedMatch) -> list[float | None]:
     """Return the chances that the bots gave themselves before each move; None where a bot said nothing."""
-    return [
-        filmed.thoughts.by_entry[number].value if number in filmed.thoughts.by_entry else None
-        for number, entry in enumerate(filmed.match.entries)
-        if isinstance(entry, Played)
-    ]
+    said = filmed.thoughts.by_entry
+    return [said[number].value if number in said else None for number in turns(filmed.match)]
 
 
 def _data(verdict: Verdict, value: float | None) -> dict[str, Any]:

@@ -8,11 +8,10 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import Any, Final
 
-from quadrille.client.analysis.verdicts import CoursePoint, GameCourse, Verdict, courses, mistakes
+from quadrille.client.analysis.verdicts import CoursePoint, GameCourse, Verdict, courses, mistakes, turns
 from quadrille.client.picture.film import FilmedMatch
 from quadrille.client.picture.page import PageAnalysis, page, parts
 from quadrille.client.words.analysis import conclusion, mistake_text, verdict_text
-from quadrille.rules.match import Played
 
 #: The measures of all charts on a page of games; page.js has the same ones.
 LEFT: Final = 30
@@ -26,11 +25,11 @@ def analysed_page(filmed: FilmedMatch, verdicts: Sequence[Verdict]) -> str:
     """Return the page of a match and the verdicts on its moves."""
     match = filmed.match
     names = filmed.players
-    turns = [number for number, entry in enumerate(match.entries) if isinstance(entry, Played)]
+    moves = turns(match)
     signs, sentences = [""] * match.length, [""] * match.length
-    for verdict, entry in zip(verdicts, turns, strict=True):
+    for verdict, entry in zip(verdicts, moves, strict=True):
         signs[entry], sentences[entry] = verdict.sign, verdict_text(verdict, names[verdict.seat])
-    wrong = [(turns[filmed.ply - 1] + 1, mistake_text(filmed, names[filmed.seat])) for filmed in mistakes(verdicts)]
+    wrong = [(moves[filmed.ply - 1] + 1, mistake_text(filmed, names[filmed.seat])) for filmed in mistakes(verdicts)]
     listed = parts().mistakes(wrong, conclusion(verdicts, names)[0])
     found = courses(match, verdicts)
     whose = "" if found[0].against is not None else ", for each player at the player's own turns"

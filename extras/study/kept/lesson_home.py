@@ -16,7 +16,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final
 
-from quadrille.client.analysis.verdicts import POSITIONS, SIMULATIONS, Verdict, judged
+from quadrille.client.analysis.verdicts import POSITIONS, SIMULATIONS, Verdict, judged, turns
 from quadrille.client.files import OpenedGame
 from quadrille.client.kept.own_games import OwnGame
 from quadrille.client.table.players import Players
@@ -24,7 +24,7 @@ from quadrille.client.words.kept import seat_names
 from quadrille.client.words.story import few
 from quadrille.extras.study.kept.files import DAMAGE, HomeFolder, read_kept, read_rows, write_kept, write_rows
 from quadrille.extras.study.lessons.lesson import Note
-from quadrille.extras.study.lessons.mistakes import Exercise, exercises, turns
+from quadrille.extras.study.lessons.mistakes import Exercise, exercises
 from quadrille.net.core.home import Lock, folder_in, home
 from quadrille.rules.match import Match
 from quadrille.rules.record import read_with_table, write

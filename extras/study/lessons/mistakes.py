@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from quadrille.client.analysis.verdicts import POSITIONS, SIMULATIONS, Verdict, can_be_proved, played, tried
+from quadrille.client.analysis.verdicts import POSITIONS, SIMULATIONS, Verdict, can_be_proved, played, tried, turns
 from quadrille.client.reports import heading, many, player
 from quadrille.client.words.analysis import cost, effect
 from quadrille.extras.study.lessons.lesson import (
@@ -27,7 +27,7 @@ from quadrille.extras.study.lessons.lesson import (
     states_of,
 )
 from quadrille.rules.core import Move, State
-from quadrille.rules.match import Match, Played
+from quadrille.rules.match import Match
 from quadrille.rules.search import Position, Proof, TreeSearch
 from quadrille.value import value
 
@@ -59,11 +59,6 @@ def position_key(match: Match, seat: int) -> str:
     left = list(state.board.left)
     facts = (match.game.key, match.game.rules, sorted(state.options.plain().items()), state.seats, seat, left)
     return hashlib.sha256(repr((*facts, state.plain())).encode()).hexdigest()[:32]
-
-
-def turns(match: Match) -> list[int]:
-    """Return the numbers of the entries that are moves: the first move's first."""
-    return [number for number, entry in enumerate(match.entries) if isinstance(entry, Played)]
 
 
 def exercises(match: Match, verdicts: Sequence[Verdict]) -> Iterator[Exercise]:
