@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from quadrille import __version__
 from quadrille.ai.bots.process.executable import no_file
-from quadrille.ai.checks.bundle import kept_bundle
+from quadrille.ai.checks.bundle import Bundle, kept_bundle
 from quadrille.ai.json_lines import BadJson, decode, encode
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.book import openings_in, starts_in
@@ -214,9 +214,10 @@ def told_dialogue(journal: Journal, number: int, folder: str | None) -> str:
     plan = journal.plan()
     entrants = [plan.entrants[entrant] for entrant in outcome.result.seats]
     if folder is not None:
+        there = _folder(folder)
         for seat, entrant in enumerate(entrants):
-            path = Path(folder).expanduser() / f"game-{number}-seat-{seat + 1}.json"
-            _write(path, lines, seat, entrant.command(plan.folder), outcome)
+            bundle = _bundle(lines, seat, entrant.command(plan.folder), outcome)
+            write_bundle(str(there / f"game-{number}-seat-{seat + 1}.json"), bundle)
         return f"{many(len(entrants), 'bundle')} in {shown(folder)}: quadrille bot replay runs a bot on one."
     wide = max(len(shown(entrant.name)) for entrant in entrants)
     return "\n".join(_line(row, shown(entrants[row["seat"]].name).ljust(wide)) for row in lines)
@@ -253,11 +254,10 @@ def _line(row: dict[str, Any], name: str) -> str:
     return f"{row['at']:>7} ms {name} {arrow} {shown(text)}"
 
 
-def _write(path: Path, rows: list[dict[str, Any]], seat: int, command: list[str], outcome: GameOutcome) -> None:
-    """Write what a seat was told and said, and how it failed; a peer's bot has no command here."""
+def _bundle(rows: list[dict[str, Any]], seat: int, command: list[str], outcome: GameOutcome) -> Bundle:
+    """Return what a seat was told and said, and how it failed; a peer's bot has no command here."""
     lines = [{"kept": 1, "quadrille": __version__, "rules": RULES_VERSION, "command": command}]
     lines += [row for row in rows if row["seat"] == seat]
     if outcome.result.faults and (fault := outcome.result.faults[seat]) is not None:
         lines.append({"fault": fault, "why": outcome.whys[seat]})
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_bundle(str(path), kept_bundle([encode(line) for line in lines]), over=False)
+    return kept_bundle([encode(line) for line in lines])

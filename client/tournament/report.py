@@ -282,19 +282,17 @@ _DIGITS: Final = 8
 def teams(standing: TournamentStanding, journal: Journal) -> list[dict[str, Any]]:
     """Return what the pages tell, in the order of the standing."""
     names, entrants = standing.names, standing.plan.entrants
-    games: dict[str, deque[dict[str, Any]]] = defaultdict(lambda: deque(maxlen=_GAMES))
+    games: dict[str, deque[tuple[int, list[str], int, int]]] = defaultdict(lambda: deque(maxlen=_GAMES))
     faults: dict[str, deque[tuple[int, int, str]]] = defaultdict(lambda: deque(maxlen=_FAULTS))
     begun, played, points = dict[int, float](), [0] * len(entrants), [0.0] * len(entrants)
     columns = ("number", "seats", "places", "plies", "began", "whys")
     for number, seats, places, plies, began, whys in journal.rows(columns):
-        halves = half_points(places)
-        for seat, entrant in enumerate(seats):
+        for seat, (entrant, halves) in enumerate(zip(seats, half_points(places), strict=True)):
             begun[entrant] = min(began, begun.get(entrant, began))
             played[entrant] += 1
-            points[entrant] += halves[seat] / (2 * len(seats) - 2)
-            others = ", ".join(names[other] for place, other in enumerate(seats) if place != seat)
-            row = {"number": number, "others": others, "place": places[seat] + 1, "plies": plies}
-            games[names[entrant]].appendleft(row)
+            points[entrant] += halves / (2 * len(seats) - 2)
+            others = [names[other] for place, other in enumerate(seats) if place != seat]
+            games[names[entrant]].appendleft((number, others, places[seat] + 1, plies))
             if why := whys[seat] if whys else "":
                 faults[names[entrant]].appendleft((number, seat, why))
 
