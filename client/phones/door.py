@@ -63,12 +63,11 @@ class PhoneDoor:
         self.listener.close()
         self.evening.close()
         farewells = []
-        for page, seat in self.evening.pages.items():
-            if seat is not None:
-                stays = seat.name in staying if seat.guest is not None else staying
-                farewells.append(page.turn_away(Dismissal.LEFT if stays else Dismissal.OVER))
+        for page in self._connections:
+            seat = self.evening.pages.get(page)
+            stays = seat is None or (seat.name in staying if seat.guest is not None else staying)
+            farewells.append(page.turn_away(Dismissal.LEFT if stays else Dismissal.OVER))
         await asyncio.gather(*farewells)
-        await asyncio.gather(*(connection.turn_away(Dismissal.LEFT) for connection in list(self._connections)))
         await self.listener.wait_closed()
 
     def meet(self, invitation: PhoneInvitation, guests: Sequence[Visitor]) -> None:
