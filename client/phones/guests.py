@@ -296,7 +296,7 @@ class Guests:
 
     def come_back_to(self, log: Log) -> list[str]:
         """Let guests come back to their seats in a resumed game."""
-        names = self._in(log.now.chairs)
+        names = self._guests_in(log.now.chairs)
         if not names or log.now.over or (self.table == log.table and self.pages is not None):
             return []
         self._free_guests(log.table)
@@ -327,16 +327,16 @@ class Guests:
         if self.table in lobby.tables:
             self._gathering = None
             standing = lobby.tables[self.table].log.now
-            self._lead_to(standing.terms, self._in(standing.chairs), 0)
+            self._lead_to(standing.terms, self._guests_in(standing.chairs), 0)
         elif gathering is not None and gathering.phase is CLOSED:
             self.rest()
         elif gathering is not None:
             free = self._give_chairs(gathering) if gathering.phase is OPEN else 0
             if gathering.reserved and not free:
                 gathering.start(now())  # a rematch begins also where the host has gone to the lobby
-            self._lead_to(gathering.terms, self._in(gathering.chairs), free)
+            self._lead_to(gathering.terms, self._guests_in(gathering.chairs), free)
 
-    def _in(self, chairs: Iterable[Chair]) -> list[str]:
+    def _guests_in(self, chairs: Iterable[Chair]) -> list[str]:
         """Return the guests of this program who have these chairs, those among them that are kept too."""
         return [chair.name for chair in chairs if self._context.is_guest(chair)]
 
@@ -347,7 +347,7 @@ class Guests:
 
     def _free_guests(self, table: bytes) -> None:
         """Put away the games of guests at other tables, unless somebody on another machine plays there too."""
-        others = [seat for seat in self._playing() if seat.log.table != table and self._in(seat.log.now.chairs)]
+        others = [seat for seat in self._playing() if seat.log.table != table and self._guests_in(seat.log.now.chairs)]
         if not all(self._context.leads(seat.log) for seat in others):
             raise LocalError("your guests still play with people on other machines")
         for seat in others:
@@ -368,7 +368,7 @@ class Guests:
         """Give kept chairs to guests who are here: first to who had none the last time, then in the order in which they
         came. At a table of somebody else they ask for those that are free. Return how many are kept still.
         """
-        own = self._in(gathering.chairs)
+        own = self._guests_in(gathering.chairs)
         waiting = [name for name in self._present if name not in (*own, *self._kicked)]
         waiting.sort(key=lambda name: name in self._seated)
         kept = [name for name in own if name in gathering.expected]
@@ -543,7 +543,7 @@ class Guests:
                 table.say(f"{name}{WATCHING}: {line}")
                 return
             if gathering is not None:
-                speaker = name if name in self._in(gathering.chairs) else f"{name}{WATCHING}"
+                speaker = name if name in self._guests_in(gathering.chairs) else f"{name}{WATCHING}"
                 gathering.say(f"{speaker}: {line}", self._station.lobby.sitting(self.table))
                 return
         self._tell_guest(name, words.NO_CHAT)
@@ -554,7 +554,7 @@ class Guests:
 
     def leaves(self, name: str) -> None:
         """Let a guest leave the evening for good; one with an unfinished game keeps the seat there."""
-        if self._gathering is not None and name in self._in(self._gathering.chairs):
+        if self._gathering is not None and name in self._guests_in(self._gathering.chairs):
             self.turn_out(name, keeps=self._gathering.hosts)
         place, sentence = self._places.get(name), ""
         if place is not None:
@@ -581,7 +581,7 @@ class Guests:
             if not keeps:
                 self._tell_guest(name, words.KICKED)
             else:
-                taken = self._in(gathering.chairs)
+                taken = self._guests_in(gathering.chairs)
                 gathering.add(next(kept for kept in kept_names(len(taken) + 1) if kept not in taken), GUEST, comes=True)
             self._due = 0
 
@@ -590,7 +590,7 @@ class Guests:
         logs = {log.table: log for log, _ in unfinished(self._station.shelf)}
         logs |= {table.log.table: table.log for table in self._playing()}
         going_on = [log.now for log in logs.values() if not log.now.over]
-        return {name for now in going_on for name in self._in(now.chairs[seat] for seat in now.seats_in())}
+        return {name for now in going_on for name in self._guests_in(now.chairs[seat] for seat in now.seats_in())}
 
     # The seats
 
@@ -619,7 +619,7 @@ class Guests:
 
     def _seat_all(self, table: Table) -> None:
         """Make a seat for each guest with a chair, and one for all who look on."""
-        for name in ("", *self._in(table.log.now.chairs)):
+        for name in ("", *self._guests_in(table.log.now.chairs)):
             if name not in self._places:
                 self._places[name] = _ShownSeat(TableSeat(self._theirs, table, guest=name))
                 self._due = 0

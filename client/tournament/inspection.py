@@ -21,7 +21,7 @@ from quadrille.ai.tournament.play.worker_bench import bench
 from quadrille.ai.tournament.schedules.secret import SECRETS, Committed, known
 from quadrille.client.bots.bundles import write_bundle
 from quadrille.client.cli import FINE, NO
-from quadrille.client.files import write_text
+from quadrille.client.files import write_bytes, write_text
 from quadrille.client.foreign import isolated, shown, shown_lines
 from quadrille.client.picture.records import check_output, keep
 from quadrille.client.reports import heading, result
@@ -97,6 +97,8 @@ def _folder(name: str) -> Path:
 
 
 def game(settings: argparse.Namespace) -> int:
+    if settings.output is not None:
+        write_bytes(settings.output, b"", trial=True)
     with opened(settings.file) as journal:
         if settings.dialogue or settings.bundles is not None:
             print(told_dialogue(journal, settings.number, settings.bundles))

@@ -18,7 +18,8 @@ from quadrille import __version__
 from quadrille.ai.tournament.play.cores import cores
 from quadrille.ai.tournament.play.farm import Farm, Lost
 from quadrille.ai.tournament.play.processes import Processes
-from quadrille.client.files import path_of, write_text
+from quadrille.client.files import write_text
+from quadrille.client.picture.records import check_output
 from quadrille.client.progress_line import ProgressLine, duration, tell_pace
 from quadrille.client.reports import heading, many
 from quadrille.client.table_setup import options_of
@@ -51,9 +52,8 @@ _LOOK: Final = 0.2
 
 def playtest(settings: argparse.Namespace) -> int:
     """Run the command; return its exit code."""
-    for name in filter(None, (settings.html, settings.output)):
-        if not os.access(folder := path_of(name).parent, os.W_OK | os.X_OK):
-            raise RulesError(f"no page can be written into {folder}: name a folder that is there, and yours")
+    for name in (settings.html, settings.output):
+        check_output(name)
     tell_pace()
     chosen = game(settings.game)
     start = Match(chosen, options_of(settings, chosen), settings.seats)

@@ -20,6 +20,7 @@ from quadrille.ai.tournament.journals.journal_values import MOST_BYTES
 from quadrille.ai.tournament.plans.plan_file import read as read_plan
 from quadrille.ai.tournament.play.playing import GameOutcome, moves_hash
 from quadrille.ai.tournament.results import BEGINNINGS, Result
+from quadrille.client.tournament import inspection
 from quadrille.client.tournament.report import HIGH, WIDE, over_time, page
 from quadrille.client.tournament.standings import standing_of
 from quadrille.rules.chance import Stream as Rolls
@@ -126,12 +127,15 @@ def test_a_withdrawn_entrant_forfeits_and_the_exit_code_tells(
         assert "crash" not in out and ("not all entrants have played" in err) == bool(code)
 
 
-def test_a_game_again(league: Path, run: Run) -> None:
+def test_a_game_again(league: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     record = league.parent / "game.txt"
     out = output(run, "tournament", "game", league, 7, "-o", record)
     assert out.startswith("Game 7: Maze, 2 players") and "The game is over" in out
     assert out.rstrip().endswith("It went as it had gone before.")
     assert read(record.read_text()).over
+    with monkeypatch.context() as early:
+        early.setattr(inspection, "play", lambda _: pytest.fail("it is played before its file is looked at"))
+        assert "there is a file" in refusal(run, "tournament", "game", league, 7, "-o", record)
     kept = output(run, "tournament", "game", league.with_suffix(".sqlite"), 7, "--kept")
     assert kept in out
     clear()
