@@ -270,7 +270,9 @@ class Shell:
         self._end = loop.create_future()
         if self._own:
             gc.freeze()  # objects from the start stay, and a garbage collection of them would delay keys
-            loop.set_exception_handler(lambda _, context: self._fail(_reason(context)))
+            loop.set_exception_handler(
+                lambda _, context: self._fail(context.get("exception") or RuntimeError(context["message"]))
+            )
             signals = [getattr(signal, name) for name in _SIGNALS if sys.platform != "win32"]
             for number in signals:
                 loop.add_signal_handler(number, self._signalled, number)
@@ -352,8 +354,3 @@ def mouse(data: str) -> tuple[int, int, int]:
     button, column, row = signs or map(int, data.strip("\x1b[<Mm").split(";"))
     button -= 0 if by_sign or of_xterm else 32
     return -1 if of_xterm and data[-1] == "m" else button & ~_MODIFIERS, row - 1, column - 1
-
-
-def _reason(context: dict[str, Any]) -> BaseException:
-    error = context.get("exception")
-    return error if isinstance(error, BaseException) else RuntimeError(str(context.get("message")))

@@ -79,7 +79,7 @@ class Command(CommandRow):
         if isinstance(make, wishes.Verb):
             make = partial(wishes.TextWish, make)
         try:
-            made: Wish | None = make(*_READERS.get(self.takes, _as_it_is)(rest)) if callable(make) else make
+            made: Wish | None = make(*_READERS.get(self.takes, lambda text: (text,))(rest)) if callable(make) else make
         except RulesError as error:
             from quadrille.client.table.notices import Refused  # imported here: only a wrong word needs it
 
@@ -104,10 +104,6 @@ class GivenPlace:
 
 
 AnyPlace: TypeAlias = Place | GivenPlace
-
-
-def _as_it_is(rest: str) -> tuple[str]:
-    return (rest,)
 
 
 def _number(rest: str) -> tuple[int]:

@@ -5,7 +5,7 @@ from typing import Final
 
 from quadrille.client.screen.draw.canvas import LEAST_COLUMNS, Canvas, Picture, clipped, window, wrapped
 from quadrille.client.screen.lobby.model import LEAST_TABLES, OWN, LobbyScreen, actions
-from quadrille.client.screen.network.entrance import draw_code, entrance_lines, fitting
+from quadrille.client.screen.network.entrance import entrance_lines, fitting
 from quadrille.client.screen.network.news import PersonRow, TableRow
 from quadrille.client.screen.table.terminal import typed_text
 from quadrille.client.words.commands import Place, by_word, key_line, key_name
@@ -76,8 +76,8 @@ def _draw_entrance(canvas: Canvas, lobby: LobbyScreen, end: int) -> int:
         if entrance.codes:
             text += f" {key_name(by_word(Place.LOBBY)['evening'].key)} shows the code to scan."
         return canvas.text_lines(1, 1, canvas.width, wrapped(text, width, 3))
-    draw_code(canvas, 1, canvas.width - width, code)
-    canvas.text_lines(1 + len(code.lines), canvas.width - width, width, lines)
+    below = canvas.text_lines(1, canvas.width - width, width, code.lines, "qr")
+    canvas.text_lines(below, canvas.width - width, width, lines)
     canvas.width -= width + 1
     return 1
 

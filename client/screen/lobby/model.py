@@ -63,7 +63,9 @@ class LobbyScreen:
     name: str = ""
     around: Around = field(default_factory=Around)
     left: tuple[TableRow, ...] = ()
-    cards: tuple[GameCard, ...] = field(default_factory=lambda: tuple(map(_title_card, keys())))
+    cards: tuple[GameCard, ...] = field(
+        default_factory=lambda: tuple(GameCard(key, key.replace("-", " ").title()) for key in keys())
+    )
     line: Line = field(default_factory=Line)
     lines: tuple[str, ...] = ()
     recalled: int = 0
@@ -146,10 +148,6 @@ class LobbyScreen:
 def actions() -> tuple[Command, ...]:
     """Return the commands in the list at the left."""
     return tuple(command for command in offered(Place.LOBBY) if command.key and command.word not in ("help", "quit"))
-
-
-def _title_card(key: str) -> GameCard:
-    return GameCard(key, key.replace("-", " ").title())
 
 
 # Requests of the lobby besides orders for the network

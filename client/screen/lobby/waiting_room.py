@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, wrapped
 from quadrille.client.screen.lobby.draw import draw_people
 from quadrille.client.screen.network import news
-from quadrille.client.screen.network.entrance import ShownEntrance, draw_code, entrance_lines, fitting, next_code
+from quadrille.client.screen.network.entrance import ShownEntrance, entrance_lines, fitting, next_code
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import Effect, Event
 from quadrille.client.screen.table.page import Page, keys_page, rules_page
@@ -108,7 +108,7 @@ class WaitingRoomScreen:
         code = fitting(canvas, wanted)
         width = canvas.width if code is None else canvas.width - code.width - 1
         if code is not None:
-            draw_code(canvas, 1, width + 1, code)
+            canvas.text_lines(1, width + 1, code.width, code.lines, "qr")
         below = _draw_people(canvas, self, width)
         text, alarm = _message(self)
         end = canvas.height - canvas.foot_rows(text)

@@ -57,13 +57,6 @@ def fitting(
     return code if fits and not canvas.plain else None
 
 
-def draw_code(canvas: Canvas, row: int, column: int, code: ScanCode) -> None:
-    """Draw it black on white in every theme: cameras want that, and the quiet zone around it."""
-    for line in code.lines:
-        canvas.put(row, column, line, "qr")
-        row += 1
-
-
 def entrance_lines(entrance: ShownEntrance, number: int, code: ScanCode | None, width: int) -> list[str]:
     """Return the text beside a code, or in place of one that does not fit."""
     wanted = entrance.at(number)
@@ -87,7 +80,7 @@ def draw_entrance(
     code = fitting(canvas, entrance.at(number), _BESIDE_ON_PAGE, _ON_PAGE)
     canvas.draw_bar("Guests", "", strong=False)
     if code is not None:
-        draw_code(canvas, 1, width - code.width, code)
+        canvas.text_lines(1, width - code.width, code.width, code.lines, "qr")
     room = width - 2 - (code.width if code is not None else 0)
     row = canvas.text_lines(2, 1, room, entrance_lines(entrance, number, code, room)) + 1
     codes = [part for line in seat_codes(entrance.seats) for part in wrapped(line, room)]

@@ -243,8 +243,9 @@ def _draw_board(
     # of a move of many steps, one step alone changes little
     after = None if is_stepped(state) or (then := preview(state, half)) is None else scene_of(then).sheet
     mover, viewer = state.turn, model.table.viewer
-    thought = model.shown_thought
-    added = thought[1].marks if thought else tuple((square, _HINTED) for square in model.hinted_squares)
+    thought, (hint, squares) = model.shown_thought, model.hint
+    hinted = squares if hint == model.notice and not model.replay else ()
+    added = thought[1].marks if thought else tuple((square, _HINTED) for square in hinted)
     marked = Marked(
         model.cursor, half.path, half.nexts, after, mover, viewer if isinstance(viewer, int) else None, maze, added
     )

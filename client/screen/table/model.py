@@ -169,14 +169,6 @@ class Replay:
     runs: bool = False
 
 
-@value
-class ShownHint:
-    """A hint with the squares that it names. They are marked as long as its `text` is the notice."""
-
-    text: str
-    squares: tuple[str, ...] = ()
-
-
 Overlay: TypeAlias = Page | PickList | Question | Cover | None
 
 
@@ -187,7 +179,8 @@ class Model:
     `table` is shown; `own` is the game that was set up at this keyboard, None for a record and a network table.
     `ticket` changes with every position, so that late answers are recognised. `focus` is where Enter works: on the
     board after a cursor key or the mouse, on the line after typing. `picked` is the last picked place, `cursor` the one
-    under the cursor. `file` is the game's file name, `bot` the one that gives hints, `hint` the last one.
+    under the cursor. `file` is the game's file name, `bot` the one that gives hints. `hint` is the last one with the
+    squares that it names, which are marked as long as it is the notice.
     """
 
     table: ShownTable
@@ -209,7 +202,7 @@ class Model:
     bot: str = "2"
     picked: str = ""
     own: GameSetup | None = None
-    hint: ShownHint | None = None
+    hint: tuple[str, tuple[str, ...]] = ("", ())
 
     @property
     def title(self) -> str:
@@ -256,12 +249,6 @@ class Model:
             return max(0, match.length - 1)
         played = reversed(list(enumerate(match.entries, 1)))
         return next((number for number, notice in played if isinstance(notice, Played) and notice.seat in mine), 0)
-
-    @property
-    def hinted_squares(self) -> tuple[str, ...]:
-        """Return the squares that the hint on the screen names."""
-        hint = self.hint
-        return hint.squares if hint is not None and hint.text == self.notice and not self.replay else ()
 
 
 # Events
@@ -356,13 +343,9 @@ def tidy(text: str) -> str:
 
 
 @lru_cache(maxsize=16)
-def _half(state: State[Any, Any], text: str) -> Half:
-    return half_made(state, text)
-
-
 def draft(state: State[Any, Any], text: str) -> Half:
     """Read a line in a position; it means nothing unless a seat owes a move."""
-    return _half(state, tidy(text)) if isinstance(state.pending, ToMove) else Half(line=text.strip())
+    return half_made(state, tidy(text)) if isinstance(state.pending, ToMove) else Half(line=text.strip())
 
 
 def pick(state: State[Any, Any], text: str, place: str) -> str:

@@ -16,7 +16,6 @@ from quadrille.client.screen.table.model import (
     Own,
     Replay,
     ShownChair,
-    ShownHint,
     ShownTable,
     SitDown,
 )
@@ -148,8 +147,8 @@ def answered(model: Model, notice: Notice) -> Model:
     sentence = by_name(notice, Seats.of(chair.name for chair in model.table.chairs))
     match notice:
         case notices.HintGiven(_, move, reason):
-            text, squares = sentence, reason.squares if isinstance(reason, Worth) else ()
-            after = replace(model, notice=text, alarm=False, hint=ShownHint(text, squares))
+            squares = reason.squares if isinstance(reason, Worth) else ()
+            after = replace(model, notice=sentence, alarm=False, hint=(sentence, squares))
             if model.line.text:
                 return after
             line = replace(Line.of(move), selected=True)  # Enter is for the line now, and a letter begins another
