@@ -360,7 +360,7 @@ def _heard_behind(evening: Evening, behind: Evening, news: News) -> Updated:
     elif now is not None and now.is_mine and not (was is not None and was.is_mine):
         sentence = "It is your turn at your table: quit leads there."
     else:
-        return evening, effects
+        return evening, effects if now is not None else ()  # what closes the table behind must not close the copy's
     return _in_turn(evening, terminal.Told(sentence))[0], (*effects, terminal.Ring())
 
 

@@ -134,8 +134,8 @@ def test_a_copy_does_not_know_how_the_table_was_dealt_and_begins_where_it_was_lo
 
 def test_when_the_table_is_closed_the_copy_stays_and_leads_to_the_lobby() -> None:
     copy = copied(before(seated()))
-    copy, _ = after(copy, News(EMPTY, None))
-    assert model(copy).table.local
+    copy, effects = after(copy, News(EMPTY, None))
+    assert model(copy).table.local and not effects, "the table of the copy and its bots stay as they are"
     left = press(copy, "c-q", "enter")[0]
     assert left.front is None and not left.table
     copy = copied(before(seated(1)))
