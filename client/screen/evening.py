@@ -17,7 +17,7 @@ from quadrille.client.screen.lobby.new_table import NewTable
 from quadrille.client.screen.lobby.update import TITLE, LobbyEffect, update_lobby
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.network.entrance import draw_entrance, turned_entrance
-from quadrille.client.screen.network.news import Around, News, Order, Rename, Room, Shut, StationLeft
+from quadrille.client.screen.network.news import News, Order, Rename, Room, StationLeft
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import Changed, Closed, Effect, Event, Model, ShownTable, SitDown, tidy
@@ -77,7 +77,7 @@ class Evening:
 
 
 EveningEvent: TypeAlias = (
-    Event | News | Shut | StationLeft | Model | SitDown | PageLine | PickList | GamesShown | LeftGames | Noted
+    Event | News | StationLeft | Model | SitDown | PageLine | PickList | GamesShown | LeftGames | Noted
     | FrontOpened | Brought | EveningTold
 )  # fmt: skip
 EveningEffect: TypeAlias = Effect | LobbyEffect | Order
@@ -108,7 +108,9 @@ def update_evening(evening: Evening, event: EveningEvent) -> Updated:
                 done.append(effect)
             case BareWish.SHOW_ENTRANCE if evening.lobby.around.entrance is not None:
                 evening = replace(evening, scan=0)
-            case _ if (reason := evening.lobby.shut) and isinstance(effect, Order) and not isinstance(effect, Rename):
+            case _ if (
+                (reason := evening.lobby.around.shut) and isinstance(effect, Order) and not isinstance(effect, Rename)
+            ):
                 lobby = refused(evening.lobby, f"That needs a network, and there is none here: {reason}")
                 evening = replace(evening, lobby=lobby)
             case _:
@@ -130,10 +132,6 @@ def _updated(evening: Evening, event: EveningEvent) -> Updated:
             return replace(evening, front=_fitted(evening.front, evening)), ()
         case News():
             return _heard(evening, event)
-        case Shut(why):
-            lobby = replace(evening.lobby, shut=why, around=Around(link="NO NETWORK"), searching=False)
-            evening = replace(evening, lobby=lobby, behind=None)
-            return _back(evening) if evening.table else (evening, ())
         case StationLeft(code):
             return evening, (terminal.Quit(code),)
         case Model():
@@ -323,8 +321,8 @@ def _chat(evening: Evening, model: Model) -> Evening:
 def _heard(evening: Evening, news: News) -> Updated:
     """Note where the person is now, and show what was reported."""
     tables = evening.lobby.around.tables
-    lobby = replace(evening.lobby, around=news.around, searching=news.searching, shut="")
-    if evening.lobby.searching and not news.searching:
+    lobby = replace(evening.lobby, around=news.around)
+    if evening.lobby.around.searching and not news.around.searching:
         lobby = replace(lobby, notice="", alarm=False)  # reported while a table was searched
     if news.around.tables not in ((), tables) and lobby.chosen not in lobby.entries:
         lobby = replace(lobby, chosen="")
@@ -334,7 +332,7 @@ def _heard(evening: Evening, news: News) -> Updated:
     if evening.behind is not None:
         return _heard_behind(evening, evening.behind, news)
     plays_here = isinstance(evening.front, Model) and not evening.table
-    before = lobby.notice if news.searching and not plays_here and len(lobby.notice) < _LONG else ""
+    before = lobby.notice if news.around.searching and not plays_here and len(lobby.notice) < _LONG else ""
     sentence = "  ".join((*news.said, *(() if plays_here else news.remarks)))
     sentence = "  ".join(
         filter(None, (sentence and before, sentence))

@@ -124,7 +124,8 @@ class StationTask:
         """Report why there is no network; return whether to retry, after a pause."""
         reason = f"{error.filename or 'the network'}: {error.strerror}" if isinstance(error, OSError) else f"{error}"
         self._orders.clear()
-        self._tell([news.StationLeft(1, (reason,)) if self.straight else news.Shut(reason)])
+        shut = news.News(news.Around(link="NO NETWORK", shut=reason), None)
+        self._tell([news.StationLeft(1, (reason,)) if self.straight else shut])
         return not (self.straight or self._leaves.wait(_RETRY))
 
     def _tell(self, events: Iterable[news.Told]) -> None:

@@ -16,7 +16,7 @@ from quadrille.client.network.options import add_network
 from quadrille.client.plain.face import PlainFace, sit
 from quadrille.client.screen import evening_stage
 from quadrille.client.screen.evening_stage import StationTask
-from quadrille.client.screen.network.news import Rename, Shut, StationLeft
+from quadrille.client.screen.network.news import News, Rename, StationLeft
 from quadrille.client.screen.network.session import NetworkSession
 from quadrille.client.table.stage import Bystander, NetworkContext
 from quadrille.net.program.station import Remark, Station
@@ -129,7 +129,8 @@ async def test_a_name_taken_without_a_network_holds_later(tmp_path: Path, monkey
         options = network(tmp_path, udp_port(), "Ann", "--tcp-port", str(taken.getsockname()[1]))
         task = StationTask(options, told.put_nowait)
         task.start()
-        assert isinstance(await told.get(), Shut)
+        shut = await told.get()
+        assert isinstance(shut, News) and shut.around.shut
         task.ask(Rename("Bea"))
     async with asyncio.timeout(DEADLINE):
         while task._session is None or task._session.place.station.lobby.name != "Bea":

@@ -170,9 +170,9 @@ def _since(ms: int) -> str:
 
 def _draw_advice(canvas: Canvas, lobby: LobbyScreen, top: int, end: int) -> None:
     """Draw advice while there is no table."""
-    if lobby.shut:
+    if lobby.around.shut:
         text = [
-            f"You can't meet others now: {lobby.shut}. Quadrille keeps trying.",
+            f"You can't meet others now: {lobby.around.shut}. Quadrille keeps trying.",
             "A game against a bot needs no network: F2.",
         ]
     elif lobby.is_lonely:
@@ -276,7 +276,7 @@ def message(lobby: LobbyScreen) -> tuple[str, bool]:
         return lobby.notice, lobby.alarm
     if lobby.pick is not None:
         return "Enter chooses the highlighted line. Esc closes.", False
-    if lobby.searching:
+    if lobby.around.searching:
         return "Looking for a table. Esc stops.", False
     if text := lobby.line.text.strip():
         return typed_text(text, Place.LOBBY) or "Enter looks for a table of that number, host or address.", False

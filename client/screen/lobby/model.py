@@ -73,8 +73,6 @@ class LobbyScreen:
     pick: PickList | None = None
     notice: str = ""
     alarm: bool = False
-    searching: bool = False
-    shut: str = ""
     opened: int = 0
     now: int = 0
 

@@ -91,7 +91,7 @@ def _key(lobby: LobbyScreen, key: str) -> Updated:
             return _submit(lobby) if lobby.line.text.strip() else _choose(lobby)
         case "delete" if not lobby.line.text:
             return _obey(lobby, "forget", "")
-        case "escape" if lobby.searching and not lobby.line.text:
+        case "escape" if lobby.around.searching and not lobby.line.text:
             return lobby, (BareWish.LEAVE,)
     playing = [name for row in lobby.around.tables if row.state == "playing" for name in row.names]
     names = {"open": [row.host for row in lobby.around.tables if row.state == "open"], "playing": playing}

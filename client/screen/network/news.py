@@ -63,7 +63,7 @@ class PersonRow:
 class Around:
     """The network as the lobby shows it. `link` describes the connection, `address` is ours for others to type,
     `missing` says why expected peers are not here. `entrance` is how guests come by phone, and `guests` the number of
-    those who are here.
+    those who are here. `searching`: a table is being looked for. `shut` says why there is no network here.
     """
 
     tables: tuple[TableRow, ...] = ()
@@ -73,6 +73,8 @@ class Around:
     missing: tuple[str, ...] = ()
     guests: int = 0
     entrance: ShownEntrance | None = None
+    searching: bool = False
+    shut: str = ""
 
 
 @value
@@ -111,16 +113,8 @@ class News:
     around: Around
     front: Front
     said: tuple[str, ...] = ()
-    searching: bool = False
     remarks: tuple[str, ...] = ()
     refused: bool = False
-
-
-@value
-class Shut:
-    """There is no network here, for this reason."""
-
-    why: str
 
 
 @value
@@ -131,7 +125,7 @@ class StationLeft:
     said: tuple[str, ...] = ()
 
 
-Told: TypeAlias = "News | Shut | StationLeft | EveningTold"
+Told: TypeAlias = "News | StationLeft | EveningTold"
 
 
 # Orders

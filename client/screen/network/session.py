@@ -259,8 +259,8 @@ class NetworkSession:
         if is_due or not isinstance(self.front, TableSeat):  # nobody sees the lobby behind a table
             self._around = self._looked_around()
         shown = news.News(
-            self._around, self._shown_front(), tuple(drain(self._fresh)), isinstance(self.front, TableSearch),
-            tuple(drain(self._remarks)), self._refused,
+            replace(self._around, searching=isinstance(self.front, TableSearch)), self._shown_front(),
+            tuple(drain(self._fresh)), tuple(drain(self._remarks)), self._refused,
         )  # fmt: skip
         self._refused = False
         if shown != self._last:

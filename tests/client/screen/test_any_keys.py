@@ -17,7 +17,7 @@ from quadrille.client.screen.draw.canvas import Picture, columns
 from quadrille.client.screen.draw.theme import THEMES
 from quadrille.client.screen.evening import Evening, EveningEvent, draw_evening
 from quadrille.client.screen.lobby.model import NewGame, PageLine
-from quadrille.client.screen.network.news import News, Shut
+from quadrille.client.screen.network.news import News
 from quadrille.client.screen.start import PaintedPicture, colours, painted
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.draw import draw
@@ -39,7 +39,7 @@ from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game
 from tests.client.screen.keyboard import begun, match_of, model_of, sitting_behind, step
-from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, ROOM, evening
+from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, ROOM, evening, shut_by
 from tests.client.screen.network.test_looking_on import seated
 from tests.client.screen.terminal import KEYS as CODES
 from tests.client.screen.terminal import Person, at_screen
@@ -99,10 +99,10 @@ in_lobby = st.one_of(
     st.builds(Told, foreign, st.booleans()),
     st.builds(terminal.PickList, st.just("Which game?"), st.just((("a game", "replay a.txt"),))),
     st.builds(PageLine, st.just("What may keep programs from meeting"), foreign),
-    st.builds(Shut, st.just("the port is taken")),
+    st.just(shut_by("the port is taken")),
     st.builds(
-        News, st.sampled_from([AROUND, EMPTY]), st.none() | st.just(ROOM) | tables,
-        st.sampled_from([(), ("Ben invites you.",), ("it is not your turn", "Note: x")]), st.booleans(),
+        News, st.sampled_from([AROUND, EMPTY, replace(EMPTY, searching=True)]), st.none() | st.just(ROOM) | tables,
+        st.sampled_from([(), ("Ben invites you.",), ("it is not your turn", "Note: x")]),
     ),
 )  # fmt: skip
 

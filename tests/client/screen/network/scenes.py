@@ -9,7 +9,7 @@ from quadrille.client.screen.lobby.gallery import game_cards
 from quadrille.client.screen.lobby.model import LobbyScreen
 from quadrille.client.screen.lobby.new_table import NewTable
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
-from quadrille.client.screen.network.news import Around, PersonRow, Room, TableRow
+from quadrille.client.screen.network.news import Around, News, PersonRow, Room, TableRow
 from quadrille.client.screen.network.session import shown_entrance
 from quadrille.client.screen.table.page import Page
 from quadrille.client.screen.table.terminal import Line, Look
@@ -62,6 +62,11 @@ def lobby(around: Around = AROUND, **more: object) -> LobbyScreen:
     return LobbyScreen(name="Ann", opened=NOW - 60_000, now=NOW, **more)
 
 
+def shut_by(why: str) -> News:
+    """What is told where there is no network."""
+    return News(Around(link="NO NETWORK", shut=why), None)
+
+
 def evening(around: Around = AROUND, **more: object) -> Evening:
     return Evening(lobby(around, **more))
 
@@ -83,7 +88,7 @@ SCENES: dict[str, Evening] = {
     "lobby-typing": evening(line=Line.of("wat")),
     "lobby-nobody": evening(EMPTY, chosen="do doctor"),
     "lobby-shut": evening(
-        Around(link="NO NETWORK"), shut="another program is playing with the identity in /home/ann/quadrille"
+        Around(link="NO NETWORK", shut="another program is playing with the identity in /home/ann/quadrille")
     ),
     "lobby-evening": evening(replace(AROUND, people=(*AT_DOOR, *PEOPLE), guests=2, entrance=DOOR)),
     "new-table-evening": replace(evening(), front=NewTable("barons", local=False, here=3, at=5)),

@@ -8,14 +8,14 @@ from quadrille.client.presence.invitation import half_blocks, matrix
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.draw.theme import ALL_COLOURS, FEW_COLOURS, NO_COLOURS, TABLE_OF_COLOURS, THEMES, styles
 from quadrille.client.screen.evening import Evening, draw_evening, update_evening
-from quadrille.client.screen.network.news import Around, News, Shut
+from quadrille.client.screen.network.news import Around, News
 from quadrille.client.screen.network.session import shown_entrance
 from quadrille.client.screen.table.terminal import Key, Look, Resized
 from quadrille.client.table.notices import GuestEntrance
 from quadrille.client.table.wishes import BareWish
 from quadrille.client.words.phones import GUESTS_RISK, RISK_ELSEWHERE, entrance_text
 from tests.client.screen.keyboard import after, press, prose, text
-from tests.client.screen.network.scenes import AROUND, ROOM, lobby
+from tests.client.screen.network.scenes import AROUND, ROOM, lobby, shut_by
 from tests.client.screen.network.scenes import AT_HOME as CARD
 
 
@@ -132,6 +132,6 @@ def test_the_lobby_opens_an_evening_and_has_the_code_beside_the_list_where_it_fi
     on_page = draw_evening(press(opened, "f10")[0])
     assert code(on_page) if size[0] >= 24 else True
     assert draw_evening(press(opened, "f10", "escape")[0]) == picture
-    shut = after(press(opened, "f10")[0], Shut("the cable is cut"))[0]
+    shut = after(press(opened, "f10")[0], shut_by("the cable is cut"))[0]
     assert "bcdf-2345" not in text(shut), "the code leads nowhere now"
     assert "That needs a network" in prose(press(shut, "f10")[0])

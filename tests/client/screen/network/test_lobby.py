@@ -13,7 +13,7 @@ from quadrille.client.screen.lobby.gallery import game_cards
 from quadrille.client.screen.lobby.model import Errand, GamesShown, LobbyScreen, NewGame, PageLine, actions
 from quadrille.client.screen.lobby.new_table import NewTable, request
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
-from quadrille.client.screen.network.news import INVITED, Around, News, Order, PersonRow, Rename, Shut
+from quadrille.client.screen.network.news import INVITED, Around, News, Order, PersonRow, Rename
 from quadrille.client.screen.table.model import Model, Remember, ShownChair, ShownTable, SitDown
 from quadrille.client.screen.table.shown import replay_of
 from quadrille.client.screen.table.terminal import Begun, Quit, Ring, Tick, Told, Wake
@@ -24,7 +24,7 @@ from quadrille.rules.match import Deal as Seed
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game, games, keys
 from tests.client.screen.keyboard import after, click, match_of, pasted, press, prose, text
-from tests.client.screen.network.scenes import AROUND, DOOR, EMPTY, LEFT, NOW, PEOPLE, ROOM, TABLES, evening
+from tests.client.screen.network.scenes import AROUND, DOOR, EMPTY, LEFT, NOW, PEOPLE, ROOM, TABLES, evening, shut_by
 
 
 def orders(effects: Sequence[object]) -> list[object]:
@@ -102,7 +102,7 @@ def test_after_five_seconds_alone_an_address_and_the_doctor_are_offered() -> Non
 
 @pytest.mark.parametrize("line", ["join bob", "watch bob", "1.2.3.4:555", "host maze"])
 def test_what_needs_a_network_says_so_where_there_is_none(line: str) -> None:
-    shut = after(evening(EMPTY), Shut("another program is playing with the identity in /home/ann"))[0]
+    shut = after(evening(EMPTY), shut_by("another program is playing with the identity in /home/ann"))[0]
     assert "another program is playing" in text(shut) and "NO NETWORK" in text(shut)
     assert isinstance(press(shut, "f2")[0].front, NewTable), "a game against bots needs none"
     there, effects = pasted(shut, line)
@@ -224,10 +224,10 @@ def test_what_is_said_to_the_lobby() -> None:
     there = after(evening(), News(AROUND, None, ("Ben invites you.",)))[0]
     assert "Ben invites you." in text(there)
     assert "gone" in text(after(there, Told("gone", alarm=True))[0])
-    looking = after(evening(), News(AROUND, None, ("There is no table yet.",), searching=True))[0]
+    looking = after(evening(), News(replace(AROUND, searching=True), None, ("There is no table yet.",)))[0]
     assert "There is no table yet." in text(looking) and orders(press(looking, "escape")[1]) == [BareWish.LEAVE]
     assert "There is no table yet." not in text(after(looking, News(AROUND, None))[0])
-    both = text(after(looking, News(AROUND, None, ("Ann is heard and lets nobody in.",), searching=True))[0])
+    both = text(after(looking, News(replace(AROUND, searching=True), None, ("Ann is heard and lets nobody in.",)))[0])
     assert "There is no table yet. Ann is heard and lets nobody in." in both, "neither hides the other"
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from quadrille.client.screen.evening import Evening
 from quadrille.client.screen.lobby.model import NewGame
-from quadrille.client.screen.network.news import News, PersonRow, Shut
+from quadrille.client.screen.network.news import News, PersonRow
 from quadrille.client.screen.table.messages import menu_rows
 from quadrille.client.screen.table.model import Model, Question, ShownChair, ShownTable, SitDown
 from quadrille.client.screen.table.shown import seated as seen
@@ -24,7 +24,7 @@ from quadrille.rules.registry import game
 from tests.client.evening import Evening as Network
 from tests.client.evening import barons
 from tests.client.screen.keyboard import after, pasted, played, press, prose, text
-from tests.client.screen.network.scenes import AROUND, EMPTY, PEOPLE, ROOM, evening
+from tests.client.screen.network.scenes import AROUND, EMPTY, PEOPLE, ROOM, evening, shut_by
 from tests.client.screen.network.test_lobby import orders
 from tests.net.tables import terms
 
@@ -140,7 +140,7 @@ def test_when_the_table_is_closed_the_copy_stays_and_leads_to_the_lobby() -> Non
     assert left.front is None and not left.table
     copy = copied(before(seated(1)))
     assert "It is your turn at your table: quit leads there." in text(after(copy, News(EMPTY, seated(2)))[0])
-    copy, _ = after(copied(before(seated())), Shut("the cable is cut"))
+    copy, _ = after(copied(before(seated())), shut_by("the cable is cut"))
     assert model(copy).table.local
     assert press(copy, "c-q", "enter")[0].front is None
 
