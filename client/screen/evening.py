@@ -28,7 +28,6 @@ from quadrille.client.screen.table.update import update
 from quadrille.client.table.notices import EveningTold
 from quadrille.client.table.wishes import BareWish, PlayMove
 from quadrille.client.words.commands import COMMANDS
-from quadrille.rules.core.talk import verdict
 from quadrille.value import value
 
 Front: TypeAlias = NewTable | WaitingRoomScreen | Model | PluggedFront | None
@@ -108,11 +107,9 @@ def update_evening(evening: Evening, event: EveningEvent) -> Updated:
                 done.append(effect)
             case BareWish.SHOW_ENTRANCE if evening.lobby.around.entrance is not None:
                 evening = replace(evening, scan=0)
-            case _ if (
-                (reason := evening.lobby.around.shut) and isinstance(effect, Order) and not isinstance(effect, Rename)
-            ):
-                lobby = refused(evening.lobby, f"That needs a network, and there is none here: {reason}")
-                evening = replace(evening, lobby=lobby)
+            case _ if isinstance(effect, Order) and not isinstance(effect, Rename) and evening.lobby.around.shut:
+                reason = f"That needs a network, and there is none here: {evening.lobby.around.shut}"
+                evening = replace(evening, lobby=refused(evening.lobby, reason))
             case _:
                 done.append(effect)
     # the lobby takes over the look of what is in front
@@ -392,13 +389,8 @@ def _seated(evening: Evening, shown: ShownTable, news: terminal.Told) -> Updated
         evening = _chat(evening, after)
     if not (evening.kept and table.is_mine):
         return evening, effects
-    text, evening = evening.kept, replace(evening, kept="")
-    _, objection = verdict(after.shown_state, text)
-    if not objection:
-        return evening, (*effects, PlayMove(text))
-    sentence = f"{text}, which was kept, can't be made now: {objection}."
-    line = after.line if after.line.text else Line.of(text)
-    return replace(evening, front=replace(after, line=line, notice=sentence, alarm=True)), effects
+    line = after.line if after.line.text else Line.of(evening.kept).entered  # it stays where the table refuses it
+    return replace(evening, kept="", front=replace(after, line=line)), (*effects, PlayMove(evening.kept))
 
 
 def draw_evening(evening: Evening) -> Picture:

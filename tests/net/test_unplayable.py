@@ -111,7 +111,7 @@ def test_the_screen_lists_it_and_does_not_sit_down(strange: Terms) -> None:
     lobby = bystander()
     hear(lobby, offered((TABLE, strange)))
     [row] = listed(NetworkContext(lobby, lambda: 0))
-    assert (row.id, row.state, state_words(row)) == (TABLE.hex(), "unplayable", "can't be played here")
+    assert (row.id, row.state, state_words(row)[0]) == (TABLE.hex(), "unplayable", "can't be played here")
     assert row.terms == unplayable(lobby)[0][1]
     after, effects = _go_to(Screen(), row)
     assert effects == () and f"That table can't be played here: {row.terms}" in after.notice

@@ -85,20 +85,21 @@ def _draw_entrance(canvas: Canvas, lobby: LobbyScreen, end: int) -> int:
 # The tables
 
 
-def state_words(row: TableRow) -> str:
+def state_words(row: TableRow) -> tuple[str, str]:
+    """Return the state of a table in words, and what Enter does there."""
     match row.state:
         case "mine":
-            return "YOUR TURN" if row.my_turn else "you play there"
+            return "YOUR TURN" if row.my_turn else "you play there", "goes back"
         case "kept" | "left":
-            return "unfinished"
+            return "unfinished", "continues it"
         case "open":
             free = row.seats - row.taken
-            return "1 seat is free" if free == 1 else f"{free} seats are free"
+            return "1 seat is free" if free == 1 else f"{free} seats are free", "sits down"
         case "agreeing":
-            return "about to begin"
+            return "about to begin", "waits there for a seat"
         case "unplayable":
-            return "can't be played here"
-    return "at play: look on" if row.may_watch else "at play"
+            return "can't be played here", "can't sit down here"
+    return ("at play: look on", "looks on") if row.may_watch else ("at play", "can't: only guests look on")
 
 
 def _draw_tables(canvas: Canvas, lobby: LobbyScreen, top: int, end: int) -> None:
@@ -156,7 +157,7 @@ def _draw_table(canvas: Canvas, now: int, at: int, number: int, row: TableRow, c
     canvas.put(at, starts[2], f"{row.taken}/{row.seats}", style)
     since = _since(now - row.since) if row.since and now and canvas.width >= _WIDE else ""
     end = canvas.width - 2 - len(since)
-    canvas.put(at, starts[2] + 6, clipped(state_words(row), end - starts[2] - 7), style)
+    canvas.put(at, starts[2] + 6, clipped(state_words(row)[0], end - starts[2] - 7), style)
     canvas.put(at, end, since, style)
     canvas.draw_cursor(at, 1, canvas.width - 2, entry, chosen=chosen)
 
@@ -288,15 +289,6 @@ def message(lobby: LobbyScreen) -> tuple[str, bool]:
         action = by_word(Place.LOBBY)[what]
         return f"Enter, {key_name(action.key)}, or the word {what}: {action.help}.", False
     row = next(row for row in lobby.tables if row.id == what)
-    return _about_table(row), False
-
-
-def _about_table(row: TableRow) -> str:
-    does = {
-        "mine": "goes back", "kept": "continues it", "left": "continues it", "open": "sits down",
-        "agreeing": "waits there for a seat",
-        "playing": "looks on" if row.may_watch else "can't: only guests look on", "unplayable": "can't sit down here",
-    }[row.state]  # fmt: skip
     who = f"; {', '.join(row.names)}" if row.names else ""
     forgets = " Del forgets it." if row.state in ("kept", "left") else ""
-    return f"Enter {does}.{forgets} {row.terms}{who}."
+    return f"Enter {state_words(row)[1]}.{forgets} {row.terms}{who}.", False

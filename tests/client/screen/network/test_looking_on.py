@@ -11,7 +11,7 @@ from quadrille.client.screen.network.news import News, PersonRow
 from quadrille.client.screen.table.messages import menu_rows
 from quadrille.client.screen.table.model import Model, Question, ShownChair, ShownTable, SitDown
 from quadrille.client.screen.table.shown import seated as seen
-from quadrille.client.screen.table.terminal import Resized, Ring, Told
+from quadrille.client.screen.table.terminal import Line, Resized, Ring, Told
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.client.table.notices import EveningTold
 from quadrille.client.table.wishes import Advise, BareWish, PlayMove, TextWish, Verb, WrittenDown
@@ -95,6 +95,17 @@ def test_the_table_says_whose_part_is_awaited() -> None:
     made.type("p0", "peek p1 1a 1b")
     there = before(seen(made.table("p0").stage, (), here=1))
     assert model(there).table.awaits == 1 and "Cards are being turned: p1" in text(pasted(there, "draw")[0])
+
+
+def test_a_kept_move_is_made_on_ones_turn_and_stays_where_the_table_refuses_it() -> None:
+    kept, effects = pasted(before(seated(1, waits=True)), "c3")
+    assert kept.kept == "c3" and "c3 is kept" in text(kept) and not orders(effects)
+    there, effects = after(kept, News(EMPTY, seated(2)))
+    assert orders(effects) == [PlayMove("c3")] and not there.kept
+    refused = after(there, News(EMPTY, seated(2), ("That square is taken.",), refused=True))[0]
+    assert "That square is taken." in text(refused) and model(refused).line == Line.of("c3").entered
+    typing = after(press(kept, *"b1")[0], News(EMPTY, seated(2)))[0]
+    assert model(typing).line.text == "b1"
 
 
 # A copy to play on
