@@ -91,13 +91,13 @@ class Command(CommandRow):
 class GivenPlace:
     """A place that a package brings: the position on its board is nobody's table.
 
-    `name` is the command that leads there. `foot` has words of the key line with their labels, `intro` begins the help
+    `name` is the command that leads there. `foot` has the words of the key line, `intro` begins the help
     in lines. `only` says what can be done there, and `on` is the wish of any line while no move is asked for.
     """
 
     name: str
     commands: tuple[Command, ...]
-    foot: tuple[tuple[str, str], ...] = ()
+    foot: tuple[str, ...] = ()
     intro: str = ""
     only: str = ""
     on: PluggedWish = PluggedWish()
@@ -234,16 +234,10 @@ GUESTS: Final = frozenset(row.word for row in _ROWS if row.guest)
 _WORDS: Final = {
     one.wish if isinstance(one.wish, type) else type(one.wish): word for word, one in COMMANDS.items() if one.wish
 }
-#: The commands in the key line at the foot of a screen, with their labels; at tables those that make sense there.
-_FEET: Final[Mapping[Place, Mapping[str, str]]] = {
-    Place.LOBBY: {"help": "Help", "quit": "Quit"},
-    Place.ROOM: {"help": "Help", "rules": "Rules", "chat": "Say", "quit": "Leave"},
-}
-_TABLE_FOOT: Final = {
-    "help": "Help", "hint": "Hint", "takeback": "Undo", "draw": "Offer draw", "replay": "Replay", "save": "Save",
-    "chat": "Chat", "resign": "Resign", "menu": "Menu", "quit": "Quit",
-}  # fmt: skip
-_OVER_FOOT: Final = {word: word.title() for word in ("help", "replay", "rematch", "save", "menu")} | {"quit": "Leave"}
+#: The commands in the key line at the foot of a screen; at tables those that make sense there.
+_FEET: Final = {Place.LOBBY: ("help", "quit"), Place.ROOM: ("help", "rules", "chat", "quit")}
+_TABLE_FOOT: Final = ("help", "hint", "takeback", "draw", "replay", "save", "chat", "resign", "menu", "quit")
+_OVER_FOOT: Final = ("help", "replay", "rematch", "save", "menu", "quit")
 _INTROS: Final = {
     **dict.fromkeys((Place.LINES, Place.TALK), "Type a move{example}, or one of these:"),
     **dict.fromkeys((Place.HOSTING, Place.ASKING), "The game begins by itself when all seats are taken. Until then:"),
@@ -300,13 +294,9 @@ def words_at(place: AnyPlace) -> Mapping[str, Command]:
 @lru_cache(maxsize=64)
 def key_line(place: AnyPlace, *, over: bool = False, without: Collection[str] = ()) -> tuple[tuple[str, str, str], ...]:
     """Return the foot of a screen: keys, their names and their actions. A table has another one when it is `over`."""
-    foot = _OVER_FOOT if over else _TABLE_FOOT
-    there = by_word(place)
-    if isinstance(place, GivenPlace):
-        labels: Mapping[str, str] = dict(place.foot)
-    else:
-        labels = _FEET.get(place) or {word: label for word, label in foot.items() if word in there}
-    keys = ((there[word].key, label) for word, label in labels.items() if word not in without)
+    foot, there = _OVER_FOOT if over else _TABLE_FOOT, by_word(place)
+    words = place.foot if isinstance(place, GivenPlace) else _FEET.get(place, foot)
+    keys = ((there[word].key, word.capitalize()) for word in words if word in there and word not in without)
     return tuple((key, key_name(key).replace("Ctrl-", "^"), label) for key, label in keys)
 
 

@@ -199,15 +199,14 @@ def _rows(known: Mapping[str, Command], helps: Mapping[str, str | None]) -> tupl
     return tuple(row if text is None else row._replace(help=text) for row, text in rows)
 
 
-def screen_of(name: str, own: Mapping[str, str], goes_on: str, ends: tuple[str, str], only: str) -> GivenPlace:
+def screen_of(name: str, own: Mapping[str, str], goes_on: str, ends: str, only: str) -> GivenPlace:
     """Make the place of a lesson on a screen: `own` are its commands and their helps; `ends` says how it is left."""
     helps = {
         "help": None, **own, "next": goes_on, "replay": "look back at the moves that led here",
-        **dict.fromkeys(("menu", "theme", "ascii", "bell", "title")), "quit": ends[0],
+        **dict.fromkeys(("menu", "theme", "ascii", "bell", "title")), "quit": ends,
     }  # fmt: skip
-    labels = {word: word.title() for word in ("help", *own)}
-    foot = {**labels, "next": "Go on", "replay": "Replay", "menu": "Menu", "quit": ends[1]}
-    return GivenPlace(name, _rows(_OWN, helps), tuple(foot.items()), only=only, on=NextPosition())
+    foot = ("help", *own, "next", "replay", "menu", "quit")
+    return GivenPlace(name, _rows(_OWN, helps), foot, only=only, on=NextPosition())
 
 
 def lines_of(name: str, own: Mapping[str, str], ends: str) -> GivenPlace:

@@ -156,7 +156,7 @@ class MistakeLesson(AnyLesson):
     more: Callable[[float], MoreExercises] | None = None
 
     screen = screen_of(
-        "learn", _OWN, "go on, or try the position again; Enter does the same", ("end the lesson", "End"),
+        "learn", _OWN, "go on, or try the position again; Enter does the same", "end the lesson",
         "This is a lesson: make a move, or type hint, skip or quit",
     )  # fmt: skip
     lines = lines_of("learn", _OWN, "end the lesson")

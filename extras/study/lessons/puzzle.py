@@ -121,7 +121,7 @@ class PuzzleLesson(AnyLesson):
     ticket: int = 0
 
     screen = screen_of(
-        "puzzle", _OWN, "try again, or leave after the solution; Enter does the same", ("leave the puzzle", "Leave"),
+        "puzzle", _OWN, "try again, or leave after the solution; Enter does the same", "leave the puzzle",
         "This is a puzzle: make a move, or type hint, line or quit",
     )  # fmt: skip
     lines = lines_of("puzzle", _OWN, "leave the puzzle")
