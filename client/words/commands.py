@@ -234,9 +234,10 @@ GUESTS: Final = frozenset(row.word for row in _ROWS if row.guest)
 _WORDS: Final = {
     one.wish if isinstance(one.wish, type) else type(one.wish): word for word, one in COMMANDS.items() if one.wish
 }
-#: The commands in the key line at the foot of a screen; at tables those that make sense there.
+#: The commands in the key line at the foot of a screen; at tables those that make sense there. A draw goes by its other
+#: word, because "draw" is a move of some games.
 _FEET: Final = {Place.LOBBY: ("help", "quit"), Place.ROOM: ("help", "rules", "chat", "quit")}
-_TABLE_FOOT: Final = ("help", "hint", "takeback", "draw", "replay", "save", "chat", "resign", "menu", "quit")
+_TABLE_FOOT: Final = ("help", "hint", "takeback", "offer", "replay", "save", "chat", "resign", "menu", "quit")
 _OVER_FOOT: Final = ("help", "replay", "rematch", "save", "menu", "quit")
 _INTROS: Final = {
     **dict.fromkeys((Place.LINES, Place.TALK), "Type a move{example}, or one of these:"),
@@ -294,9 +295,9 @@ def words_at(place: AnyPlace) -> Mapping[str, Command]:
 @lru_cache(maxsize=64)
 def key_line(place: AnyPlace, *, over: bool = False, without: Collection[str] = ()) -> tuple[tuple[str, str, str], ...]:
     """Return the foot of a screen: keys, their names and their actions. A table has another one when it is `over`."""
-    foot, there = _OVER_FOOT if over else _TABLE_FOOT, by_word(place)
+    foot, there = _OVER_FOOT if over else _TABLE_FOOT, by_any_word(place)
     words = place.foot if isinstance(place, GivenPlace) else _FEET.get(place, foot)
-    keys = ((there[word].key, word.capitalize()) for word in words if word in there and word not in without)
+    keys = ((there[word].key, word.capitalize()) for word in words if word in there and there[word].word not in without)
     return tuple((key, key_name(key).replace("Ctrl-", "^"), label) for key, label in keys)
 
 
