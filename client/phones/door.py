@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from websockets.asyncio.server import ServerConnection
@@ -147,21 +148,18 @@ class PhoneDoor:
                 pass  # the host is being asked
             case Come(screen=True):
                 self._show_screen(connection)
-            case Sit(name):
-                connection.begin(self._sit(connection, name.strip()))
+            case Sit(name, token):
+                connection.begin(self._sit(connection, name.strip(), token))
             case _:
                 connection.refuse(words.NAME_FIRST)
 
-    async def _sit(self, connection: PageConnection, name: str) -> None:
+    async def _sit(self, connection: PageConnection, name: str, token: str) -> None:
         """Ask the host for a seat, perhaps after a question to the person; a page that goes withdraws its request."""
         loop, answer = asyncio.get_running_loop(), asyncio.Future[Visitor | str]()
-
-        def hear(visitor: Visitor | str) -> None:
-            loop.call_soon_threadsafe(lambda: None if answer.done() else answer.set_result(visitor))
-
+        hear = partial(loop.call_soon_threadsafe, lambda told: None if answer.done() else answer.set_result(told))
         if self._guests.asks:
             connection.show(self.evening.door(words.ASKED))
-        self._guests.call(self._guests.sits, name, connection.address, hear)
+        self._guests.call(self._guests.sits, name, connection.address, hear, token)
         try:
             visitor = await answer
         except asyncio.CancelledError:

@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import count
-from string import digits
+from string import digits, hexdigits
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from quadrille.client.claimed_names import chair_names
@@ -155,8 +155,10 @@ class GuestList:
             raise LocalError(f"{name} would be taken for somebody else here: take another name")
         return name
 
-    def give(self, name: str) -> Visitor:
-        guest = Visitor(name, short_code(), secrets.token_hex(_TOKEN), time.time_ns())
+    def give(self, name: str, token: str = "") -> Visitor:
+        """Give a seat to a guest, whose page may have made a token so that it comes back even without our answer."""
+        is_token = len(token) == 2 * _TOKEN and not token.strip(hexdigits)
+        guest = Visitor(name, short_code(), token if is_token else secrets.token_hex(_TOKEN), time.time_ns())
         self.keep((*self.guests, guest))
         return guest
 
@@ -457,10 +459,10 @@ class Guests:
             self._station.node.wake_up()
         return done
 
-    def sits(self, typed: str, address: str, answer: Answer) -> None:
+    def sits(self, typed: str, address: str, answer: Answer, token: str = "") -> None:
         """Receive a new guest of that name; ask the host first, if the host wants that."""
         if not self.asks:
-            self._admit(typed, answer)
+            self._admit(typed, token, answer)
             return
         try:
             name = self._list.check(typed)
@@ -468,24 +470,23 @@ class Guests:
             answer(str(error))
             return
         asks = GuestAsks(next(self._numbers), isolated(name), shown(address[:_LONGEST_ADDRESS]))
-        self._context.asking[asks] = partial(self._reply, name, answer)
+        self._context.asking[asks] = partial(self._reply, name, token, answer)
 
-    def _admit(self, typed: str, answer: Answer) -> None:
+    def _admit(self, typed: str, token: str, answer: Answer) -> None:
         try:
-            guest = self._list.give(self._list.check(typed))  # another of that name may have come meanwhile
+            guest = self._list.give(self._list.check(typed), token)  # another of that name may have come meanwhile
         except LocalError as error:
-            answer(str(error))
-            return
+            return answer(str(error))
         self._meet()
-        answer(guest)
+        return answer(guest)
 
     def asks_no_longer(self, answer: Answer) -> None:
         """Take back the question of a guest who has gone."""
         for asks in [asks for asks, reply in self._context.asking.items() if answer in reply.args]:
             del self._context.asking[asks]
 
-    def _reply(self, name: str, answer: Answer, yes: bool) -> None:
-        self._admit(name, answer) if yes else answer(words.REFUSED)
+    def _reply(self, name: str, token: str, answer: Answer, yes: bool) -> None:
+        self._admit(name, token, answer) if yes else answer(words.REFUSED)
 
     def comes(self, name: str, here: bool) -> None:
         """Note whether a guest is here."""

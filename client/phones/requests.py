@@ -39,9 +39,10 @@ class Come:
 
 @value
 class Sit:
-    """A name for a free seat."""
+    """A name for a free seat, and the token by which the page will come back, if it has made one."""
 
     name: str
+    token: str
 
 
 @value
@@ -93,7 +94,7 @@ _ENTRY: Final = whole(10**6)
 _KINDS: Final[Mapping[str, tuple[Callable[..., Request], Mapping[str, Shape]]]] = {
     **{word.value: (partial(BareRequest, word.value), {}) for word in BareRequest},
     "come": (lambda role: Come(role == "screen"), {"as": word("play", "screen")}),
-    "sit": (Sit, {"name": _LINE}),
+    "sit": (Sit, {"name": _LINE, "token": _LINE}),
     "pick": (Picked, {"place": _LINE}),
     "line": (Written, {"line": _LINE}),
     "play": (PlayLine, {"at": _ENTRY, "line": _LINE}),

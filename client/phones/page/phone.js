@@ -75,14 +75,14 @@ const plain = text => text.toLowerCase().replace(/[^a-z0-9]/g, "");
 // ---- secrets ------------------------------------------------------------------------------------------------------
 
 const play = location.pathname === "/tv" ? "screen" : "play", tv = play === "screen";
-// A code typed by hand, and secrets that open nothing.
-let typed = "", refused = {};
+// A code typed by hand, the token of a seat that is asked for, and secrets that open nothing.
+let typed = "", asked = "", refused = {};
 
 // A table is known by its invitation; without one, the last seat is meant.
 const invited = () => plain(location.hash);
 const seat = () => JSON.parse(store("seat" + invited()) || "{}");
 const keep = seat => ["", invited()].forEach(name => store("seat" + name, JSON.stringify(seat)));
-const secret = () => [typed, play === "play" && seat().token, invited()].filter(each => each && !refused[each])[0];
+const secret = () => [asked, typed, play === "play" && seat().token, invited()].filter(each => each && !refused[each])[0];
 
 // ---- the line to the host -----------------------------------------------------------------------------------------
 
@@ -282,7 +282,7 @@ function take(news, first) {
   if (news.seat) {
     keep(news.seat);
     // The code of an evening leads to its door, and to no seat.
-    typed = "";
+    typed = asked = "";
   }
   if (news.rules) read(news.rules);
   if (news.record) save(news.record);
@@ -744,7 +744,9 @@ submit("sayform", () => {
 submit("sitform", () => {
   const name = $("name").value.trim();
   store("name", name);
-  send({ do: "sit", name });
+  // Where the line breaks before the answer, the page comes back to the seat by this token.
+  asked = Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, "0")).join("");
+  send({ do: "sit", name, token: asked });
 });
 submit("codeform", () => {
   typed = plain($("code").value);

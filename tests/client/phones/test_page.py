@@ -321,7 +321,11 @@ def test_a_turn_is_heard_a_hint_is_asked_for_and_a_second_touch_plays(chromium: 
 
 
 @pytest.mark.slow
-def test_a_guest_who_typed_the_code_comes_back_to_the_seat_after_a_cut(chromium: Browser, tmp_path: Path) -> None:
+@pytest.mark.parametrize("answered", [True, False])
+def test_a_guest_who_typed_the_code_comes_back_to_the_seat_after_a_cut(
+    chromium: Browser, tmp_path: Path, *, answered: bool
+) -> None:
+    """Also where the line breaks before the page hears that it has the seat."""
     with served(tmp_path, "maze", *SMALL) as table:
         page = chromium.page()
         page.ask("Page.addScriptToEvaluateOnNewDocument", source=_SOCKETS)
@@ -331,8 +335,11 @@ def test_a_guest_who_typed_the_code_comes_back_to_the_seat_after_a_cut(chromium:
         page.touch("#codeform button")
         page.until('document.body.dataset.stage === "door"')
         page.type("#name", "Ben")
+        page.run(f"{{ const line = sockets[sockets.length - 1]; if (!{int(answered)}) line.onmessage = null; }}")
         page.touch("#sitform button")
-        page.until('document.body.dataset.stage === "table"')
+        table.host.wait("Your turn")
+        if answered:
+            page.until('document.body.dataset.stage === "table"')
         page.run("document.body.dataset.stage = ''; sockets[sockets.length - 1].close()")
         page.until("document.body.dataset.stage")
         assert page.run("document.body.dataset.stage") == "table"
