@@ -395,7 +395,7 @@ class TableSeat(NetworkStage):
         if lost := self.lost:
             return self.missing(tuple(lost))
         if (seat := self._seat_for_bot) is not None:
-            if self._player(seat) in self.context.asleep:
+            if self._player(seat) in self.context.asleep and not self.context.deputies.get((self.number, seat)):
                 return About(Fact.GUEST_ASLEEP, seat)
             if self._lacks_bot(seat):
                 return About(Fact.STAND_IN_MISSING, seat=seat)

@@ -12,7 +12,7 @@ import pytest
 from quadrille.client.screen.table.shown import seated
 from quadrille.client.table.game_setup import Cover
 from quadrille.client.table.network.waiting_room import WaitingRoom
-from quadrille.client.table.notices import ProposedHere, Refused, ShownMotion, Why
+from quadrille.client.table.notices import About, Fact, ProposedHere, Refused, ShownMotion, Why
 from quadrille.client.table.stage import WATCHING
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import BareWish, OtherLine, PlayMove, Takeback, TextWish, Verb, Wish
@@ -335,6 +335,14 @@ def test_nobody_waits_for_the_consent_of_a_guest_who_is_asleep_or_for_whom_a_bot
     else:
         host.context.deputies[host.table.log.table, 1] = "2"
     assert table.wish("p0", BareWish.DRAW) == [] and table.asked() == ["p1"]
+
+
+def test_a_host_hears_of_a_guest_who_is_asleep_until_a_bot_plays(table: Table) -> None:
+    host = table.seats["p0"]
+    table.wish("p0", PlayMove("a1"))
+    host.context.asleep.add("Ben")
+    assert host.concern() == About(Fact.GUEST_ASLEEP, 1)
+    assert table.wish("p0", TextWish(Verb.STAND_IN, "2")) == [] and host.concern() is None
 
 
 def test_only_who_leads_goes_on_with_another_game_and_only_own_guests_are_kicked(table: Table) -> None:
