@@ -150,9 +150,9 @@ def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:
     elif event.notice and (event.alarm or not is_new_banner):
         after = replace(after, notice=event.notice, alarm=event.alarm)
     elif (before.keeps or not model.alarm) and (
-        is_new_banner or is_mine or (moved and (table.match.over or not table.mine))
+        is_new_banner or is_mine or table.viewer != before.viewer or (moved and (table.match.over or not table.mine))
     ):
-        after = replace(after, notice="")  # reported before others moved, or before what the banner says
+        after = replace(after, notice="")  # reported before others moved or looked, or before what the banner says
     if table.cover or isinstance(after.overlay, Cover):
         after = replace(after, overlay=table.cover)
     decides, goes_on = table.votes and not before.votes, not (before.paused or before.match.over)

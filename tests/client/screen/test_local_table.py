@@ -120,7 +120,7 @@ def test_hands_are_covered_between_turns() -> None:
     assert press(covered, "escape", "a", "f1", "f5", "left", " ", "tab")[0] == covered, "nothing but Enter uncovers"
     shown = press(covered, "enter")[0]
     assert shown.table.viewer == 0 and face_down(shown) == 3
-    assert "peek p1 1a 1b =" not in text(shown)
+    assert "peek p1 1a 1b =" not in text(shown) and "You see" not in text(shown)
 
 
 def test_a_question_about_leaving_uncovers_no_hand() -> None:
