@@ -45,9 +45,8 @@ class Cgroup:
     def was_short(self) -> bool:
         """Return whether processes of the bot were killed for lack of memory."""
         with suppress(OSError):
-            for line in (self.folder / "memory.events").read_text("ascii").splitlines():
-                if line.startswith("oom_kill "):
-                    return line != "oom_kill 0"
+            events = (self.folder / "memory.events").read_text("ascii").splitlines()
+            return any(line.startswith("oom_kill ") and line != "oom_kill 0" for line in events)
         return False
 
     def remove(self) -> None:

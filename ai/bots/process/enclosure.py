@@ -247,16 +247,14 @@ def _set_user(user: int, group: int, *, is_mapped: bool) -> None:
     """Map user and group to the same numbers inside, unless the user is mapped already."""
     files = [("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")]
     for name, text in files[::2] if is_mapped else files:
-        file = os.open(f"/proc/self/{name}", os.O_WRONLY | os.O_CLOEXEC)
-        os.write(file, text.encode())
-        os.close(file)
+        with open(f"/proc/self/{name}", "wb", buffering=0) as file:
+            file.write(text.encode())
 
 
 def _allow_no_users() -> None:
     """Forbid user namespaces within this one, and hide the names of keys."""
-    file = os.open("/proc/sys/user/max_user_namespaces", os.O_WRONLY | os.O_CLOEXEC)
-    os.write(file, b"0")
-    os.close(file)
+    with open("/proc/sys/user/max_user_namespaces", "wb", buffering=0) as file:
+        file.write(b"0")
     if os.path.exists("/proc/keys"):
         _mount(f"{_OLD}/dev/null", "/proc/keys", None, _MS_BIND)
 

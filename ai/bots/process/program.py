@@ -6,7 +6,6 @@ failure of a program is a `BotFault`.
 """
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -25,7 +24,7 @@ from quadrille.ai.bots.process.isolation import USUAL, Isolate, Protection, left
 from quadrille.ai.bots.process.last_words import KEPT_ERRORS, LONGEST_REASON, instead, reason, signal_name
 from quadrille.ai.bots.process.own_user import OwnUser, own_user
 from quadrille.ai.bots.process.program_lines import LAST_WORDS, LineReader, LineWriter, join, piece_of
-from quadrille.ai.bots.process.usage import METERED, share
+from quadrille.ai.bots.process.usage import METERED, remove, share
 from quadrille.ai.bots.process.warden_link import WardenLink
 from quadrille.ai.faults import BotFault, NotIsolated
 from quadrille.net.core.errors import LocalError
@@ -199,8 +198,7 @@ class Program:
         if warden.protection is not None:
             return
         self._abandon(warden)
-        reason = (line or "").removeprefix("refused ") or "the warden ended"
-        raise NotIsolated(reason)
+        raise NotIsolated((line or "").removeprefix("refused ") or "the warden ended")
 
     def _abandon(self, warden: WardenLink) -> None:
         """Drop a program that never began."""
@@ -362,7 +360,11 @@ class Program:
         if self._warden is not None and is_read:
             self._warden.close()
         self._leave()
-        self._remove_temporary()
+        protection = self._warden.protection if self._warden else None
+        if self._unboxed is None and not (protection and protection.namespaces):
+            # it had no /tmp of its own, and its warden may have been killed
+            for left in Path(tempfile.gettempdir()).glob(f"quadrille-bot-{self._process.pid}-*"):
+                remove(str(left))
 
     def _leave(self) -> None:
         """Give back its cgroup and its user."""
@@ -370,13 +372,6 @@ class Program:
             self._user.held.close()
         if self._cgroup is not None:
             self._cgroup.remove()
-
-    def _remove_temporary(self) -> None:
-        """Remove the temporary folder of a program without a /tmp of its own, even if its warden was killed."""
-        protection = self._warden.protection if self._warden else None
-        if self._unboxed is None and not (protection and protection.namespaces):
-            for left in Path(tempfile.gettempdir()).glob(f"quadrille-bot-{self._process.pid}-*"):
-                shutil.rmtree(left, ignore_errors=True)
 
     def _kill(self) -> None:
         if sys.platform != "win32" and self._warden is not None:

@@ -18,6 +18,8 @@ FILES = 256
 #: Bytes that the kernel keeps for a thread, and that may wait in a socket: no bot may enlarge it (system_calls.py).
 _THREAD = 32 << 10
 _SOCKET = 256 << 10
+#: Bytes that a file takes at least.
+_PAGE = 4 << 10
 #: The clock id for the time of all threads of a process (Linux, include/linux/posix-timers.h). Unlike /proc, whose
 #: ticks are 10 ms, it tells nanoseconds.
 _OF_PROCESS = 2
@@ -160,11 +162,6 @@ def seconds_of(process: int) -> float:
     return time.clock_gettime((~process << 3) | _OF_PROCESS)
 
 
-def usage_of(group: int) -> float:
-    """Return the processor seconds of a cgroup, from its open `cpu.stat`. The kernel counts all that ever was in it."""
-    return int(os.pread(group, 64, 0).split(None, 2)[1]) / 1e6
-
-
 def fields(process: int) -> "list[bytes]":
     """Return the fields of /proc/PID/stat after the name: state, parent, and so on."""
     with open(f"/proc/{process}/stat", "rb") as file:
@@ -242,29 +239,37 @@ def temporary() -> str:
 
 
 def size(folder: str) -> int:
-    """Add up the bytes of the files in a folder."""
-    total = 0
-    for at, _, names in os.walk(folder):
-        for name in names:
-            try:
-                total += os.lstat(os.path.join(at, name)).st_size
-            except OSError:
-                continue  # it is gone
+    """Add up the bytes of the files in a folder, each at least a page; without end if some are hidden."""
+    total, left = 0, [folder]
+    while left:
+        path = left.pop()
+        try:
+            status = os.lstat(path)
+            total += max(_PAGE, status.st_size)
+            if status.st_mode >> 12 == 4:  # a folder
+                left += [f"{path}/{name}" for name in os.listdir(path)]
+        except FileNotFoundError:
+            continue  # it is gone
+        except OSError:
+            return sys.maxsize
     return total
 
 
 def remove(folder: str) -> None:
-    for at, folders, names in os.walk(folder, topdown=False):
-        for name in (*names, *folders):
-            path = os.path.join(at, name)
-            try:
-                if name in folders and not os.path.islink(path):
-                    os.rmdir(path)
-                else:
-                    os.unlink(path)
-            except OSError:
-                continue
-    try:
+    """Remove a folder, and follow no link. It lifts what its folders hold to its top, so that no path is too long."""
+    flags = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW
+    with Without(OSError):
+        top = os.open(folder, flags)
+        while names := os.listdir(f"/proc/self/fd/{top}"):
+            for name in names:
+                try:
+                    os.unlink(name, dir_fd=top)
+                except IsADirectoryError:
+                    inner = os.open(name, flags, dir_fd=top)
+                    os.chmod(f"/proc/self/fd/{inner}", 0o700)
+                    for low in os.listdir(f"/proc/self/fd/{inner}"):
+                        os.rename(low, os.urandom(8).hex(), src_dir_fd=inner, dst_dir_fd=top)
+                    os.close(inner)
+                    os.rmdir(name, dir_fd=top)
+        os.close(top)
         os.rmdir(folder)
-    except OSError:
-        return

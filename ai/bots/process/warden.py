@@ -208,8 +208,10 @@ def _watch_over(task: _Task) -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):  # they are the program's alone
         os.dup2(nothing, stream)
-    _say(task, _wait(task, program, woken))
-    _kill(task, program)
+    try:
+        _say(task, _wait(task, program, woken))
+    finally:  # what a program does that nobody foresaw leaves nothing of it
+        _kill(task, program)
 
 
 def _shut_in(task: _Task, box: "enclosure.Enclosure") -> None:
@@ -385,7 +387,8 @@ def _used(task: _Task, there: list[int]) -> float:
     """Return the processor seconds of the program with all its processes: by its cgroup exactly, or at least."""
     if task.is_counted:
         with usage.Without(OSError):
-            return usage.usage_of(task.stat) - (time.process_time() if task.is_in_group else 0)
+            counted = int(os.pread(task.stat, 64, 0).split(None, 2)[1]) / 1e6  # all that ever was in it
+            return counted - (time.process_time() if task.is_in_group else 0)
     found, task.reaped = task.usage.count(there, task.reaped), {}
     return found
 

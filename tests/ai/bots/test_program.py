@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.ai.bots.process import usage, warden_link
 from quadrille.ai.bots.process.program import KEPT_ERRORS, Limits, Program
 from quadrille.ai.bots.process.program_lines import within
 from quadrille.ai.faults import BotFault
@@ -189,6 +190,37 @@ def test_a_table_that_is_killed_takes_its_programs_along() -> None:
             assert len(made.left_behind()) >= 4  # the bot, and three that have made themselves independent
             table.kill()
         assert soon(lambda: made.left_behind() == [])
+
+
+@LINUX
+def test_a_warden_that_fails_leaves_nothing_of_its_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    fails = "import warden; warden._freeze = None; warden.main("
+    monkeypatch.setattr(warden_link, "_WARDEN", warden_link._WARDEN.replace("import warden; warden.main(", fails))
+    code = "import os, time\nif os.fork() == 0: os.setsid()\nprint('on', flush=True)\ntime.sleep(3600)"
+    with programs() as made:
+        program = python(made, code)
+        assert [program.line(DEADLINE), program.line(DEADLINE)] == [b"on", b"on"]
+        program.freeze(still=True)
+        assert ended(program).by_signal and soon(lambda: made.left_behind() == [])
+
+
+def test_no_file_hides_in_a_temporary_folder_and_it_goes_however_deep_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever recursion can't follow is beyond any limit, and nothing behind a link is touched."""
+    for name in ("deep", "other"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "file").write_bytes(bytes(5000))
+    assert 5000 <= usage.size(str(tmp_path / "deep")) < 16000
+    monkeypatch.chdir(tmp_path / "deep")
+    os.symlink(tmp_path / "other", "link")
+    for _ in range(3000):
+        os.mkdir("d", 0o700)
+        os.chdir("d")
+    os.mkdir("shut", 0o300)
+    assert usage.size(str(tmp_path / "deep")) == sys.maxsize
+    usage.remove(str(tmp_path / "deep"))
+    assert [path.name for path in tmp_path.rglob("*")] == ["other", "file"]
 
 
 def test_a_flood_is_not_read_to_its_end() -> None:
