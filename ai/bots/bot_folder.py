@@ -142,20 +142,25 @@ def tree_digest(path: Path) -> str:
     digest = hashlib.sha256()
     for file_path in sorted(_files(path)):
         name, mode = os.fsencode(file_path.relative_to(path)), os.access(file_path, os.X_OK)
-        with file_path.open("rb") as file:
-            digest.update(b"%d %d %s %s" % (len(name), mode, name, hashlib.file_digest(file, "sha256").digest()))
+        if file_path.is_symlink() and file_path != path:  # what it leads to is in this digest too, or not the bot's
+            content = os.fsencode(os.readlink(file_path))
+        else:
+            with file_path.open("rb") as file:
+                content = hashlib.file_digest(file, "sha256").digest()
+        digest.update(b"%d %d %s %s" % (len(name), mode, name, content))
     return digest.hexdigest()[:16]
 
 
 def _files(path: Path) -> Iterator[Path]:
-    if path.is_file():
-        yield path
-    for folder, inner, names in os.walk(path):
-        inner[:] = [name for name in inner if not name.startswith(".") and name != "__pycache__"]
-        for name in names:
-            # a pipe or a device would be read without end
-            if not name.startswith(".") and (file := Path(folder, name)).is_file():
-                yield file
+    """Yield the files and links of a bot, without recursion: a stranger says how deep they lie."""
+    left = [path]
+    while left:
+        there = left.pop()
+        if there.is_dir() and (there == path or not there.is_symlink()):
+            names = [name for name in os.listdir(there) if not name.startswith(".") and name != "__pycache__"]
+            left += [there / name for name in names]
+        elif there.is_file() or there.is_symlink():  # a pipe or a device would be read without end
+            yield there
 
 
 def _is_script(path: Path) -> bool:

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Final, Literal, TypeAlias, get_args
 
 from quadrille.ai.bots.process.executable import INTERPRETER, named_path, script_line
@@ -303,7 +304,7 @@ def _runtime(word: str, folder: str, path: str) -> Iterator[str]:
         if _real(program) == _real(sys.executable or "/"):
             yield from _python()
         elif os.path.basename(program).startswith("python"):
-            yield from _packages_of_user()
+            yield from map(str, Path(os.path.expanduser("~/.local/lib")).glob("python*"))  # its user's packages
 
 
 def _interpreters(word: str, folder: str, path: str) -> Iterator[str]:
@@ -358,10 +359,3 @@ def _python() -> Iterator[str]:
     for name in ("quadrille", *floors, *sorted(plugged_packages())):
         spec = find_spec(name)
         yield from spec.submodule_search_locations or () if spec else ()
-
-
-def _packages_of_user() -> Iterator[str]:
-    """Yield the folders of the user's packages of another Python interpreter."""
-    lib = os.path.expanduser("~/.local/lib")
-    if os.path.isdir(lib):
-        yield from (os.path.join(lib, name) for name in os.listdir(lib) if name.startswith("python"))

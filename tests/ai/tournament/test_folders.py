@@ -16,6 +16,7 @@ from quadrille.ai.bots import bot_folder
 from quadrille.ai.bots.bot_folder import NoStart, start_of, tree_digest
 from quadrille.ai.bots.command_files import start_folder
 from quadrille.ai.bots.process.executable import path_of
+from quadrille.ai.bots.process.usage import remove
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.plan import Entrant, Plan
 from quadrille.ai.tournament.plans.plan_file import parse
@@ -122,7 +123,9 @@ def test_too_few_that_start_are_refused_with_the_reasons_of_the_others(bots: Pat
         plan(bots)
 
 
-def test_any_change_in_a_folder_is_another_version_but_not_what_a_run_leaves(bots: Path) -> None:
+def test_any_change_in_a_folder_is_another_version_but_not_what_a_run_leaves(
+    bots: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = hand_in(bots, "ann/bot.py")
     first = tree_digest(path.parent)
     [_, ann] = plan(bots).entrants
@@ -131,6 +134,16 @@ def test_any_change_in_a_folder_is_another_version_but_not_what_a_run_leaves(bot
     (path.parent / "__pycache__/bot.pyc").touch()
     os.mkfifo(path.parent / "pipe")
     assert tree_digest(path.parent) == first
+    monkeypatch.chdir(path.parent)
+    for _ in range(2):
+        Path("d/" * 600).mkdir(parents=True)
+        os.chdir("d/" * 600)
+    assert tree_digest(path.parent) == first, "no recursion follows where a team leads"
+    remove(str(path.parent / "d"))
+    (path.parent / "book").symlink_to("../data")
+    linked = tree_digest(path.parent)
+    (bots / "data").touch()
+    assert tree_digest(path.parent) == linked != first, "where a link leads is no file of the bot, and may have no end"
     (path.parent / "log").write_text("it lost")
     assert tree_digest(path.parent) != first
     assert ann.command(str(bots.parent)), "what a bot writes meanwhile ends no run"
