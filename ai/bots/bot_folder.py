@@ -31,7 +31,7 @@ _LONGEST: Final = 10_000
 #: A name, and the suffix of an archive; maximum bytes and files that are unpacked of one, and bytes of a file's header.
 _ARCHIVE: Final = re.compile(r"(.+?)(?:\.zip|\.tar|\.tar\.gz|\.tgz)", re.IGNORECASE)
 _MOST_BYTES, _MOST_FILES, _HEADER = 512 << 20, 20_000, 1 << 20
-_UNPACKED: Final = ".unpacked"
+UNPACKED: Final = ".unpacked"  # beside it
 
 
 class NoStart(Exception):
@@ -78,7 +78,7 @@ def unpacked(path: Path) -> Path:
     """Return the folder of an archive's files, which are unpacked beside it once; any other path as it is."""
     if not path.is_file() or not _ARCHIVE.fullmatch(path.name):
         return path
-    place = path.parent / _UNPACKED / f"{called(path)}-{tree_digest(path)}"
+    place = path.parent / UNPACKED / f"{called(path)}-{tree_digest(path)}"
     if not place.is_dir():
         fresh = place.with_name(f"{place.name}.{os.getpid()}")
         try:
@@ -89,13 +89,6 @@ def unpacked(path: Path) -> Path:
             raise NoStart(f"{path.name} can't be unpacked: {error}") from None
     inner = [entry for entry in place.iterdir() if not entry.name.startswith(("__MACOSX", "."))]
     return inner[0] if len(inner) == 1 and inner[0].is_dir() else place
-
-
-def archives(folder: str) -> list[str]:
-    """List the archives in a folder of bots, and where they are unpacked: none is of a bot that lies beside them."""
-    if not (place := Path(folder, _UNPACKED)).is_dir():
-        return []
-    return [str(place), *(str(path) for path in Path(folder).glob("*") if _ARCHIVE.fullmatch(path.name))]
 
 
 def _unzip(path: Path, place: Path) -> None:

@@ -31,7 +31,7 @@ def with_folders(
 ) -> tuple[list[Entrant], list[tuple[str, str]]]:
     """Return the entrants that a file names with those of its folders, and the names of the others with the reasons."""
     entrants, absent = [*written], list[tuple[str, str]]()
-    for name, path in _found(pattern, folder):
+    for name, path in found(pattern, folder):
         try:
             if not name.strip() or len(name) > LONGEST_NAME or not is_line(name):
                 raise NoStart(f"a name has 1 to {LONGEST_NAME} characters on one line")
@@ -53,7 +53,7 @@ def read_absent(fact: str) -> tuple[tuple[str, str], ...]:
         raise TournamentError("the journal was damaged, or made by hand: it does not say who has no part") from None
 
 
-def _found(pattern: str, folder: str) -> list[tuple[str, Path]]:
+def found(pattern: str, folder: str) -> list[tuple[str, Path]]:
     """Return the names of a pattern's folders and files, in order, with their places."""
     path = Path(folder) / Path(pattern).expanduser()
     parts = path.relative_to(path.anchor).as_posix()

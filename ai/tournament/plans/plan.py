@@ -207,8 +207,8 @@ class Stop:
 @value
 class Plan:
     """A whole tournament. `folder` is that of its file, `at_once` the number of parallel games (0: one for each
-    core), `absent` whom its folders name but nothing starts, with the reason: none is part of its identity. Without
-    `ponder` every bot but the one to move is stopped.
+    core), `handed` the places that its folders name, `absent` those that nothing starts, with the reason: none is part
+    of its identity. Without `ponder` every bot but the one to move is stopped.
     """
 
     entrants: tuple[Entrant, ...]
@@ -225,6 +225,7 @@ class Plan:
     folder: str = "."
     at_once: int = 0
     absent: tuple[tuple[str, str], ...] = ()
+    handed: tuple[str, ...] = ()
 
     def schedule(self) -> Schedule:
         """Make the machine that gives the games."""

@@ -18,7 +18,7 @@ from quadrille.ai.bots.process.executable import meant_command, no_file, path_of
 from quadrille.ai.bots.process.program import Limits
 from quadrille.ai.house import split_file
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.plans.folders import LONGEST_NAME, with_folders
+from quadrille.ai.tournament.plans.folders import LONGEST_NAME, found, with_folders
 from quadrille.ai.tournament.plans.opening_records import read_book
 from quadrille.ai.tournament.plans.openings import Openings, digest, has_openings
 from quadrille.ai.tournament.plans.plan import Entrant, Plan, Stop, Time, digest_of
@@ -67,11 +67,12 @@ def parse(text: str, folder: str) -> Plan:
     sections = top.sections("entrant")
     entrants = [_entrant(section, usual, folder) for section in sections]
     _check_different(sections, entrants)
-    absent: list[tuple[str, str]] = []
+    absent, handed = list[tuple[str, str]](), list[str]()
     if "entrants" in top:
         there = top.section("entrants")
         with there.naming("from"):
             entrants, absent = with_folders(entrants, there["from"], folder, usual)
+            handed = [os.path.abspath(path) for _, path in found(there["from"], folder)]
     umpire = top.section("adjudicate").made(Adjudication)
     terms = ", ".join(filter(None, (str(time), str(umpire))))
     contests = [_contest(section, terms) for section in top.sections("game")]
@@ -94,6 +95,7 @@ def parse(text: str, folder: str) -> Plan:
         folder=folder,
         at_once=top["at_once"] or 0,
         absent=tuple(absent),
+        handed=tuple(handed),
     )
     try:
         _check(plan, top)

@@ -8,7 +8,7 @@ import os
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from quadrille.ai.bots.bot_folder import archives
+from quadrille.ai.bots.bot_folder import UNPACKED
 from quadrille.ai.bots.command_files import named_files, start_folder
 from quadrille.ai.bots.process.isolation import is_shared
 from quadrille.ai.tournament.plans.plan import Entrant
@@ -27,14 +27,19 @@ class Hidden(NamedTuple):
 
 
 @lru_cache
-def hidden(entrants: tuple[Entrant, ...], folder: str) -> Hidden:
-    """Return the files of all programs, their folders and archives, and Python's caches of files in shared folders."""
-    commands = [entrant.whole(folder) for entrant in entrants]
-    files = [named for command in commands if (named := [*named_files(command)])]
+def hidden(entrants: tuple[Entrant, ...], folder: str, handed: tuple[str, ...] = ()) -> Hidden:
+    """Return the files of all programs, their folders, all that was `handed` in, and Python's caches in shared ones."""
+    files = [named for entrant in entrants if (named := [*named_files(entrant.whole(folder))])]
     folders = [start_folder(named) for named in files]
-    packed = {path for place in folders for path in archives(place)}
+    packed = {os.path.join(os.path.dirname(path), UNPACKED) for path in handed}
     caches = {os.path.join(place, "__pycache__") for place in folders if folders.count(place) > 1}
-    starts = {named[0] for named in files} | {place for place in folders if not is_shared(place)} | caches | packed
+    starts = (
+        {named[0] for named in files}
+        | {place for place in folders if not is_shared(place)}
+        | caches
+        | packed
+        | {*handed}
+    )
     return Hidden(frozenset(starts), frozenset().union(*files) - starts)
 
 

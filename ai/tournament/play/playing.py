@@ -133,7 +133,7 @@ def job(
         deal=made(secret, label) if secret and label else fixture.start,
         dice=tuple(made(secret, f"dice {fixture.id} {seat}") for seat in range(len(fixture.seats))) if secret else (),
         opening=opening,
-        hidden=hidden(plan.entrants, plan.folder),
+        hidden=hidden(plan.entrants, plan.folder, plan.handed),
         ponder=plan.ponder,
         boxed=all(_boxed(one) for number, one in enumerate(plan.entrants) if number not in plan.out),
     )

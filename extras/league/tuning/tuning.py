@@ -82,7 +82,7 @@ def declared(plan: Plan) -> tuple[Parameter, ...]:
     entrant, here = plan.entrants[0], bench()
     name = entrant.written
     try:
-        talk = here.bring(entrant, plan.folder, hidden=hidden(plan.entrants, plan.folder))
+        talk = here.bring(entrant, plan.folder, hidden=hidden(plan.entrants, plan.folder, plan.handed))
         greeting = talk.greet()
     except BotFault as fault:
         raise TournamentError(f"{name} {fault.why}{entrant.hint(plan.folder)}") from None

@@ -16,9 +16,10 @@ from quadrille.ai.bots import bot_folder
 from quadrille.ai.bots.bot_folder import NoStart, start_of, tree_digest
 from quadrille.ai.bots.command_files import start_folder
 from quadrille.ai.bots.process.executable import path_of
+from quadrille.ai.bots.process.isolation import sight
 from quadrille.ai.bots.process.usage import remove
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.plans.plan import Entrant, Plan
+from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play.entrant_trial import EntrantTrial, attempt
 from quadrille.ai.tournament.play.places import hidden, hidden_from
@@ -160,13 +161,29 @@ def test_an_archive_is_unpacked_once_and_is_its_folder(bots: Path, kind: str) ->
     [_, ann] = plan(bots).entrants
     assert ann.name == "ann" and ann.words[0].endswith("/maze/run") and os.access(bots.parent / ann.words[0], os.X_OK)
     assert plan(bots).entrants[1] == ann and len([*(bots / ".unpacked").iterdir()]) == 1
-    away = hidden((Entrant("bob", str(hand_in(bots, "bob.py"))), ann), str(bots.parent))
-    words = ["python3", str(bots / "bob.py")]
-    assert {str(packed), str(bots / ".unpacked")} <= {*hidden_from(words, away)}, "another's, to a file beside them"
-    (bots / "bob.py").unlink()
     packed.write_bytes(packed.read_bytes()[:-30])
     assert "can't be unpacked" in dict(parse(FILE + '[[entrant]]\nbot = "random"\n', str(bots.parent)).absent)["ann"]
     assert len([*(bots / ".unpacked").iterdir()]) == 1
+
+
+def test_a_file_that_was_handed_in_sees_nothing_of_those_beside_it(bots: Path) -> None:
+    """Neither a team's files above those that start it, nor a team's that nothing starts, nor an archive."""
+    hand_in(bots, "ann/bot.toml", text='exec = "sh src/bot"')
+    (bots / "ann/src").mkdir()
+    hand_in(bots, "ann/src/bot")
+    hand_in(bots, "bob.py")
+    hand_in(bots, "eve/notes")
+    shutil.make_archive(str(bots / "zoe"), "zip", bots / "ann")
+    league = plan(bots)
+    [_, ann, bob, zoe] = league.entrants
+    seen = []
+    for one in (ann, bob, zoe):
+        words = one.command(str(bots.parent))
+        away = hidden_from(words, hidden(league.entrants, league.folder, league.handed))
+        places = sight(words, start_folder(words), {"PATH": "/usr/bin"}, away)
+        seen.append({place[1:].replace(str(bots), "") for place in places if place[1:].startswith(str(bots))})
+    unpacked = [f"/.unpacked/{path.name}/src" for path in (bots / ".unpacked").iterdir()]
+    assert seen == [{"/ann/src"}, {"", "/bob.py"}, {*unpacked}]
 
 
 def test_an_archive_leaves_no_folder_and_fills_no_disk(bots: Path, monkeypatch: pytest.MonkeyPatch) -> None:
