@@ -138,31 +138,31 @@ class _Heads:
         """Read what comes next, at most `most` frames. Return the bytes that were read and the frames that began in
         them. A PeerError says what ends the connection.
         """
-        at = begun = 0
-        while (at := at + self._left) < len(data) and begun < most:
-            head = self._head + data[at : at + 9 - len(self._head)]
-            size = 9 if head[0] & _LONG else 2
-            at += min(size, len(head)) - len(self._head)
-            self._left = 0
-            self._head = head if len(head) < size else b""
-            if not self._head:
-                self._left = int.from_bytes(head[1:size], "big")
-                begun += 1
-                if not head[0] & _COMMAND:  # a command may stand between two frames of a message
-                    self._frames = self._frames + 1 if head[0] & _MORE else 0
-                is_short = head[0] & _COMMAND and self._left < LEAST_COMMAND
-                if is_short or (self._is_sealed and self._left == PONG_BYTES):
-                    raise PeerError("a command too short")
-                if self._frames > MOST_CONTENT_FRAMES:
-                    raise PeerError("a message of too many frames")
-        self._left = max(0, at - len(data))
+        before, data = len(self._head), self._head + data
+        at, end, begun = self._left, len(data), 0
+        self._head = b""
+        while at < end and begun < most:
+            flags, size = data[at], 9 if data[at] & _LONG else 2
+            if at + size > end:
+                self._head, at = data[at:], end
+                break
+            content = int.from_bytes(data[at + 1 : at + 9], "big") if flags & _LONG else data[at + 1]
+            at += size + content
+            begun += 1
+            if not flags & _COMMAND:  # a command may stand between two frames of a message
+                self._frames = self._frames + 1 if flags & _MORE else 0
+            if (content < LEAST_COMMAND and flags & _COMMAND) or (content == PONG_BYTES and self._is_sealed):
+                raise PeerError("a command too short")
+            if self._frames > MOST_CONTENT_FRAMES:
+                raise PeerError("a message of too many frames")
+        self._left, read = (at - end, end - before) if at > end else (0, at - before)
         if len(self._opening) < MOST_OPENING:
-            self._opening += data[: min(at, MOST_OPENING - len(self._opening))]
+            self._opening += data[before:][: min(read, MOST_OPENING - len(self._opening))]
             first, tenth, version = self._opening[0], self._opening[9:10] or b"\1", self._opening[10:11]
             if first != 0xFF or not tenth[0] & 1 or version in (b"\0", b"\1", b"\2"):
                 raise PeerError("no ZMTP 3")
             self.is_ready = self.is_ready or _READY in self._opening
-        return min(at, len(data)), begun
+        return read, begun
 
     def identity(self) -> bytes:
         """Read what the other end claims to be in its READY (RFC 23), in NULL."""
