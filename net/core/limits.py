@@ -48,9 +48,10 @@ class Bucket:
             self.pay(now, units)
         return enough
 
-    def pay(self, now: int, units: int) -> None:
-        """Take units, into debt if necessary."""
+    def pay(self, now: int, units: int) -> bool:
+        """Take units, into debt if necessary. Return True if there is a debt."""
         self._full_at = max(self._full_at, now * self._pace.units) + units * self._pace.every
+        return self._lacks(now) > 0
 
     def give_back(self) -> None:
         """Return a unit that was taken."""

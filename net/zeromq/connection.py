@@ -288,7 +288,8 @@ class Connection:
             return self._end_of_tcp(now)
         if self.parts and self._finished and not self._tcp.outgoing:
             self._tcp.shut()
-        self.want()
+        if self._finished or self._tcp.outgoing or self._tcp.interest != _READ:
+            self.want()
         return self.weigh(now)
 
     # Input: bytes from TCP into the pipe, messages out of libzmq
@@ -344,8 +345,9 @@ class Connection:
             except PeerError as error:
                 return self.close(now, str(error))
             self._inside += size
+            if self._account.pay(now, frames + size // BYTES_FOR_A_FRAME) and (rest := self.rest(now)):
+                self._exchange.rest(self, now + rest)
             self._pipe.outgoing, self._unread = self._unread[:size], self._unread[size:]
-            self._account.pay(now, frames + size // BYTES_FOR_A_FRAME)
             if self._heads.is_ready and not self.is_ready:
                 self.is_ready, self._inside = True, 0
                 self.owner.opened(self)
@@ -357,10 +359,10 @@ class Connection:
         self._pipe.flush()
         if self._ended and not self._unread and not self._pipe.outgoing:
             self._pipe.shut()
-        if self._account.rest(now) or (self._unread and not self._pipe.outgoing):
-            rest = self.rest(now)
-            return self._exchange.rest(self, now + rest if rest else 0)
-        return self.want()
+        if self._unread and not self._pipe.outgoing:
+            self._exchange.rest(self, 0)
+        elif self._ended or self._pipe.outgoing or self._pipe.interest != _READ or self._tcp.interest != _READ:
+            self.want()
 
     def came(self, frames: list[bytes], now: int) -> None:
         """Take a message that has come out."""
@@ -390,7 +392,9 @@ class Connection:
     # Selector and closing
 
     def want(self) -> None:
-        """Update the selector: TCP is read only when all that was read before has gone into the pipe."""
+        """Update the selector: TCP is read only when all that was read before has gone into the pipe. Who passes bytes
+        on need not ask while both are read and nothing has waited: every message comes by there.
+        """
         if not self._is_open:
             return
         stops = self in self._exchange.resting
@@ -521,7 +525,7 @@ class Connections:
 
     def schedule_read(self, messenger: Messenger) -> None:
         """Look for messages soon, if there are any: we have used the socket."""
-        if messenger not in self._ready and messenger.has_message:
+        if messenger not in self._ready and messenger.settle():
             self._ready[messenger] = None
 
     def finish(self, end: WireEnd, *, drops: bool = False) -> None:
@@ -539,11 +543,14 @@ class Connections:
     @property
     def deadline(self) -> int:
         """The time of the next `wake`; 0 means at once."""
-        return 0 if self._ready else min(self.resting.values(), default=NO_DEADLINE)
+        if self._ready:
+            return 0
+        return min(self.resting.values()) if self.resting else NO_DEADLINE
 
     def wake(self, now: int) -> None:
         """Continue with the connections that have rested or have said more than goes in in one turn."""
-        for connection in [resting for resting, until in self.resting.items() if now >= until]:
+        due = [resting for resting, until in self.resting.items() if now >= until] if self.resting else ()
+        for connection in due:
             if self.resting.pop(connection, None) is None:
                 continue  # the turn of another has closed it
             if rest := connection.rest(now):

@@ -51,7 +51,7 @@ _HAS_UNIX = hasattr(socket, "AF_UNIX")
 #: The longest path of a socket on macOS, in bytes; Linux has four more.
 _PATH_BYTES = 103
 #: Plain numbers: to join flags of pyzmq makes an object each time.
-_POLLIN, _NOBLOCK, _SNDMORE = int(zmq.POLLIN), int(zmq.NOBLOCK), int(zmq.SNDMORE)
+_POLLIN, _NOBLOCK, _MORE = int(zmq.POLLIN), int(zmq.NOBLOCK), int(zmq.NOBLOCK | zmq.SNDMORE)
 _FOLDER = "quadrille-pipes-"
 _HANDLER = "inproc://zeromq.zap.01"
 
@@ -65,34 +65,27 @@ class Messenger:
         self._has_many = made.type == zmq.ROUTER
         self.signal = int(made.get(zmq.FD))  # readable when a message may have come
         self.ends: dict[bytes, WireEnd] = {}
+        self._asked = [(made, _POLLIN)]
         self._taken: deque[tuple[bytes, zmq.Frame, list[bytes]]] = deque()
         # one for all pipes: to name each one anew made the hundredth connection twice as dear to open as the first
         self.pipes = select.poll() if hasattr(select, "poll") else None  # none on Windows
 
-    @property
-    def has_message(self) -> bool:
-        """Return True if a message can be taken out. Ask after each use of the socket: the signal comes once only, and
-        any use can take it.
-        """
-        return bool(self._taken) or self._has_begun
-
-    @property
-    def _has_begun(self) -> bool:
-        """Return True if a message has come. To be asked makes libzmq take the first part of one out of its pipe."""
-        return not self.socket.closed and bool(int(self.socket.get(zmq.EVENTS)) & _POLLIN)
-
     def settle(self) -> bool:
-        """Take out the message that libzmq has begun, if there is one, before a pipe is left: if it is left in the
-        middle of a message, libzmq waits for the other parts for ever, or ends the program.
+        """Take out a message, if one has come; return True if there is one now. Do so after each use of the socket,
+        because the signal comes once only and any use can take it; and before a pipe is left. To be asked for a message
+        makes libzmq take the first part of one out of its pipe: if that pipe is left then, libzmq waits for the other
+        parts for ever, or ends the program.
         """
-        if not self._has_begun:
-            return False
-        number = self.socket.recv() if self._has_many else b""
-        parts = [self.socket.recv(copy=False)]
-        while parts[-1].more:
-            parts.append(self.socket.recv(copy=False))
-        self._taken.append((number, parts[0], [part.bytes for part in parts]))
-        return True
+        if not self.socket.closed and zmq.zmq_poll(self._asked, 0):  # EVENTS say the same, and take longer in pyzmq
+            receive = self.socket.recv
+            number = receive() if self._has_many else b""
+            part = first = receive(copy=False)
+            frames = [part.bytes]
+            while part.more:
+                part = receive(copy=False)
+                frames.append(part.bytes)
+            self._taken.append((number, first, frames))
+        return bool(self._taken)
 
     def messages(self) -> "Iterator[tuple[WireEnd, list[bytes]]]":
         """Take out all messages, each with the end that it came by. Drop those of an end that we have left."""
@@ -156,10 +149,12 @@ class WireEnd:
     def send(self, frames: Sequence[bytes]) -> bool:
         """Send a message as soon as the handshake is over. Return False if too many wait."""
         try:
-            *parts, last = (self._number, *frames) if self._number else frames
-            for part in parts:
-                self.messenger.socket.send(part, _NOBLOCK | _SNDMORE)
-            self.messenger.socket.send(last, _NOBLOCK)
+            send = self.messenger.socket.send
+            if self._number:
+                send(self._number, _MORE)
+            for frame in frames[:-1]:
+                send(frame, _MORE)
+            send(frames[-1], _NOBLOCK)
         except zmq.ZMQError:
             return False
         return True
@@ -170,7 +165,7 @@ class WireEnd:
             return
         if self.messenger.pipes is not None and self._descriptor >= 0:
             self.messenger.pipes.unregister(self._descriptor)
-        self.messenger.socket.linger = linger
+        self.messenger.socket.set(zmq.LINGER, linger)
         if self._number:
             self.messenger.settle()
             self.messenger.socket.disconnect(self._place)
