@@ -436,7 +436,8 @@ class Connection:
         self._tcp.read(CHUNK)
         self._tcp.shut()
         self._tcp.close()
-        self._pipe.close()
+        if self._pipe.interest:
+            self._pipe.watch(0)
         self._exchange.finish(self.end, drops=True)
 
 

@@ -8,13 +8,11 @@ Specification: docs/protocols/links.md, "Connections".
 """
 
 import contextlib
-import errno
 import os
 import secrets
 import select
 import shutil
 import socket
-import struct
 import sys
 import tempfile
 from collections import deque
@@ -48,10 +46,10 @@ _NEVER = 1 << 30
 #: Only Linux has sockets of Unix without a file, and Python on Windows has none at all.
 _IS_ABSTRACT = sys.platform == "linux"
 _HAS_UNIX = hasattr(socket, "AF_UNIX")
-#: The longest path of a socket on macOS, in bytes; Linux has four more.
-_PATH_BYTES = 103
 #: Plain numbers: to join flags of pyzmq makes an object each time.
 _POLLIN, _NOBLOCK, _MORE = int(zmq.POLLIN), int(zmq.NOBLOCK), int(zmq.NOBLOCK | zmq.SNDMORE)
+#: Tells which of many pipes are hung up, on Linux without a look at all the others; nothing does on Windows.
+_POLL, _HUNG_UP = getattr(select, "epoll", getattr(select, "poll", None)), getattr(select, "POLLRDHUP", 0)
 _FOLDER = "quadrille-pipes-"
 _HANDLER = "inproc://zeromq.zap.01"
 
@@ -68,7 +66,7 @@ class Messenger:
         self._asked = [(made, _POLLIN)]
         self._taken: deque[tuple[bytes, zmq.Frame, list[bytes]]] = deque()
         # one for all pipes: to name each one anew made the hundredth connection twice as dear to open as the first
-        self.pipes = select.poll() if hasattr(select, "poll") else None  # none on Windows
+        self.pipes = _POLL() if _POLL is not None and self._has_many else None
 
     def settle(self) -> bool:
         """Take out a message, if one has come; return True if there is one now. Do so after each use of the socket,
@@ -137,7 +135,7 @@ class WireEnd:
             pipe.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._descriptor = pipe.fileno()
         if self.messenger.pipes is not None:
-            self.messenger.pipes.register(pipe, getattr(select, "POLLRDHUP", 0))
+            self.messenger.pipes.register(pipe, _HUNG_UP)
         return True
 
     def prove(self, first: zmq.Frame) -> None:
@@ -272,8 +270,6 @@ class _Doors:
         if not _IS_ABSTRACT:
             self._folder = self._folder or _folder()
         place = f"@{self._name}-{number}" if _IS_ABSTRACT else f"{self._folder}/{number}"
-        if len(os.fsencode(place)) > _PATH_BYTES:
-            raise OSError(errno.ENAMETOOLONG, "too long a path for a socket")
         door = socket.socket(socket.AF_UNIX)
         try:
             door.bind(f"\0{place[1:]}" if _IS_ABSTRACT else place)
@@ -313,5 +309,4 @@ def _is_own(pipe: socket.socket, whence: int) -> bool:
     """Return True if this very program has called. By TCP everybody on the machine can, on Linux by Unix too."""
     if whence or not hasattr(socket, "SO_PEERCRED"):
         return not whence or bool(pipe.getpeername()[1] == whence)
-    caller, _, _ = struct.unpack("3i", pipe.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
-    return bool(caller == os.getpid())
+    return pipe.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED) == os.getpid()  # its first number is the process
