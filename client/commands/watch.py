@@ -17,6 +17,6 @@ arguments: Final = partial(join.arguments, sits=False)
 
 
 def run(settings: argparse.Namespace) -> int:
-    from quadrille.client.table.wishes import Watch
+    from quadrille.client.table.wishes import JoinTable
 
-    return spend(settings, Watch(join.wanted_table(settings)))
+    return spend(settings, JoinTable(join.wanted_table(settings), watches=True))

@@ -30,7 +30,7 @@ from quadrille.client.table.notices import EveningTold, GameKept, Notice
 from quadrille.client.table.players import Players
 from quadrille.client.table.stage import Absence, Heard, NetworkContext, NetworkStage
 from quadrille.client.table.table_seat import TableSeat
-from quadrille.client.table.wishes import Host, JoinTable, PlaceWish, Return, Watch
+from quadrille.client.table.wishes import Host, JoinTable, PlaceWish, Return
 from quadrille.client.words.absent_peers import absences, cause_text
 from quadrille.client.words.terms import in_room, number
 from quadrille.client.words.thoughts import thoughts_kept
@@ -241,11 +241,9 @@ def stage_of(
 ) -> tuple[NetworkStage, list[str]]:
     """Make the place of a wish, with sentences on how guests come to a new table; `seats` are the person's own."""
     match wish:
-        case JoinTable(wanted, others, guests):
-            search = _sought_table(place, wanted, sits=True, others=others)
+        case JoinTable(wanted, others, guests, watches):
+            search = _sought_table(place, wanted, sits=not watches, others=others)
             return search, place.door.open() if guests else []
-        case Watch(wanted):
-            return _sought_table(place, wanted, sits=False), []
         case Host():
             return _opened_table(place, wish)
         case Return(wanted, True):
@@ -343,7 +341,7 @@ def _way(place: StationPresence) -> str:
     return "\n".join(["", *here, *(["or, where broadcasts do not get through,", *there] if there else [])])
 
 
-def _sought_table(place: StationPresence, wanted: str, *, sits: bool, others: tuple[str, ...] = ()) -> TableSearch:
+def _sought_table(place: StationPresence, wanted: str, *, sits: bool, others: tuple[str, ...]) -> TableSearch:
     """Search for an open table to sit down at, or for one at play to watch."""
     if is_ticket([wanted]):
         raise RulesError(

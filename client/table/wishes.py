@@ -132,19 +132,14 @@ class OtherLine:
 @value
 class JoinTable:
     """Sit down by a table's number or its first digits, its host's name, or an address; "" for the only table. `others`
-    at this keyboard get seats of their own, and guests who come by phone as far as there are free ones.
+    at this keyboard get seats of their own, and guests who come by phone as far as there are free ones. A person who
+    does not sit `watches`.
     """
 
     wanted: str
     others: tuple[str, ...] = ()
     guests: int = 0
-
-
-@value
-class Watch:
-    """Watch a table, by the same words."""
-
-    wanted: str
+    watches: bool = False
 
 
 @value
@@ -231,7 +226,7 @@ class Loaded:
 
 
 Answer: TypeAlias = Hinted | Kept | WrittenDown | Loaded
-PlaceWish: TypeAlias = JoinTable | Watch | Host | Return
+PlaceWish: TypeAlias = JoinTable | Host | Return
 #: The wishes that a face sends to a person's place on the network.
 NetworkWish: TypeAlias = PlayMove | Takeback | Save | BareWish | TextWish | SeatBots | OtherLine
 Wish: TypeAlias = NetworkWish | Against | PlayOn | Load | PluggedWish | Answer

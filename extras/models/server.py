@@ -92,7 +92,7 @@ class Tools:
         """Sit down at an open table of this network: by the first digits of its number, the name of its host, or
         HOST:PORT; without one, at the only table. `watch`: look on at a game instead.
         """
-        await self._do(lambda: self._place.go(wishes.Watch(table) if watch else wishes.JoinTable(table)))
+        await self._do(lambda: self._place.go(wishes.JoinTable(table, watches=watch)))
         return await self._seated()
 
     async def host(

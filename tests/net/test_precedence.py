@@ -128,6 +128,18 @@ def test_of_two_entries_that_nobody_went_on_from_the_smaller_hash_stands_whichev
         here.take(moved(there, "c3"))
 
 
+def test_who_excludes_another_in_its_turn_has_written_an_entry_of_its_own() -> None:
+    """Only what nobody wrote is a decision of the others: with a move beside it this is a fork like any other."""
+    log = three()
+    stands, proof = both(log, mover(log), "a1", "b2")
+    log.take(stands)
+    written = [log.write(body, mover(log)) for body in (MoveBody("c3"), ExcludedBody(0, (proof.data,)))]
+    small, large = sorted(written, key=lambda entry: entry.hash)
+    for first, second in ((small, large), (large, small)):
+        here = with_entries(log, first)
+        assert here.take_aside([second]) is (first is large) and here.entries[2] == small
+
+
 def test_two_that_fork_one_after_the_other_take_back_nothing_that_is_final() -> None:
     """The second fork, of which its author alone knew, made the first entry of a place where not all had gone on."""
     log, hidden, others = three(4), list[Entry](), list[Log]()

@@ -20,7 +20,7 @@ from quadrille.client.screen.table.page import Page, keys_page, rules_page
 from quadrille.client.screen.table.terminal import Line, PickList
 from quadrille.client.screen.table.update import looked
 from quadrille.client.table.notices import Refused
-from quadrille.client.table.wishes import BareWish, JoinTable, Return, TextWish, Verb, Watch
+from quadrille.client.table.wishes import BareWish, JoinTable, Return, TextWish, Verb
 from quadrille.client.table_setup import seated
 from quadrille.client.words.commands import Place, by_key, network_wish, offered
 from quadrille.client.words.rules import seats_text
@@ -144,7 +144,7 @@ def _go_to(lobby: LobbyScreen, row: news.TableRow) -> Updated:
         case "open" | "agreeing":
             return lobby, (JoinTable(row.id),)
         case "playing" if row.may_watch:
-            return lobby, (Watch(row.id),)
+            return lobby, (JoinTable(row.id, watches=True),)
         case "playing":
             return terminal.refused(lobby, "only those whom its players invite may look on at that table"), ()
     return terminal.refused(lobby, f"that table can't be played here: {row.terms}"), ()
@@ -193,7 +193,7 @@ def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
         case "evening":
             return lobby, (TextWish(Verb.EVENING, rest) if rest else BareWish.SHOW_ENTRANCE,)
         case "join" | "watch":
-            return lobby, (JoinTable(rest) if word == "join" else Watch(rest),)
+            return lobby, (JoinTable(rest, watches=word == "watch"),)
         case "block":
             wish = network_wish(Place.LOBBY, word, rest)
             return (terminal.refused(lobby, f"{wish.why}"), ()) if isinstance(wish, Refused) else (lobby, (wish,))

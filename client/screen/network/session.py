@@ -25,7 +25,7 @@ from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import GuestEntrance
 from quadrille.client.table.stage import Bystander, Heard, NetworkContext, NetworkStage
 from quadrille.client.table.table_seat import TableSeat
-from quadrille.client.table.wishes import BareWish, Host, JoinTable, PlaceWish, PlayMove, Return, TextWish, Verb, Watch
+from quadrille.client.table.wishes import BareWish, Host, JoinTable, PlaceWish, PlayMove, Return, TextWish, Verb
 from quadrille.client.words.phones import GUESTS_RISK, NO_WAY, SCAN, TICKET_SCAN, entrance_line, wifi_scan
 from quadrille.client.words.story import YOU, few
 from quadrille.client.words.table import by_name, lines_of
@@ -204,7 +204,7 @@ class NetworkSession:
         """Carry out an order, or refuse it."""
         stage = self.front
         match order:
-            case JoinTable() | Watch() | Host() | Return():
+            case JoinTable() | Host() | Return():
                 if isinstance(stage, Bystander | TableSearch):  # otherwise the person would be there twice
                     stage.attempt(lambda: self._go(order))
             case TextWish(Verb.EVENING, ""):

@@ -18,7 +18,7 @@ from quadrille.client.screen.table.model import Model, Remember, ShownChair, Sho
 from quadrille.client.screen.table.shown import replay_of
 from quadrille.client.screen.table.terminal import Begun, Quit, Ring, Tick, Told, Wake
 from quadrille.client.table.game_setup import GameSetup
-from quadrille.client.table.wishes import BareWish, JoinTable, Load, Return, TextWish, Verb, Watch
+from quadrille.client.table.wishes import BareWish, JoinTable, Load, Return, TextWish, Verb
 from quadrille.client.words.commands import COMMANDS
 from quadrille.rules.match import Deal as Seed
 from quadrille.rules.match import Match
@@ -40,7 +40,7 @@ def orders(effects: Sequence[object]) -> list[object]:
         (1, JoinTable(TABLES[1].id)),
         (3, Return(TABLES[0].id)),
         (4, JoinTable(TABLES[3].id)),
-        (5, Watch(TABLES[4].id)),
+        (5, JoinTable(TABLES[4].id, watches=True)),
         (7, Return(LEFT[0].id)),
     ],
 )
