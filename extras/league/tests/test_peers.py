@@ -3,6 +3,7 @@
 import json
 import multiprocessing
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,7 +25,7 @@ from quadrille.extras.league.peers import reliable_stream as engagement
 from quadrille.extras.league.peers.engaged import AWAY, Engagements
 from quadrille.extras.league.peers.exchange import Exchange, _Engagement
 from quadrille.extras.league.peers.program import PeerProgram, PeerTalk
-from quadrille.extras.league.peers.reliable_stream import AGAIN, SENT, ReliableStream
+from quadrille.extras.league.peers.reliable_stream import AGAIN, LONGEST, SENT, ReliableStream
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.limits import Bucket
 from quadrille.net.core.machine import drain
@@ -151,6 +152,17 @@ def test_what_is_heard_is_not_said_again() -> None:
     assert received(one, Words(TABLE, 0, 5, b""), AGAIN) == b""
     one.wake(10 * AGAIN)
     assert len(one.outgoing) == 2
+
+
+def test_what_nobody_hears_is_said_again_more_and_more_seldom() -> None:
+    one, due = ReliableStream(TABLE), [AGAIN]
+    one.say(b"hello", 0)
+    while len(due) < 6:
+        one.wake(due[-1])
+        due.append(one.deadline)
+    assert [later - at for at, later in pairwise(due)] == [2 * AGAIN, 4 * AGAIN, LONGEST, LONGEST, LONGEST]
+    received(one, Words(TABLE, 0, 1, b""), due[-1])
+    assert one.deadline == due[-1] + AGAIN, "it hears something"
 
 
 def test_nobody_says_more_than_a_node_takes() -> None:
