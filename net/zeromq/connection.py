@@ -306,11 +306,8 @@ class Connection:
                 self._connecting()
                 self._connecting = None
             self._flush(now)
-        if mask & _READ and self._is_open and not self._unread:
-            self._read(now)
-        return None
-
-    def _read(self, now: int) -> None:
+        if not mask & _READ or self._unread or not self._is_open:
+            return None
         if self._inside == MOST_INSIDE and not self.parts:
             self._exchange.take(self.end.messenger, now)  # what is whole comes out first
             if self._inside == MOST_INSIDE:
@@ -558,7 +555,7 @@ class Connections:
                 self.rest(connection, now + rest)
             else:
                 connection.work(now)
-        for messenger in list(self._ready):
+        for messenger in [*self._ready]:
             self.take(messenger, now)
 
     # Called by connections
