@@ -81,27 +81,6 @@ def test_what_is_said_before_the_meeting_is_heard_after_it_and_too_much_is_not()
 # Calling
 
 
-def test_a_beacon_is_answered_with_hello_and_ping() -> None:
-    desk, stranger = alone()
-    desk.actions.clear()
-    stranger.beacon()
-    assert [type(action) for action in desk.actions[:1]] == [Dial]
-    assert desk.sent() == [Hello(1, f"tcp://{HERE}:{PORT}", (), 0, "me", (("X-HOUSE", "me"),)), Ping(2)]
-    assert desk.events() == [] and desk.machine.peers() == []
-    stranger.hello("A", name="Zoë", headers=(("X", "y"),))
-    assert desk.events() == [] and desk.dialled() == []
-    stranger.say(PingOk(0))
-    met = desk.events()[0]
-    assert isinstance(met, PeerMet) and desk.machine.peers() == [met.peer]
-    assert (met.peer.id, met.peer.name, met.peer.headers, met.peer.address, met.peer.key) == (
-        stranger.id,
-        "Zoë",
-        {"X": "y"},
-        "10.0.0.7",
-        None,
-    )
-
-
 def test_a_hello_is_answered_at_the_address_it_comes_from() -> None:
     """Whatever its text says: a peer on several interfaces may name the wrong one, a hostile one somebody else's."""
     desk, stranger = alone()
