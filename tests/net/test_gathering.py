@@ -199,20 +199,6 @@ def test_a_chair_takes_part_in_a_proposal_that_differs_by_fewer_seats_alone(prop
     assert any(isinstance(message, wire.Accept) for _, message in guest.outgoing) == takes_part
 
 
-def test_who_missed_the_proposal_takes_the_beginning_of_a_table_with_fewer_seats() -> None:
-    """A chair that was killed after it had agreed asks again, and finds its own signature in entry 0."""
-    host, guest = meeting(FOUR)
-    host.sit(BOBS)
-    guest.ask("Bob", "person")
-    host.drop_free_chairs()
-    host.start(0)
-    exchange(host, guest)
-    _, again = meeting(FOUR)
-    again.receive(HOST.key, wire.Entries(NAME, (host.begun,)), 0)
-    assert again.begun == guest.begun == host.begun
-    assert host.terms == replace(FOUR, seats=2)
-
-
 def test_every_row_is_a_message_or_an_occasion_and_every_deed_is_done() -> None:
     assert {deed for row in TABLE.values() for deed in row.values()} == set(GatheringDeed)
     assert {what for what in TABLE if isinstance(what, Occasion)} == set(Occasion)
