@@ -179,14 +179,6 @@ class CollusionWorld(World):
         if not self.is_silent:
             self.later(BEAT, lambda: self.flood(FLOOD[1]))
 
-    def describe(self) -> str:
-        rows = []
-        for peer in self.peers.values():
-            for table in peer.lobby.tables.values() if peer.lobby else ():
-                kinds = " ".join(f"{entry.kind[0]}{entry.hash.hex()[:3]}" for entry in table.log.entries)
-                rows.append(f"{'colluder' if peer.key in self.liars else 'honest'} {kinds}")
-        return f"at {self.now} ms:\n" + "\n".join(rows)
-
 
 def _inside(log: Log) -> list[bytes]:
     return [log.now.keys[seat] for seat in log.now.seats_in()]

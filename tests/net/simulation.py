@@ -115,20 +115,21 @@ class World(Network):
                 return
             self.step()
             self.check_step()
-        raise AssertionError(f"not done after {most} steps, at {self.now} ms: {self.describe()}")
+        raise AssertionError(f"not done after {most} steps: {self.describe()}")
 
     def pass_time(self, milliseconds: int) -> None:
         end = self.now + milliseconds
         self.run(lambda: self.now > end)
 
     def describe(self) -> str:
-        rows = []
+        """Who stands where, with the entries of each log by their kinds and hashes."""
+        rows = [f"at {self.now} ms"]
         for peer in self.peers.values():
-            tables = list(peer.lobby.tables.values()) if peer.lobby else []
-            rows.append(
-                f"{peer.name}: {[(len(t.log.entries), str(t.log.now.match.pending)[:60], t.gone) for t in tables]}"
-            )
-        return "; ".join(rows)
+            for table in peer.lobby.tables.values() if peer.lobby else ():
+                log, who = table.log, f"{peer.name}, a liar" if peer.key in self.liars else peer.name
+                kinds = " ".join(f"{entry.kind[0]}{entry.hash.hex()[:3]}" for entry in log.entries)
+                rows.append(f"{who}: {kinds}; {str(log.now.match.pending)[:60]}; gone: {table.gone}")
+        return "\n".join(rows)
 
     def draw(self, size: int) -> bytes:
         """Bytes for what is random elsewhere; here a run is repeated by its seed."""
