@@ -240,13 +240,11 @@ class World(Network):
             self.later(wait, lambda: self.tick(peer, life))
 
     def after(self, peer: Peer) -> None:
-        """Deliver what a peer wants to say, look at what it noticed, and let the weather strike."""
-        if peer.lobby is not None:
-            self.touched[peer.key] = None
-            peer.lobby.flush(self.clock(peer))
-            self.say(peer)
+        """Somebody has called a peer's program: what came of that."""
+        self.do(peer, lambda *_: None)
 
     def say(self, peer: Peer) -> None:
+        """Deliver what a peer wants to say, look at what it noticed, and let the weather strike."""
         lobby = peer.lobby
         said = drain(lobby.outgoing)
         for event in lobby.events:

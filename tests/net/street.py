@@ -238,21 +238,19 @@ class Street(Network):
             self.settle(other)
 
     def _connect(self, wire: Wire, key: bytes | None) -> None:
+        if not wire.caller.is_up or wire.caller in self.pulled:
+            return
         there = [one for one in self.houses if wire.endpoint.host in one.addresses and one not in self.pulled]
         callee = next((one for one in there if one.machine.port == wire.endpoint.port), None)
         if callee is not None and callee.wall in ("swallows", "drops"):
             return
-        if callee is None or callee.wall or wire.caller in self.pulled or callee.certificate != key:
-            if not wire.caller.is_up or wire.caller in self.pulled:
-                return
+        if callee is None or callee.wall or callee.certificate != key:
             self._break(wire)
-            return
-        if not wire.is_open or not wire.caller.is_up:
-            return
-        wire.callee = callee
-        callee.accepted[wire.number] = wire
-        wire.caller.machine.connected(wire.link)
-        self.settle(wire.caller)
+        elif wire.is_open:
+            wire.callee = callee
+            callee.accepted[wire.number] = wire
+            wire.caller.machine.connected(wire.link)
+            self.settle(wire.caller)
 
     def _arrive(self, wire: Wire, frames: list[bytes]) -> None:
         callee = wire.callee
