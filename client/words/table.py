@@ -135,9 +135,9 @@ def _said(notice: Notice, voice: Voice) -> str:
             also = [voice.fill("present.others", _values(notice, voice))] if others or not missing else []
             return "\n".join([text, *also, *missing])
         case notices.TablesFound(tables, unplayable):  # a screen has them in its list
-            rows = [voice.fill(notices.FoundTable, _values(table, voice)) for table in tables if voice.lines]
-            rows = [f"  {place}. {row}" for place, row in enumerate(rows, 1)]
-            return "\n".join([text, *rows, *unplayable_lines(unplayable)])
+            found = [voice.fill(notices.FoundTable, _values(table, voice)) for table in tables if voice.lines]
+            listed = [f"  {place}. {row}" for place, row in enumerate(found, 1)]
+            return "\n".join([text, *listed, *unplayable_lines(unplayable)])
         case notices.NoTable(unplayable=unplayable):
             return "\n".join([text, *unplayable_lines(unplayable)])
     return text
