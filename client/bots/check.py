@@ -5,7 +5,6 @@ import glob
 import json
 import shlex
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, TextIO
 
@@ -13,9 +12,9 @@ from quadrille.ai.bots.command_files import start_folder
 from quadrille.ai.bots.notes import GAMES
 from quadrille.ai.bots.process.isolation import Protection
 from quadrille.ai.bots.process.last_words import telling_lines
-from quadrille.ai.bots.process.program import Limits, Program
+from quadrille.ai.bots.process.program import Program
 from quadrille.ai.checks.check import MOST_FAULTS, Checkup, Done, Finding, Only, lines_before
-from quadrille.ai.faults import BotFault, NotIsolated
+from quadrille.ai.faults import NotIsolated
 from quadrille.client.bots.boxes import held, limits_of
 from quadrille.client.bots.bundles import write_bundle
 from quadrille.client.bots.program import command_of, name_of
@@ -37,22 +36,32 @@ def check(settings: argparse.Namespace) -> int:
     """Check a bot; the exit code is 1 when the bot does something wrong."""
     only = only_game(settings)  # a wrong option is refused before the check begins
     command, limits = command_of(settings), limits_of(settings)
-    hidden = (home(settings.home).resolve(),)
     folder = path_of(settings.keep) if settings.keep else own_folder(home(settings.home)) / _FOLDER
     name = name_of(settings)
     for old in folder.glob(f"{glob.escape(name)}-*.json"):
         if old.stem.removeprefix(f"{name}-").isdigit():  # a folder to --keep may hold a package-lock.json
             old.unlink()
     seconds = settings.within / 1000 if settings.within else _QUICK if settings.quick else _FULL
+    report = _Report(name, folder, sys.stderr if settings.json else sys.stdout)
+
+    def start() -> Program:
+        """Start the bot as a tournament does, in its own folder."""
+        hidden = (home(settings.home).resolve(),)
+        try:
+            program = Program(command, cwd=start_folder(command), limits=limits, hidden=hidden)
+        except NotIsolated as fault:
+            raise LocalError(f"the bot {fault.why}") from None
+        report.protection = program.protection
+        return program
+
     checkup = Checkup(
-        lambda: _started(command, limits, hidden),
+        start,
         folder / GAMES,
         patience=settings.patience,
         seconds=seconds,
         quick=settings.quick,
         only=only,
     )
-    report = _Report(name, folder, _protection(command, limits, hidden), sys.stderr if settings.json else sys.stdout)
     with checkup:
         report.tell(checkup.greet())
         for run in checkup.checks():
@@ -62,22 +71,6 @@ def check(settings: argparse.Namespace) -> int:
     if settings.json:
         print(json.dumps(report.data(checkup), indent=1))
     return 1 if checkup.findings else 0
-
-
-def _started(command: Sequence[str], limits: Limits, hidden: Sequence[Path]) -> Program:
-    """Start the bot as a tournament does, in its own folder."""
-    return Program(command, cwd=start_folder(command), limits=limits, hidden=hidden)
-
-
-def _protection(command: Sequence[str], limits: Limits, hidden: Sequence[Path]) -> Protection | None:
-    """Return the protection of the started program; None if it can't start, which the check itself reports."""
-    try:
-        with _started(command, limits, hidden) as program:
-            return program.protection
-    except NotIsolated as fault:
-        raise LocalError(f"the bot {fault.why}") from None
-    except BotFault:
-        return None
 
 
 def only_game(settings: argparse.Namespace) -> Only | None:
@@ -96,9 +89,10 @@ def only_game(settings: argparse.Namespace) -> Only | None:
 class _Report:
     """Prints a check's progress and its result."""
 
-    def __init__(self, name: str, folder: Path, protection: Protection | None, to: TextIO) -> None:
+    def __init__(self, name: str, folder: Path, to: TextIO) -> None:
         self._name = name
-        self._protection = protection
+        #: That of the last program that was started.
+        self.protection: Protection | None = None
         self._folder = folder
         self._to = to
         self._done: list[Done] = []
@@ -133,8 +127,8 @@ class _Report:
         return str(write_bundle(path, finding.bundle, over=True))
 
     def end(self, checkup: Checkup) -> None:
-        if self._protection is not None:
-            self._say(held(self._protection))
+        if self.protection is not None:
+            self._say(held(self.protection))
         for remark in dict.fromkeys(checkup.remarks):
             self._say(f"note: {remark}")
         games = sum(done.games for done in self._done)
@@ -153,7 +147,7 @@ class _Report:
         return {
             "bot": self._name,
             "fine": not checkup.findings,
-            "isolation": {"held": str(self._protection), "why": self._protection.why} if self._protection else None,
+            "isolation": {"held": str(self.protection), "why": self.protection.why} if self.protection else None,
             "checks": [
                 {
                     "check": done.name,
