@@ -1,7 +1,6 @@
 """`quadrille bot BOT`: a bot that sits down at tables of the network, as a program of its own."""
 
 import argparse
-import sys
 from functools import partial
 from typing import Final
 
@@ -10,6 +9,7 @@ from quadrille.client.bots.names import WordRefused, add_ways, bot_name
 from quadrille.client.commands import OURS, additions
 from quadrille.client.network.options import add_network, span
 from quadrille.client.table_setup import whole, within
+from quadrille.net.core.errors import LocalError
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 
@@ -126,5 +126,4 @@ def run(settings: argparse.Namespace) -> int:
             engaging = next(iter(additions("bot")), None) if settings.serve else None
             return play(settings, starter, engaging)
     except BotFault as fault:
-        print(f"quadrille: the bot {settings.name or name_of(settings)} {shown(fault.why)}", file=sys.stderr)
-        return 1
+        raise LocalError(f"the bot {settings.name or name_of(settings)} {shown(fault.why)}") from None
