@@ -1,6 +1,6 @@
 """Seats on phones: a browser in the same network is the screen, and the host's machine plays for it.
 
-A phone's seat is a guest's: a peer like any other, in the program that the host starts for its guests.
+A phone's seat is a guest's, and one of the seats of the host's program.
 docs/protocols/phones.md specifies the messages between page and program.
 """
 

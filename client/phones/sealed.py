@@ -1,4 +1,4 @@
-"""The sealed channel between a page and the guests' program: a key that both ends make, and the secret of the code.
+"""The sealed channel between a page and the host's program: a key that both ends make, and the secret of the code.
 
 No socket and no clock. Two ephemeral keys give each connection a shared secret of its own, so a listener who learns
 the code later still reads nothing. The code is mixed in, so nobody without it gets an answer. docs/protocols/phones.md

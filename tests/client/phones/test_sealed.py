@@ -21,7 +21,7 @@ from tests.client.phones.doors import guest_list
 from tests.client.phones.page_client import page_keys
 from tests.documents import block, chapter, section, values
 
-# The invitation: its strength, its way to the guests' program, and that it is never told by accident
+# The invitation: its strength, its way to the host's program, and that it is never told by accident
 
 
 def test_a_secret_has_80_bits_and_no_letter_that_looks_like_another() -> None:
