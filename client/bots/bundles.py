@@ -6,14 +6,12 @@ import shlex
 from pathlib import Path
 from typing import Any, Final
 
-from quadrille.ai.bots.command_files import start_folder
 from quadrille.ai.bots.notes import GAMES, SUFFIX
-from quadrille.ai.bots.process.program import Program
 from quadrille.ai.checks.bundle import Bundle, kept_bundle, read_bundle
 from quadrille.ai.checks.rerun import Reply, Rerun
 from quadrille.ai.faults import BotFault
 from quadrille.client.bots.boxes import limits_of
-from quadrille.client.bots.program import command_of
+from quadrille.client.bots.program import command_of, started
 from quadrille.client.files import path_of, write_text
 from quadrille.client.foreign import shown, shown_lines
 from quadrille.net.core.errors import LocalError
@@ -87,10 +85,10 @@ def replay(settings: argparse.Namespace) -> int:
         return NOT_RUN
     print(f"runs: {shown(shlex.join(command))}", flush=True)
     try:
-        started = Program(command, cwd=start_folder(command), limits=limits_of(settings))
+        running = started(command, limits_of(settings))
     except BotFault as fault:
         raise LocalError(f"the bot {fault.why}") from None
-    with started as program:
+    with running as program:
         again = Rerun(read, program, settings.patience)
         replies = []
         for reply in again.replies():

@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from quadrille.ai.bots.command_files import start_folder
 from quadrille.ai.bots.notes import GAMES
 from quadrille.ai.bots.process.isolation import Protection
 from quadrille.ai.bots.process.last_words import telling_lines
@@ -17,7 +16,7 @@ from quadrille.ai.checks.check import MOST_FAULTS, Checkup, Done, Finding, Only,
 from quadrille.ai.faults import NotIsolated
 from quadrille.client.bots.boxes import held, limits_of
 from quadrille.client.bots.bundles import write_bundle
-from quadrille.client.bots.program import command_of, name_of
+from quadrille.client.bots.program import command_of, name_of, started
 from quadrille.client.files import path_of
 from quadrille.client.foreign import shown
 from quadrille.client.reports import many
@@ -45,10 +44,9 @@ def check(settings: argparse.Namespace) -> int:
     report = _Report(name, folder, sys.stderr if settings.json else sys.stdout)
 
     def start() -> Program:
-        """Start the bot as a tournament does, in its own folder."""
         hidden = (home(settings.home).resolve(),)
         try:
-            program = Program(command, cwd=start_folder(command), limits=limits, hidden=hidden)
+            program = started(command, limits, hidden)
         except NotIsolated as fault:
             raise LocalError(f"the bot {fault.why}") from None
         report.protection = program.protection

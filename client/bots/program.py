@@ -2,14 +2,15 @@
 
 import argparse
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Self, cast
 
-from quadrille.ai.bots.command_files import whole_command
+from quadrille.ai.bots.command_files import start_folder, whole_command
 from quadrille.ai.bots.lines.dialogue import START
 from quadrille.ai.bots.notes import GAMES, KeptTalk, Notes
 from quadrille.ai.bots.process.executable import split_words
-from quadrille.ai.bots.process.program import Program
+from quadrille.ai.bots.process.program import Limits, Program
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.house import is_built_in
 from quadrille.client.bots.boxes import held, limits_of
@@ -38,6 +39,13 @@ def command_of(settings: argparse.Namespace) -> list[str]:
 def name_of(settings: argparse.Namespace) -> str:
     """Return the name of a bot that gives none itself: its program's, or that of the file that the program runs."""
     return plain_name(called(settings.bot)) if settings.bot is not None else slug(settings.exec)
+
+
+def started(
+    command: Sequence[str], limits: Limits, hidden: Sequence[Path] = (), wake: Callable[[], None] | None = None
+) -> Program:
+    """Start a bot beside its own files, as a tournament does."""
+    return Program(command, cwd=start_folder(command), limits=limits, hidden=hidden, wake=wake)
 
 
 class Starter:
@@ -76,7 +84,7 @@ class Starter:
         return cast("Program", HouseThread(bot, wake=lambda: self.wake()))
 
     def _program(self) -> Program:
-        return Program(self._command, limits=self._limits, hidden=self._hidden, wake=lambda: self.wake())
+        return started(self._command, self._limits, self._hidden, lambda: self.wake())
 
     def lend(self) -> tuple[Program, Notes]:
         """Return a program for a runner, which talks with it directly, and the notes of that dialogue."""

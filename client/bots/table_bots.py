@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from quadrille.ai.bots.lines.dialogue import Chosen, Replied, Seating
 from quadrille.ai.bots.lines.time_terms import AT_HOME, LONG
 from quadrille.ai.bots.player import BotPlayer, StillThinking
-from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import Talk, now
 from quadrille.ai.faults import BotFault
 from quadrille.ai.peer.seated import BEAT, SeatedBot, dice_at_home
 from quadrille.ai.tournament.play.cores import idle
 from quadrille.client.bots.boxes import USUAL, limits
 from quadrille.client.bots.names import called, program_words
+from quadrille.client.bots.program import started
 from quadrille.client.table.ballot import Ballot
 from quadrille.client.table.game_setup import BotDeed
 from quadrille.client.table.notices import About, Fact, HintGiven
@@ -62,7 +62,7 @@ class TableBots:
 
     def _started(self, bot: str) -> Talk | BotFault:
         try:
-            return Talk(Program(program_words(bot), limits=limits(self._isolate), wake=self._wake))
+            return Talk(started(program_words(bot), limits(self._isolate), wake=self._wake))
         except (RulesError, BotFault, OSError) as error:
             return BotFault("crash", f"can't be started: {error}")
 

@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,10 @@ from quadrille.ai.bots.lines.time_terms import PATIENCE, TimeTerms
 from quadrille.ai.bots.talk import GRACE
 from quadrille.ai.checks.end import QUIT
 from quadrille.ai.faults import BotFault
+from quadrille.client.bots.program import Starter
 from quadrille.client.bots.table_bots import TableBots
+from quadrille.client.cli import Parser
+from quadrille.client.commands import bot
 from quadrille.client.presence.deputies import Deputies
 from quadrille.client.table.ballot import Ballot
 from quadrille.net.entries.motions import StandInMotion
@@ -83,6 +87,18 @@ def test_a_bot_starts_in_its_turn_hears_the_end_and_goes_on_to_the_next_table(he
     asleep.row = {}
     asleep.goes_on()
     assert soon(lambda: talk.program._process.poll() is not None)
+
+
+def test_a_bot_starts_beside_its_files_as_in_a_check(here: Path) -> None:
+    (own := here / "own").mkdir()
+    program(own, "bot", greeting=', "own": open("bot.py").name')
+    command = f"python3 {own / 'bot.py'}"
+    asleep = Asleep(command)
+    assert soon(asleep.goes_on) and asleep.table.over and asleep.bots.fault(1) is None
+    bot.arguments(parser := Parser())
+    words = ["--exec", command, "--join", "Ann", "--isolate", "none", "--home", str(here / "home")]
+    with Starter(parser.parse_args(words)) as starter, closing(starter()) as talk:
+        assert talk.greet().name == "a bot"
 
 
 @pytest.mark.parametrize("bot", ["python3 bot.py", "./no-such-bot"])
