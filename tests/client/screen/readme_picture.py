@@ -60,7 +60,7 @@ def _played(ann: Program, ben: Lines) -> list[Frame]:
         position.apply(found)
         ann.sees(f"last: {'BA'[position.board.plies % 2]} {text}")
         if not position.over:
-            ann.sees("It is the turn of Ben" if position.seat == 0 else "YOUR TURN")
+            ann.sees("Ben is to move." if position.seat == 0 else "YOUR TURN")
         frames.append(_frame(ann, MOVED))
     ann.sees("The game is over")
     return [*frames[:-1], _frame(ann, ENDED)]
