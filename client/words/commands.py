@@ -79,7 +79,8 @@ class Command(CommandRow):
         if isinstance(make, wishes.Verb):
             make = partial(wishes.TextWish, make)
         try:
-            made: Wish | None = make(*_READERS.get(self.takes, lambda text: (text,))(rest)) if callable(make) else make
+            read = _READERS.get(self.takes)
+            made: Wish | None = make(*(read(rest) if read else (rest,))) if callable(make) else make
         except RulesError as error:
             from quadrille.client.table.notices import Refused  # imported here: only a wrong word needs it
 
