@@ -155,7 +155,8 @@ class PhoneDoor:
 
     async def _sit(self, connection: PageConnection, name: str, token: str) -> None:
         """Ask the host for a seat, perhaps after a question to the person; a page that goes withdraws its request."""
-        loop, answer = asyncio.get_running_loop(), asyncio.Future[Visitor | str]()
+        loop: Any = asyncio.get_running_loop()
+        answer = asyncio.Future[Visitor | str]()
         hear = partial(loop.call_soon_threadsafe, lambda told: None if answer.done() else answer.set_result(told))
         if self._guests.asks:
             connection.show(self.evening.door(words.ASKED))

@@ -156,8 +156,7 @@ class GuestList:
         return name
 
     def give(self, name: str, token: str = "") -> Visitor:
-        """Give a seat to a guest, whose page may have made a token so that it comes back even without our answer."""
-        is_token = len(token) == 2 * _TOKEN and not token.strip(hexdigits)
+        is_token = len(token) == 2 * _TOKEN and not token.strip(hexdigits)  # a page's own, in case our answer is lost
         guest = Visitor(name, short_code(), token if is_token else secrets.token_hex(_TOKEN), time.time_ns())
         self.keep((*self.guests, guest))
         return guest
