@@ -126,7 +126,7 @@ class NetworkSession:
 
     def _collect(self, stage: NetworkStage, order: news.Order | None = None, *, passing: bool = False) -> None:
         """Report a place's notices, perhaps after an order, and keep them unless they are `passing`."""
-        table = stage.number
+        table, hides = stage.number, isinstance(stage, TableSeat) and stage.is_secret  # a hand is for one of those here
         for notice in stage.drain():
             lines = lines_of(stage, notice, order)
             if isinstance(stage, Bystander) and isinstance(notice, notices.About) and notice.fact is _REMARK:
@@ -137,7 +137,7 @@ class NetworkSession:
                 self._refused |= isinstance(notice, notices.Refused)
                 if not isinstance(stage, TableSeat) and isinstance(notice, notices.About) and notice.fact is _REMARK:
                     self._on_the_way += lines  # somebody with a friend's name is there, perhaps
-            if table is not None and not passing:
+            if not (table is None or passing or (hides and isinstance(notice, notices.CardsSeen | notices.MoveMade))):
                 for kept in (self._said, self._chat)[: 1 + isinstance(notice, notices.LineSaid)]:
                     kept[table] = (*kept.get(table, ()), *lines)[-_MOST_SAID:]
 

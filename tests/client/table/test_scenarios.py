@@ -5,14 +5,16 @@ each program.
 """
 
 from collections.abc import Callable
-from typing import Final, TypeAlias
+from types import SimpleNamespace
+from typing import Any, Final, TypeAlias
 
 import pytest
 
+from quadrille.client.screen.network.session import NetworkSession
 from quadrille.client.screen.table.shown import seated
 from quadrille.client.table.game_setup import Cover
 from quadrille.client.table.network.waiting_room import WaitingRoom
-from quadrille.client.table.notices import About, Fact, ProposedHere, Refused, ShownMotion, Why
+from quadrille.client.table.notices import About, CardsSeen, Fact, ProposedHere, Refused, ShownMotion, Why
 from quadrille.client.table.stage import WATCHING
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import BareWish, OtherLine, PlayMove, Takeback, TextWish, Verb, Wish
@@ -229,6 +231,13 @@ def test_two_people_at_one_keyboard_hide_their_hands_from_each_other_on_the_netw
     assert seat.viewer == 1 and seat.cover is None
     hidden = [face for face in seat.view.board.faces if face >= 0]
     assert hidden == [], "the second person has seen no card"
+    station, options = SimpleNamespace(lobby=seat.context.lobby), SimpleNamespace(room=None)
+    place: Any = SimpleNamespace(context=seat.context, station=station, options=options)
+    session = NetworkSession(place)
+    session.front = seat
+    seat.say(CardsSeen(("9H",)))
+    session._collect(seat)
+    assert session._fresh == ["You see 9♥."] and not session._said, "the other one may read all that happened"
 
 
 # One signature stands for a host and for all at its program: guests by phone, and people at one keyboard
