@@ -180,8 +180,8 @@ def shown(value: object) -> str:
             return "true" if value else "false"
         case str():
             return quoted(value)
-        case int() if abs(value) < 10**12:
-            return str(value)
+        case int():
+            return str(value) if abs(value) < 10**12 else "a huge number"
         case None | float():
             return "nothing" if value is None else f"the fraction {value}"
     return f"a {type(value).__name__}"

@@ -151,6 +151,7 @@ def test_a_wrong_file_is_refused_with_its_line(tmp_path: Path, old: str, new: st
         (FINE + 'seed = "x"\n', 7, '"seed" means nothing here: it belongs at the top, before the first table'),
         (f"[time]\nat_once = 2\n{FINE}", 2, "it belongs at the top, before the first table"),
         (f"[format]\ncycles = 0\n{FINE}", 2, "cycles takes a whole number from 1 to 1000000000, not 0"),
+        (f"[format]\ncycles = {9**20}\n{FINE}", 2, "from 1 to 1000000000, not a huge number"),
         (f'time = "1m"\n{FINE}', 1, 'time takes names and values: write [time] over them, not "1m"'),
         (f"[[time]]\nmove = 1\n{FINE}", 1, "time takes names and values: write [time] over them, not a list"),
         (f"{MAZE}options = 5\n{ENTRANTS}", 3, "options takes names and values in { }, not 5"),
