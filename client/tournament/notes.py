@@ -55,7 +55,7 @@ def notes(standing: TournamentStanding) -> Iterator[str]:
             yield f"{ended}, in blocks that are not complete: {they} not count yet."
     if standing.duplicates.share > 0.05:
         same = standing.duplicates.games - standing.duplicates.effective
-        yield f"{same} of the games are the same as others, move by move: they tell nothing new."
+        yield f"{many(same, 'game')} went as another did, move by move, and told nothing new."
     quickest, parts = slower(standing.hosts)
     for name, part in parts.items():
         yield f"Machine {shown(name)} is {part:.2f} times as quick as {shown(quickest)}; bots had the same time there."
