@@ -7,7 +7,6 @@ links that keep the order of each direction, as ZMTP does.
 
 import itertools
 import unicodedata
-from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
 from random import Random
@@ -44,7 +43,7 @@ from quadrille.net.private_room.door import (
 )
 from quadrille.net.private_room.guesses import FIRST_BAN, GUESS_EVERY, GUESSES, LONGEST_BAN, MOST_BANNED, PARDON
 from quadrille.net.private_room.pake import PakeMessage
-from quadrille.net.private_room.room import HEADER, End, port, read_nonce, room_key, run_between, weakness
+from quadrille.net.private_room.room import HEADER, port, read_nonce, room_key, run_between, weakness
 from quadrille.net.trust.identity import Identity
 from tests.net.doors import (
     HIGH,
@@ -98,21 +97,6 @@ class TestRoom:
     def test_a_weak_passphrase_is_remarked_and_taken(self) -> None:
         assert "take four words or more" in str(weakness("tea"))
         assert weakness("correct horse battery staple") is None
-
-    def test_a_run_is_bound_to_everything_that_its_link_is(self) -> None:
-        """With the same scalars, two ends agree on a key only where passphrase, keys, identities and nonces agree."""
-        ends = [
-            End(bytes([a]) * 32, bytes([b]) * 16, bytes([c]) * 32)
-            for a, b, c in ((1, 1, 1), (2, 1, 1), (1, 2, 1), (1, 1, 2))
-        ]
-        theirs = End(bytes([9]) * 32, bytes([9]) * 16, bytes([9]) * 32)
-        fixed = PakeMessage(group.base(5), theirs.data)
-        tags = set()
-        for key, mine in itertools.product((KEY, WRONG), ends):
-            run = run_between(key, mine, theirs, drawn(3))
-            assert run.hears(fixed)
-            tags.add(run.tag)
-        assert len(tags) == 8
 
     @pytest.mark.parametrize(
         "header",
@@ -310,23 +294,6 @@ class TestGuesses:
                     Caller(at, other).greet()
             quiet(at)
         assert told == GUESSES
-
-    @pytest.mark.parametrize("key", [KEY, WRONG])
-    def test_runs_side_by_side_are_so_many_guesses_and_those_with_the_passphrase_cost_none(self, key: bytes) -> None:
-        at = door(MIDDLE)
-        callers = [Caller(at, one, key) for one in strangers(MOST_WAITING)]
-        for caller in callers:
-            caller.greet()
-        for caller in callers:
-            caller.share()
-        assert sum(words[0] == CONFIRM for _, words in at.outgoing) == GUESSES
-        for caller in callers:
-            caller.confirm()
-        states = Counter(at.state(curve(caller.one), NOW) for caller in callers)
-        if key == KEY:
-            assert states == {INSIDE: MOST_WAITING} and left(at) == GUESSES
-        else:
-            assert states == {BANNED: GUESSES, QUEUED: MOST_WAITING - GUESSES} and not left(at)
 
     def test_nobody_learns_from_the_queue_whether_a_guess_was_right(self) -> None:
         for key in (KEY, WRONG):
