@@ -12,20 +12,6 @@ from tests.net.network import CALM, Weather
 from tests.net.street import House, Street, all_met, met
 
 
-def test_a_seed_that_comes_later_goes_and_comes_again() -> None:
-    street = Street()
-    street.deaf.add("10.0.0")
-    house = street.build("house", "10.0.0.2", seeds=[Endpoint("10.0.0.1", 5000)])
-    street.run(45_000)
-    seed = street.build("seed", "10.0.0.1", port=5000)
-    assert street.run_until(lambda: all_met(house, seed), 40_000) <= 36_300
-    street.run(15_000)
-    street.kill(seed)
-    street.run(15_000)
-    again = street.build("seed", "10.0.0.1", port=5000)
-    street.run_until(lambda: all_met(house, again), 40_000)
-
-
 @pytest.mark.first(1)
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("proving", [True, False])
