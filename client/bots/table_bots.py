@@ -100,9 +100,9 @@ class TableBots:
             player = self._seated[seat][1].player if seat in self._seated else None
             if player is None or player.fault is not None or not player.is_ready:
                 return ballot.answer(seat, agrees=False)
-            if not number:
+            if not number and ballot.asker is not None:
                 ballot.bots[seat] = next(self._numbers)
-                player.offer("draw", ballot.by, ballot.bots[seat])
+                player.offer("draw", ballot.asker.voices[0], ballot.bots[seat])
         return None
 
     def _seat(self, table: Table, seat: int, bot: str, talk: Talk | BotFault) -> None:

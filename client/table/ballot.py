@@ -40,12 +40,6 @@ class Ballot:
         """Ask this person from now on, in place of the same one who has come back to the table by another way."""
         self.people[:] = [*(one for one in self.people if one.guest != person.guest), person]
 
-    @property
-    def by(self) -> int:
-        """The seat that proposes the open motion to the bots."""
-        assert self.asker is not None
-        return self.asker.voices[0]
-
     def seats(self, question: Question) -> tuple[int, ...]:
         """Return a seat of each person here who has agreed."""
         return tuple(person.seat for person in self.people if person.agreed == question and person.seat is not None)

@@ -87,7 +87,7 @@ class TableSeat(NetworkStage):
         self.facing = setup.facing if setup else None
         self.cover: Cover | None = None
         self.paused = False
-        #: What a bot does in place of a move, until a person chooses what to do about it.
+        #: The trouble with a bot that does not move, until a person chooses.
         self.trouble: notices.BotStopped | About | None = None
         #: The bot that was asked for a hint.
         self.hint = ""
@@ -569,7 +569,7 @@ class TableSeat(NetworkStage):
         log, entry = self.table.log, event.entry
         self._clear(entry)
         self._heard = entry.hash
-        if self.is_alone:  # a move is told by the view of whoever looks
+        if self.is_alone:  # whoever looks sees what their view has of a move
             after = log.standings[entry.index].match
             match entry.body, after.entries[-1:]:
                 case MoveBody(), _:
