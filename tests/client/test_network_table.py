@@ -198,6 +198,15 @@ def test_back_is_proposed_until_it_is_done() -> None:
     assert made.table("p0").table.seat == 0
 
 
+def test_who_waits_in_another_room_hears_that_it_is_their_turn_at_a_table() -> None:
+    made = Evening(barons(2)).begin()
+    number = made.table("p1").table.log.table.hex()[:8]
+    made.opens("p1", barons(2), b"second")
+    made.told("p1")
+    made.type("p0", "a1")
+    assert f"It is your turn at another table: quadrille resume {number} goes there." in made.told("p1")
+
+
 def test_at_a_table_that_has_closed_meanwhile_nobody_is_heard() -> None:
     """World slow/8/43 of the fuzzed machines: the person still saw the room, and the lobby had let it go."""
     made = Evening(barons(3), guests=1)
