@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.ai.bots.bot_folder import start_of
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.plan_file import named
 from quadrille.client.bots.names import NAMES as BOT_NAMES
@@ -318,6 +319,7 @@ def test_a_folder_is_the_template(tmp_path: Path) -> None:
     begin(tmp_path / "mine")
     assert example_paths(tmp_path / "mine") == example_paths(TEMPLATE)
     ast.parse((tmp_path / "mine/mybot.py").read_text("utf-8"))
+    assert start_of(tmp_path / "mine") == (str(tmp_path / "mine/mybot.py"), ()), "handed in to a tournament as it is"
 
 
 def test_the_command_says_how_to_go_on(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
