@@ -308,8 +308,8 @@ class Checkup:
     def _note_network(self) -> None:
         if any(isinstance(program, Program) and program.uses_network for program in self._programs[-1:]):
             self.remarks.append(
-                "it uses the network, and its box has none: whoever plays with it has to start it with --isolate none, "
-                "which lets it see the whole machine (quadrille docs isolation)"
+                "it tried to use a network, and its box has none. If it needs one, whoever plays with it has to start "
+                "it with --isolate none, which lets it see the whole machine (quadrille docs isolation)"
             )
 
     def _ending(self) -> Done:

@@ -241,4 +241,6 @@ class Mine(Bot):
         checkup.greet()
         checkup.checks()[0]()
     assert not checkup.findings
-    assert [note.partition(",")[0] for note in checkup.remarks] == ["it uses the network"]
+    assert [note.partition(",")[0] for note in checkup.remarks] == ["it tried to use a network"], (
+        "Java does, and needs none"
+    )
