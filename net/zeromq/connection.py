@@ -306,14 +306,12 @@ class Connection:
                 self._connecting()
                 self._connecting = None
             self._flush(now)
-        if not mask & _READ or self._unread or not self._is_open:
-            return None
-        if self._inside == MOST_INSIDE and not self.parts:
+        if mask & _READ and self._inside == MOST_INSIDE and not self.parts:
             self._exchange.take(self.end.messenger, now)  # what is whole comes out first
             if self._inside == MOST_INSIDE:
-                self.close(now, "a message too long")
-            if not self._is_open:
-                return None
+                return self.close(now, "a message too long")
+        if not mask & _READ or self._unread or not self._is_open:
+            return None
         data = self._tcp.read(min(CHUNK, (MOST_UNSENT if self.parts else MOST_INSIDE) - self._inside))
         if data == b"":
             return self._end_of_tcp(now)
