@@ -49,11 +49,27 @@ from tests.net.tables import identity, terms
 # `python -m tests.net.test_hall 1000` prints what a hall of so many does.
 
 PORT = 50_000
-TERMS = terms("maze", 2, {"size": 3})
+TERMS, NINTH = terms("maze", 2, {"size": 3}), identity(9)
 
 
 def offer(key: bytes, number: int = 0, state: str = "open") -> Offer:
     return Offer(number.to_bytes(16, "big"), key, TERMS, (Chair(key, "host", "bot"),), state, 0)
+
+
+class Own(Hall):
+    """A hall that says `said`, and posts as often as it is told."""
+
+    def __init__(self, author: Identity = NINTH, realm: bytes = b"", serial: int = 1000) -> None:
+        self.said, self.pace, self.author, dice = Advert("", "person", ()), 1000, author, Random(author.key)
+        super().__init__(
+            author,
+            dice,
+            serial=serial,
+            port=lambda: PORT,
+            words=lambda: self.said,
+            pace=lambda _: self.pace,
+            realm=realm,
+        )
 
 
 class Resident:
@@ -63,25 +79,18 @@ class Resident:
         self.world, self.address = world, address
         self.identity = Identity(number.to_bytes(32, "big"))
         self.key = self.identity.key
-        self.hall = Hall(
-            self.identity,
-            Random(number),
-            serial=world.now,
-            port=lambda: PORT,
-            words=lambda: self.words,
-            pace=lambda _: self._pace,
-        )
-        self.words = Advert(f"p{number}", "bot", tuple(offer(self.key, one) for one in range(tables)))
+        self.hall = Own(self.identity, serial=world.now)
+        self.hall.said = Advert(f"p{number}", "bot", tuple(offer(self.key, one) for one in range(tables)))
         self.shown: dict[bytes, Advert] = {}
         self.refused = self.sent = self.bytes = 0
         self.is_up = True
-        self._due, self._pace = -1, 1000
+        self._due = -1
         self._beat_due = world.now + world.random.randrange(50)
         self._counted = 0  # others by their beacons, as at the last beat
         self.wake()
 
     def say(self, *tables: int) -> None:
-        self.words = replace(self.words, tables=tuple(offer(self.key, one) for one in tables))
+        self.hall.said = replace(self.hall.said, tables=tuple(offer(self.key, one) for one in tables))
         self.wake()
 
     def hear(self, origin: Origin, data: bytes) -> None:
@@ -97,8 +106,8 @@ class Resident:
         if not self.is_up:
             return
         if now >= self._beat_due:
-            self._pace = max(1000, 40 * self._counted)
-            self._beat_due = now + self._pace + self.world.random.randrange(-self._pace // 10, 99)
+            pace = self.hall.pace = max(1000, 40 * self._counted)
+            self._beat_due = now + pace + self.world.random.randrange(-pace // 10, 99)
             self._counted = len(self.world.residents) - 1
             self.hall.outgoing += [(None, data) for data in self.hall.beat(now)]
         if now >= self.hall.deadline:
@@ -167,7 +176,7 @@ class HallWorld(Network):
         return all(one.shown.keys() >= self.residents.keys() - {one.key} for one in self.people())
 
     def all_tables_known(self) -> bool:
-        tables = {table.table + one.key for one in self.people() for table in one.words.tables}
+        tables = {table.table + one.key for one in self.people() for table in one.hall.said.tables}
         return all(one.tables >= {table for table in tables if not table.endswith(one.key)} for one in self.people())
 
     def people(self) -> list[Resident]:
@@ -236,7 +245,7 @@ def story(count: int, *, loss: int = 0, liars: bool = False, idle: int = 10_000)
         before = [(one.sent, one.bytes) for one in people]
         world.run(idle)
         sent = [(one.sent - was[0], one.bytes - was[1]) for one, was in zip(people, before, strict=True)]
-        victim = [one for one in world.people() if one.words.tables][-1]
+        victim = [one for one in world.people() if one.hall.said.tables][-1]
         world.kill(victim)
         gone = world.until(lambda: not any(victim.key in one.shown for one in world.people()), 60_000)
     return world, {
@@ -259,22 +268,6 @@ def words(name: str = "a name", tables: int = 0) -> Advert:
 def posted(serial: int = 7, name: str = "a name", *, author: int = 1, lives: int = 28, tables: int = 0) -> list[bytes]:
     content = content_of(words(name, tables)) if name else b""
     return parts_of(identity(author), b"", serial, lives, 50_000, content)
-
-
-class Own(Hall):
-    """A hall that says `said`, and posts as often as it is told."""
-
-    def __init__(self, author: int = 9, realm: bytes = b"") -> None:
-        self.said, self.pace, self.author = Advert("", "person", ()), 1000, identity(author)
-        super().__init__(
-            self.author,
-            Random(1),
-            serial=1000,
-            port=lambda: 50_009,
-            words=lambda: self.said,
-            pace=lambda _: self.pace,
-            realm=realm,
-        )
 
 
 def hear(own: Hall, parts: list[bytes], origin: Origin = HERE, now: int = 0) -> list[Listed]:
@@ -440,8 +433,8 @@ def test_in_a_private_room_postings_go_by_links_alone_and_mean_nothing_outside_i
     [(to, data)] = drain(own.outgoing)
     assert to == identity(1).key
     with pytest.raises(PeerError, match="did not sign"):
-        Own(1).receive(HERE, data, 0)
-    other = Own(1, b"a room")
+        Own(identity(1)).receive(HERE, data, 0)
+    other = Own(identity(1), b"a room")
     assert hear(other, [data], Origin("10.0.0.9", own.author.key)) == [Listed(own.author.key, words())]
     own.said = words(tables=1)
     own.wake(0)
@@ -595,7 +588,7 @@ def test_a_hall_keeps_the_promises_of_its_document_also_with_losses_and_liars(
     assert took["a killed host's table is gone"] <= 30
     assert took["postings a second"] < 1.3, "an idle peer says about one a second"
     for one in world.people() if not loss else ():
-        honest = {other.key: other.words for other in world.people() if other is not one}
+        honest = {other.key: other.hall.said for other in world.people() if other is not one}
         assert {key: one.shown.get(key) for key in honest} == honest
     assert not liars or all(one.refused for one in world.people()), "forgeries were heard"
 
