@@ -60,10 +60,10 @@ class Own(Hall):
     """A hall that says `said`, and posts as often as it is told."""
 
     def __init__(self, author: Identity = NINTH, realm: bytes = b"", serial: int = 1000) -> None:
-        self.said, self.pace, self.author, dice = Advert("", "person", ()), 1000, author, Random(author.key)
+        self.said, self.pace, self.author = Advert("", "person", ()), 1000, author
         super().__init__(
             author,
-            dice,
+            Random(author.key),
             serial=serial,
             port=lambda: PORT,
             words=lambda: self.said,
