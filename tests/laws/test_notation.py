@@ -119,16 +119,11 @@ def test_the_list_is_what_is_legal(setting: Setting) -> None:
     written = written_at(setting)
     steps = [step for step in walk(setting, "written", 24) if isinstance(step.state.pending, ToMove)]
     for step in thinned(steps[1:], 2) if len(written) > 10000 else thinned(steps, 6):
-        state = step.state
-        renegade = state.game.key == "coin-isolation" and is_renegade(state)
+        state, board = step.state, step.state.board
+        # where the seat to move is a renegade already, its plain paths are a renegade's
+        renegade = state.game.key == "coin-isolation" and bool(board.at[board.renegades + board.turn])
         found = [text for text in written if legal(state, text)]
         assert listed_of(setting.key, found, renegade=renegade) == [str(move) for move in state.moves]
-
-
-def is_renegade(state: State[Any, Any]) -> bool:
-    """Whether the seat to move is a renegade already: then its plain paths are a renegade's."""
-    board = state.board
-    return bool(board.at[board.renegades + board.turn])
 
 
 @pytest.mark.parametrize("setting", TRIED, ids=str)

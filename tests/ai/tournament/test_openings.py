@@ -19,6 +19,8 @@ from quadrille.ai.tournament.play.playing import GameOutcome, job
 from quadrille.ai.tournament.play.playing import play as play_one
 from quadrille.ai.tournament.run import Run
 from quadrille.ai.tournament.schedules.schedule import Contest
+from quadrille.laws.settings import setting
+from quadrille.laws.walks import random_match
 from quadrille.rules.match import Match
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game
@@ -188,13 +190,6 @@ def test_openings_of_a_file(tmp_path: Path) -> None:
         Journal(tmp_path / "one.sqlite", plan=plan_in(tmp_path, "file = 'book.txt'", size=6))
 
 
-def whole(size: int) -> str:
-    match = Match(game("maze"), {"size": size}, 2)
-    while match.over is None:
-        match.play(next(iter(match.state.moves)))
-    return write(match)
-
-
 RESIGNED = Match(game("maze"), {"size": 5}, 2)
 RESIGNED.leave(0)
 
@@ -207,7 +202,7 @@ RESIGNED.leave(0)
         (record(), "opening 1 has no moves"),
         (record("a6-b6", size=6), "opening 1 is of another game: maze for 2 with"),
         (record("a1", key="barons"), "opening 1 is of another game: barons"),
-        (whole(5), "opening 1 is decided: every square is taken"),
+        (write(random_match(setting("maze", {"size": 5}, 2), "whole")), "opening 1 is decided: every square is taken"),
         (write(RESIGNED), "opening 1 is decided: everybody else has left"),
         (record("a5-b5") * 2, "line 8: opening 2 is the same as opening 1"),
         (record("a5-b5").replace("a5-b5", "a5-c5"), "opening 1 is refused in its line 6: something was changed"),
