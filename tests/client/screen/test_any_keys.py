@@ -118,16 +118,16 @@ def is_whole(there: Model | Evening, picture: Picture) -> None:
 
 def is_sound(table: Sitting) -> None:
     """Every fact of a table at one keyboard fits the others."""
-    state, turn, held, ballot = table.match.state, table.turn, table.seat.held, table.seat.ballot
-    assert len(held.bots) == state.seats == len(table.seat.table.log.now.chairs)
-    assert not table.thinks or (table.is_bots_turn and not held.paused)
-    assert not table.is_bots_turn or held.paused or table.thinks or isinstance(held.trouble, BotStopped)
-    assert held.cover is None or (table.is_secret and held.cover.seat == turn)
-    if table.is_secret and turn in table.people and held.cover is None:
+    state, turn, seat, ballot = table.match.state, table.turn, table.seat, table.seat.ballot
+    assert len(seat.bots) == state.seats == len(seat.table.log.now.chairs)
+    assert not table.thinks or (table.is_bots_turn and not seat.paused)
+    assert not table.is_bots_turn or seat.paused or table.thinks or isinstance(seat.trouble, BotStopped)
+    assert seat.cover is None or (table.is_secret and seat.cover.seat == turn)
+    if table.is_secret and turn in table.people and seat.cover is None:
         assert table.viewer == turn
-    assert held.paused or not forced(state)
-    assert all(held.bots[seat] for seat in ballot.bots)
-    assert not table.match.over or not (table.thinks or ballot.bots or held.hint)
+    assert seat.paused or not forced(state)
+    assert all(seat.bots[one] for one in ballot.bots)
+    assert not table.match.over or not (table.thinks or ballot.bots or seat.hint)
     for notice in table.said:
         assert "\n\n" not in by_seat(notice, table.seats) + by_name(notice, table.seats)
     assert not any(isinstance(notice, Refused) for notice in table.said) or not table.effects
