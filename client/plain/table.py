@@ -188,7 +188,7 @@ class PlainTable(PlainFace):
         stage, ticket = self.stage, self.stage.ticket
         if stage.is_own:
             super().tick()
-        if stage.paused:
+        if stage.paused and not line:
             self.do(BareWish.PAUSE)
         elif stage.cover is not None:
             self.hand_over(stage.cover.seat)

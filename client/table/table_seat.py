@@ -899,7 +899,7 @@ class TableSeat(NetworkStage):
         self._ask_nothing()
         turn, self.cover = self.turn, None
         if turn is None:
-            self.facing = None
+            self.facing, self.paused = None, False
         elif not self.bots[turn]:
             self._hand_over(turn)
 

@@ -301,6 +301,13 @@ def test_a_move_typed_too_early_waits_for_its_turn_in_a_pipe(tmp_path: Path) -> 
 # Clocks
 
 
+def test_a_word_typed_in_a_pause_is_obeyed_or_refused_and_enter_continues(run: Run) -> None:
+    ran = run(f"{SMALL} --clock 5m", "pause", "", "a1", "pause", "b1", "resign")
+    paused = "Paused. Enter continues"
+    assert ran.out.count(paused) == 3, "it ends with the game"
+    said(ran.out, f"{paused} b1", "The game is paused: type pause (F8) to continue.", f"{paused} resign", "over>")
+
+
 def test_each_pays_for_the_own_turns_and_gets_the_increment() -> None:
     match = Match(game("barons"), seats=2, deal=Deal("s"))
     typed = (
