@@ -86,7 +86,7 @@ def similar_file(path: str, folder: str | Path | None = None) -> str:
         there = os.listdir(os.path.join(folder or ".", os.path.expanduser(beside)))[:_COMPARED]
     except OSError:
         return ""
-    near = get_close_matches(name, there, 1, NEAR)
+    near = get_close_matches(name, [other for other in there if other != name], 1, NEAR)  # a link to nothing is there
     return os.path.join(beside, near[0]) if near else ""
 
 

@@ -79,6 +79,11 @@ def test_an_interpreter_may_stand_in_the_folder_and_its_name_be_any_bytes(tmp_pa
             assert made.program("./bot.js", cwd=tmp_path).line(DEADLINE) == b"on"
 
 
+def test_a_link_to_nothing_is_not_said_to_be_meant(tmp_path: Path) -> None:
+    (tmp_path / "bot").symlink_to("nothing")
+    assert why_not(["./bot"], tmp_path).endswith(" on)")
+
+
 def test_a_file_is_named_whole(tmp_path: Path) -> None:
     """Its folder may well take more than forty letters."""
     deep = tmp_path / ("deep" * 20)
