@@ -112,7 +112,7 @@ def record_of(
     return ShownTable(match, tuple(map(ShownChair, known)), (), viewer, thoughts=thoughts)
 
 
-# What a screen makes of wishes at such tables
+# Wishes at such tables, and the answers to them
 
 
 def table_model(setup: GameSetup) -> Model:

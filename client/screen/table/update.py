@@ -1,7 +1,7 @@
 """The effect of every event on the screen: `update(model, event) -> (model, effects)`, pure.
 
 A key goes to an overlay, else to the replay, the commands (client/words/commands.py), the board's cursor, the line.
-See shown.py for what a screen makes of the answers.
+See shown.py for the answers to wishes.
 """
 
 import re
