@@ -387,8 +387,8 @@ class Connection:
     # Selector and closing
 
     def want(self) -> None:
-        """Update the selector: TCP is read only when all that was read before has gone into the pipe. Who passes bytes
-        on need not ask while both are read and nothing has waited: every message comes by there.
+        """Update the selector: TCP is read only when all that was read before has gone into the pipe. While both are
+        read and no bytes wait nothing changes, so `_pass` and `_flush` do not ask then: each message comes by there.
         """
         if not self._is_open:
             return
