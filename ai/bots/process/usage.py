@@ -257,7 +257,7 @@ def size(folder: str) -> int:
 
 def remove(folder: str) -> None:
     """Remove a folder, and follow no link. It lifts what its folders hold to its top, so that no path is too long."""
-    flags = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW
+    flags = getattr(os, "O_PATH", 0) | os.O_DIRECTORY | os.O_NOFOLLOW  # only Linux has boxes
     with Without(OSError):
         top = os.open(folder, flags)
         while names := os.listdir(f"/proc/self/fd/{top}"):
