@@ -138,12 +138,15 @@ def test_files_that_can_not_grow_end_the_run_and_nothing_is_lost(tmp_path: Path)
     """The disk may be full at any moment; SQLite's own words tell of a limit of files."""
     write_file(tmp_path, cycles=40, top="at_once = 1")
     words, kept = [*RUN, "one.toml", "--quiet", "--untried"], []
+    env = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}  # Python keeps the half of a file that it could write
     for limit in (0, 4096, 70_000, 90_000):
         limits = functools.partial(resource.setrlimit, resource.RLIMIT_FSIZE, (limit, limit))
-        run = subprocess.run(words, cwd=tmp_path, capture_output=True, preexec_fn=limits, timeout=900, check=False)
+        run = subprocess.run(
+            words, cwd=tmp_path, env=env, capture_output=True, preexec_fn=limits, timeout=900, check=False
+        )
         said = run.stderr.decode()
         assert (run.returncode, len(said.splitlines())) == (2, 1), said
-        assert "Run it again" in said and "one.sqlite" in said
+        assert "run it again" in said and "one.sqlite" in said
         kept.append(games(tmp_path / "one.sqlite"))
     assert kept[0] == kept[1] == 0 < kept[2] < kept[3] < 80
     assert ends(begin(tmp_path, "one")) == 0
