@@ -38,8 +38,13 @@ class Running:
         await asyncio.wait([self._task])
 
     def kill(self) -> None:
+        def end() -> None:
+            """CPython 3.11 loses a socket that it accepted in the turn before its server closes."""
+            self._loop.remove_reader(self._listener)
+            self._loop.call_soon(self._task.cancel)
+
         if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._task.cancel)
+            self._loop.call_soon_threadsafe(end)
             self._thread.join()
             self._listener.close()  # if it was killed before it had begun
 
