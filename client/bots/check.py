@@ -44,9 +44,8 @@ def check(settings: argparse.Namespace) -> int:
     report = _Report(name, folder, sys.stderr if settings.json else sys.stdout)
 
     def start() -> Program:
-        hidden = (home(settings.home).resolve(),)
         try:
-            program = started(command, limits, hidden)
+            program = started(command, limits)
         except NotIsolated as fault:
             raise LocalError(f"the bot {fault.why}") from None
         report.protection = program.protection

@@ -3,7 +3,6 @@
 import argparse
 import re
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Self, cast
 
 from quadrille.ai.bots.command_files import start_folder, whole_command
@@ -41,11 +40,9 @@ def name_of(settings: argparse.Namespace) -> str:
     return plain_name(called(settings.bot)) if settings.bot is not None else slug(settings.exec)
 
 
-def started(
-    command: Sequence[str], limits: Limits, hidden: Sequence[Path] = (), wake: Callable[[], None] | None = None
-) -> Program:
+def started(command: Sequence[str], limits: Limits, wake: Callable[[], None] | None = None) -> Program:
     """Start a bot beside its own files, as a tournament does."""
-    return Program(command, cwd=start_folder(command), limits=limits, hidden=hidden, wake=wake)
+    return Program(command, cwd=start_folder(command), limits=limits, wake=wake)
 
 
 class Starter:
@@ -62,8 +59,6 @@ class Starter:
         #: Called from any thread when a program has written something.
         self.wake: Callable[[], None] = _nothing
         self._limits = limits_of(settings)
-        #: Folders that its box must hide: keys, and the notes of its games.
-        self._hidden = (home(settings.home).resolve(),)
         self._start_within: int = min(START, settings.patience)
         #: The name of a built-in bot that needs no program: it plays at one table, without a limit and a required box.
         plain = settings.tables == 1 and not settings.limit and settings.isolate != "required"
@@ -84,7 +79,7 @@ class Starter:
         return cast("Program", HouseThread(bot, wake=lambda: self.wake()))
 
     def _program(self) -> Program:
-        return started(self._command, self._limits, self._hidden, lambda: self.wake())
+        return started(self._command, self._limits, lambda: self.wake())
 
     def lend(self) -> tuple[Program, Notes]:
         """Return a program for a runner, which talks with it directly, and the notes of that dialogue."""

@@ -186,6 +186,26 @@ def test_what_is_hidden_stays_hidden_whoever_names_it(ann: Path, monkeypatch: py
             assert not any(place.startswith(SEEN + secret) for place in sight(words, str(ann), env, [secret]))
 
 
+SPY: Final = """
+from pathlib import Path
+from quadrille.ai import Bot
+
+class Spy(Bot):
+    def choose(self, view, clock, rng):
+        assert not [*Path(__file__).parent.glob("*/identity.key")], "has found a key"
+        return next(iter(view.moves))
+"""
+
+
+@pytest.mark.skipif(not NAMESPACES, reason="needs a system that lets programs make namespaces")
+def test_the_home_that_a_command_names_is_hidden_from_the_bots_of_a_table(tmp_path: Path) -> None:
+    """It may well lie beside them, where the command was typed."""
+    (tmp_path / "spy.py").write_text(SPY)
+    words = [*CLI, "play", "maze", "--set", "size=3", "--plain", "--home", "second", "--against", "spy.py"]
+    played = subprocess.run(words, cwd=tmp_path, input="a3-a2\n", text=True, capture_output=True, check=True).stdout
+    assert (tmp_path / "second" / "identity.key").is_file() and "player 2 (spy): a2-" in played, played
+
+
 def test_a_rivals_link_hides_nothing_of_others(ann: Path) -> None:
     """What a link of one bot leads to was hidden from all others: the system's library, or a rival's own file."""
     (ann.parent / "bob").mkdir()
