@@ -179,7 +179,7 @@ def verdict(standing: TournamentStanding) -> str:
     if len(have_played) < 2:
         groups = ([entrant for entrant in row if entrant in standing.order] for row in standing.ranking)
         leaders = next(filter(None, groups))
-        lead = "leads" if len(leaders) == 1 else "lead"
+        lead = "leads" if len(leaders) == 1 else "are level at the top"
         return f"{_listed(names, leaders)} {lead} by {standing.plan.format.places_by}; blocks are too few for Elo."
     first, second, *_ = best = sorted(have_played, key=lambda entrant: -standing.ratings.elo[entrant])
     likely = standing.ratings.superiority[first][second]

@@ -91,6 +91,8 @@ def test_where_there_is_no_interval_none_is_shown() -> None:
     assert text(one).splitlines()[3].split() == ["1.", "a", "0.750", "4", "3-1", "0", "1000.0"], "and no Elo either"
     assert "Too few blocks tell the Elo of anybody: it is not shown." in said(one)
     assert verdict(one) == "a leads by points a game; blocks are too few for Elo."
+    level = verdict(stands([pair(0, 0, 1, WIN, LOSS)], 2))
+    assert level == "a and b are level at the top by points a game; blocks are too few for Elo."
     alike = replace(one, duplicates=replace(one.duplicates, groups=(("0 a", "1 a"),)))
     assert "1 game went as another did, move by move, and told nothing new." in said(alike)
     assert [row["error"] for row in cells(standing_rows(one))] == ["", ""]
