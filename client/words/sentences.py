@@ -104,7 +104,7 @@ ROWS: Final[Mapping[Key, str]] = {
     notices.Overdue: "{seat} {late}.{ways}",
     "overdue": "{seat} {late}.\n{choices}",
     "late": "{is_here:is here, but has kept the table waiting|has been away} for longer than agreed",
-    "ways": "\nWith only two players nobody can take over: wait, or quit and resume another time.",
+    "ways": "\nWith only two programs nobody can take over: wait, or quit and resume another time.",
     # Before a game
     notices.ChairChanged: "{who} {sits:sits down|has left}: {chairs}.",
     notices.Present: "At this table: {sitting}; {chairs}.",
@@ -220,7 +220,7 @@ ROWS: Final[Mapping[Key, str]] = {
     Why.NOTHING_PROPOSED: "nobody has proposed anything",
     Why.NO_CLOCK: "no clock runs here: take as long as you like",
     Why.OWN_CLOCK: "flag is for another player who has to move and whose time is up; your own time ends by itself",
-    Why.ONLY_TWO: "with two players, neither can prove the other wrong: wait, or resume another time",
+    Why.ONLY_TWO: "with two programs, neither can prove the other wrong: wait, or resume another time",
     Why.NOBODY_PLAYS_FOR_YOU: "nobody plays for you here",
     Why.NAME_MISSING: "a name is missing",
     Why.FILE_MISSING: "a file is missing: write {text} FILE",
@@ -260,7 +260,7 @@ ON_SCREEN: Final[Mapping[Key, str]] = {
     Fact.WOULD_BE_LOST: "This game has not been saved (F7 saves it). Leave it?",
     Why.NOT_YOUR_TURN: "it is not your turn: this is kept until it is",
     "ways": (
-        "\nWith only two players nobody can take over: wait, {hidden:or quit and resume another time|quit and resume "
+        "\nWith only two programs nobody can take over: wait, {hidden:or quit and resume another time|quit and resume "
         "another time, or continue a copy against a bot (F5, Enter)}."
     ),
 }
@@ -279,7 +279,7 @@ BY_TOUCH: Final[Mapping[Key, str]] = {
     Why.ONLY_LOOKED_ON: "you were only watching: the host opens the next game",
     Why.OVER: "the game is over: the menu has a rematch",
     Why.SEVERAL_CALLED: "{quoted} could be any of {several}",
-    "ways": "\nWith only two players nobody can take over: wait, or leave and come back another time.",
+    "ways": "\nWith only two programs nobody can take over: wait, or leave and come back another time.",
     "alone": "The table waits.",
     Fact.AWAITED: "",
     notices.Invitation: "",
