@@ -103,3 +103,4 @@ def test_a_tower_of_brackets_as_high_as_it_may_be() -> None:
         kind = next(kinds)
         tower = kind[:-1] + (tower or b"1") + kind[-1:]
     assert encode(decode(tower)).replace(b" ", b"") == tower + b"\n"
+    assert len(decode(b"[[]," + b"[" * (DEEPEST - 1) + b"]" * DEEPEST)) == 2, "and more brackets beside it"

@@ -99,6 +99,9 @@ def test_a_bot_starts_beside_its_files_as_in_a_check(here: Path) -> None:
     words = ["--exec", command, "--join", "Ann", "--isolate", "none", "--home", str(here / "home")]
     with Starter(parser.parse_args(words)) as starter, closing(starter()) as talk:
         assert talk.greet().name == "a bot"
+    with Starter(parser.parse_args(words)) as starter:
+        first = starter._first
+    assert first is not None and soon(lambda: first.program._process.poll() is not None), "nobody has taken it"
 
 
 @pytest.mark.parametrize("bot", ["python3 bot.py", "./no-such-bot"])

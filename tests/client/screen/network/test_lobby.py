@@ -249,6 +249,11 @@ def test_every_game_can_be_opened_as_it_is(key: str) -> None:
     assert orders(click(there, "enter")[1]) and click(there, "escape")[0].front is None
 
 
+def test_the_start_of_a_name_is_enough_if_only_one_game_begins_so() -> None:
+    assert isinstance(dialog("dol").front, NewTable) and dialog("dol").front == dialog("dollar-draw").front
+    assert dialog("do").front is None and 'There is no game "do"' in text(dialog("do"))
+
+
 def test_the_dialog_counts_guests_who_come_while_it_is_open() -> None:
     there, _ = after(press(dialog(), *["down"] * 3)[0], News(replace(AROUND, guests=2), None))
     assert isinstance(there.front, NewTable) and there.front.row.name == "bots"
