@@ -36,6 +36,8 @@ TESTS = {
     "client": ("tests/client",),
 }
 KINDS = ("comparison", "constant", "line")
+#: Seconds for tests of no time: more than one waits for anything (tests/waiting.py), so that it fails by itself.
+PATIENCE = 150
 OPPOSITES: dict[type[ast.cmpop], str] = {
     ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",
     ast.Is: "is not", ast.IsNot: "is", ast.In: "not in", ast.NotIn: "in",
@@ -167,11 +169,11 @@ class Trial:
         left, caught = list(self.tests), None
         flaky: list[str] = []
         while left and caught is None and len(flaky) < 5:
-            failed = first_failure(left, self.place, 60 + 4 * sum(self.tests[test] for test in left))
+            failed = first_failure(left, self.place, PATIENCE + 4 * sum(self.tests[test] for test in left))
             if failed is None:
                 break
             # It counts if the test fails once more on the changed tree, and passes on the unchanged one.
-            patience = 60 + 10 * self.tests[failed]
+            patience = PATIENCE + 10 * self.tests[failed]
             if first_failure([failed], self.place, patience) and not first_failure([failed], -1, patience):
                 caught = failed
             else:
@@ -276,7 +278,7 @@ def main() -> None:
             text = path.read_bytes()
             path.write_bytes(text[: change.start] + change.new.encode() + text[change.end :])
         (folder / "chosen").write_text("\n".join(tests))
-        suite(given.at_once if patience > 100 else 0, "-x", f"@{folder / 'chosen'}", patience=patience)
+        suite(given.at_once if patience > PATIENCE + 40 else 0, "-x", f"@{folder / 'chosen'}", patience=patience)
         ran = [line.split("\t") for line in (packages / "ran.tsv").read_text().splitlines()]
         failed = [test for test, outcome, _ in ran if outcome == "failed"]
         return next(iter([*failed, *(test for test in tests if test not in {line[0] for line in ran})]), None)
