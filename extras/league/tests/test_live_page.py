@@ -191,7 +191,7 @@ def test_a_page_that_never_comes_keeps_no_game_waiting(
     monkeypatch.setattr(live, "LATE", 0)
     path = tmp_path / "league.toml"
     path.write_text(file(three(tmp_path), cycles=1), "utf-8")
-    assert main(["tournament", "run", str(path), "--home", str(tmp_path), "--serve"]) == 0
+    assert main(["tournament", "run", str(path), "--home", str(tmp_path / "home"), "--serve"]) == 0
     out, err = capsys.readouterr()
     assert "6 games in 3 complete blocks" in out
     assert err.count("the live page has not come yet, because this machine is busy: the games go on without it.") == 1
