@@ -68,12 +68,15 @@ def kit_command(bot: str) -> list[str]:
     return [sys.executable or "python3", "-m", "quadrille.ai.kit", bot]
 
 
-def _home() -> list[str]:
-    """Return the home of this installation, which holds keys and secrets, if the system tells of one."""
+def _home(folder: str) -> list[str]:
+    """Return the home of this installation, which holds keys and secrets; if a bot lies in it, what it keeps there."""
     try:
-        return [os.path.realpath(home())]
+        at = os.path.realpath(home())
     except LocalError:
         return []
+    kept = ("identity.key", "store.sqlite", "tournaments", "games", "checks", "bot-")
+    lies_in_it = os.path.commonpath((at, os.path.realpath(folder))) == at
+    return [f"{at}/{name}" for name in os.listdir(at) if name.startswith(kept)] if lies_in_it else [at]
 
 
 class Program:
@@ -179,7 +182,7 @@ class Program:
         try:
             from platform import machine  # only who starts a bot needs it, and it compiles nine patterns
 
-            places = sight(self.command, folder, env, [*hidden, *_home()]) if sys.platform == "linux" else ()
+            places = sight(self.command, folder, env, [*hidden, *_home(folder)]) if sys.platform == "linux" else ()
             if sys.platform == "linux":
                 self._left_out = left_out(self.command, folder, places)
                 self._user = own_user(places, env.get("PATH", os.defpath))

@@ -192,18 +192,19 @@ from quadrille.ai import Bot
 
 class Spy(Bot):
     def choose(self, view, clock, rng):
-        assert not [*Path(__file__).parent.glob("*/identity.key")], "has found a key"
+        assert not [*Path(__file__).parent.rglob("identity.key")], "has found a key"
         return next(iter(view.moves))
 """
 
 
 @pytest.mark.skipif(not NAMESPACES, reason="needs a system that lets programs make namespaces")
-def test_the_home_that_a_command_names_is_hidden_from_the_bots_of_a_table(tmp_path: Path) -> None:
-    """It may well lie beside them, where the command was typed."""
+@pytest.mark.parametrize("home", ["second", "."])
+def test_the_home_that_a_command_names_is_hidden_from_the_bots_of_a_table(tmp_path: Path, home: str) -> None:
+    """It may well lie beside them, or around them, where the command was typed."""
     (tmp_path / "spy.py").write_text(SPY)
-    words = [*CLI, "play", "maze", "--set", "size=3", "--plain", "--home", "second", "--against", "spy.py"]
+    words = [*CLI, "play", "maze", "--set", "size=3", "--plain", "--home", home, "--against", "spy.py"]
     played = subprocess.run(words, cwd=tmp_path, input="a3-a2\n", text=True, capture_output=True, check=True).stdout
-    assert (tmp_path / "second" / "identity.key").is_file() and "player 2 (spy): a2-" in played, played
+    assert (tmp_path / home / "identity.key").is_file() and "player 2 (spy): a2-" in played, played
 
 
 def test_a_rivals_link_hides_nothing_of_others(ann: Path) -> None:
