@@ -186,7 +186,7 @@ def test_several_games_at_a_time_and_one_table(tmp_path: Path, port: int, capsys
 
 @pytest.mark.slow
 def test_runs_and_owners_that_are_killed_change_nothing(tmp_path: Path, port: int) -> None:
-    """The end is that of the same bots in peace."""
+    """The end is that of the same bots in peace, but for a game that was going on where an owner was killed."""
     program(tmp_path, "first", "time.sleep(0.01) or " + FIRST)
     program(tmp_path, "last", "time.sleep(0.01) or " + LAST)
     local = file(("first", "last"), cycles=10, more='[time]\nclock = "2m"')
@@ -219,7 +219,9 @@ def test_runs_and_owners_that_are_killed_change_nothing(tmp_path: Path, port: in
                 served = serve()
         assert running.end() == 0, running.text
     with Journal(journal) as kept:
-        assert rows(list(kept.outcomes())) == rows(here)
+        pairs = list(zip(rows(list(kept.outcomes())), rows(here), strict=True))
+    alike = [one == same for one, same in pairs if "was lost at its owner's" not in str(one)]
+    assert all(alike) and len(pairs) - len(alike) <= 4, pairs
 
 
 @pytest.mark.slow
