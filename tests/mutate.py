@@ -4,7 +4,8 @@
 at each of them: FOLDER/reached.tsv says which test reached which place, in its own process or in a program that it
 started. Then each change is written into its file alone, and the tests that reach it run, the cheapest first, until one
 fails. FOLDER/outcomes.jsonl gets a line for each change, so a run that was stopped goes on where it was. A seed draws
-the same kinds of change on the same floors, whatever else the house holds.
+the same kinds of change on the same floors, whatever else the house holds. With `--since`, the places are on lines that
+commits since then have written, and only the tests of their floors run.
 """
 
 import argparse
@@ -12,6 +13,7 @@ import ast
 import contextlib
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -104,17 +106,35 @@ def _executed(node: ast.AST) -> Iterator[ast.AST]:
                 yield from _executed(child)
 
 
-def draw(root: Path, seed: int) -> list[Change]:
+def draw(root: Path, seed: int, most: int, since: str | None) -> list[Change]:
     """Draw the changes of all floors, kinds in turn: no place twice."""
-    drawn = []
+    drawn: list[Change] = []
+    written = written_lines(root, since) if since else None
     for floor, count in COUNTS.items():
         rng = Random(f"{seed} {floor}")
         there = [found for path in sorted((root / floor).rglob("*.py")) for found in changes(root, path)]
+        if written is not None:
+            there = [found for found in there if (found.path, found.line) in written]
         by_kind = {kind: [found for found in there if found.kind == kind] for kind in KINDS}
         for kind in KINDS:
             rng.shuffle(by_kind[kind])
-        drawn += [by_kind[KINDS[number % len(KINDS)]].pop() for number in range(count)]
-    return drawn
+        kinds = (by_kind[KINDS[number % len(KINDS)]] for number in range(count))
+        drawn += [kind.pop() for kind in kinds if kind]
+    return drawn if len(drawn) <= most else Random(seed).sample(drawn, most)
+
+
+def written_lines(root: Path, since: str) -> set[tuple[str, int]]:
+    """Return the paths and numbers of the lines that commits since then have written."""
+    command = ["git", "diff", "-U0", "--no-color", "--no-ext-diff", "--relative", since, "HEAD", "--", *COUNTS]
+    diff = subprocess.run(command, cwd=root, check=True, capture_output=True, text=True).stdout
+    lines, path = set(), ""
+    for line in diff.splitlines():
+        if line.startswith("+++ "):
+            path = line.removeprefix("+++ b/")
+        elif hunk := re.match(r"@@ -\S+ \+(\d+)(?:,(\d+))? @@", line):
+            first, count = int(hunk[1]), int(hunk[2] or 1)
+            lines |= {(path, number) for number in range(first, first + count)}
+    return lines
 
 
 # What runs in the processes of the tests and in programs that they start, where this file is called `mutations`.
@@ -236,6 +256,8 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="a clone, what tests reach, and outcomes; goes on where it ends")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rev", default="HEAD", help="the revision to change")
+    parser.add_argument("--since", metavar="REV", help="change only lines that commits since REV have written")
+    parser.add_argument("--places", type=int, default=sum(COUNTS.values()), help="change no more places than this")
     parser.add_argument("--at-once", type=int, default=2, help="how many processes run many tests")
     parser.add_argument("--seconds", type=float, default=300, help="how long the tests of each change take at most")
     parser.add_argument("--all-tests", action="store_true", help="run tests that may reach a change unseen, too")
@@ -250,7 +272,9 @@ def main() -> None:
         subprocess.run([root / ".venv/bin/pip", "install", "-q", "-e", ".[test]"], cwd=root, check=True)
         (root / ".venv" / "ready").touch()
     subprocess.run(["git", "checkout", "-q", "."], cwd=root, check=True)
-    drawn = draw(root, given.seed)
+    drawn = draw(root, given.seed, given.places, given.since)
+    if not drawn:
+        parser.exit(message=f"No line of {', '.join(COUNTS)} is new since {given.since}: nothing was changed.\n")
     packages = next((root / ".venv" / "lib").glob("python*")) / "site-packages"
     shutil.copy(HERE, packages / "mutations.py")
     (packages / "mutations.pth").write_text(STARTED)
@@ -287,7 +311,8 @@ def main() -> None:
     if not (folder / "ran.tsv").exists():
         (packages / "reached.tsv").write_text("")
         note_all(root, drawn)
-        suite(given.at_once)
+        floors = {change.path.partition("/")[0] for change in drawn} if given.since else set()
+        suite(given.at_once, *(test for floor in sorted(floors) for test in TESTS[floor]))
         for name in ("reached.tsv", "ran.tsv"):
             shutil.copy(packages / name, folder / name)
     outcomes = folder / "outcomes.jsonl"

@@ -1,11 +1,12 @@
 """Places that are changed (mutate.py): notes at all of them, and each change alone."""
 
 import builtins
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.mutate import changes, note_all
+from tests.mutate import changes, draw, note_all
 
 SOURCE = """
 def told(count, least=1):
@@ -39,3 +40,22 @@ def test_notes_at_all_places_change_nothing_and_each_change_something(
     assert ran(path.read_text()) == ran(SOURCE) and reached == {*range(15)}
     for change in drawn:
         assert ran(SOURCE[: change.start] + change.new + SOURCE[change.end :]) != ran(SOURCE), change
+
+
+def test_with_since_only_lines_are_changed_that_were_written_since(tmp_path: Path) -> None:
+    def commit() -> None:
+        for command in ("add .", "-c user.name=Ann -c user.email=ann@example.org commit -qm more"):
+            subprocess.run(["git", *command.split()], cwd=tmp_path, check=True)
+
+    path = tmp_path / "rules" / "told.py"
+    path.parent.mkdir()
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    path.write_text(SOURCE)
+    commit()
+    path.write_text(f"first = 7\n{SOURCE.replace('count + 1,', 'count - 1,')}")
+    (tmp_path / "tests.py").write_text("other = 8")
+    commit()
+    drawn = draw(tmp_path, seed=1, most=9, since="HEAD~1")
+    assert {(change.line, change.old) for change in drawn} == {(1, "7"), (7, "1")}
+    assert len(draw(tmp_path, seed=1, most=1, since="HEAD~1")) == 1
+    assert not draw(tmp_path, seed=1, most=9, since="HEAD")
