@@ -28,7 +28,7 @@ from quadrille.client.words import phones as words
 from quadrille.client.words.story import sentence
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.home import home
-from quadrille.net.core.ip_addresses import crowd_of
+from quadrille.net.core.ip_addresses import subnet_of
 from quadrille.net.core.limits import Bucket, Buckets, Pace
 
 #: Maximum pages at the door that have shown an invitation or a code, and of those from one address (all phones of a
@@ -87,7 +87,7 @@ class PhoneDoor:
                 await self._hear(connection, socket)
         except Dismissed as refused:
             if refused.turned is Dismissal.ENDED:  # only a wrong secret counts as a try
-                self._tries.take(crowd_of(connection.address), now())
+                self._tries.take(subnet_of(connection.address), now())
                 self._tries_of_all.take(now())
             await connection.turn_away(refused.turned)
         except PeerError:
@@ -103,7 +103,7 @@ class PhoneDoor:
     async def _hear(self, connection: PageConnection, socket: ServerConnection) -> None:
         """Ask for the secret first: no crowd of strangers keeps a seat's page out."""
         await self._is_met.wait()  # phones dial again as soon as a program that was killed listens again
-        secret, come = await connection.meet(self._strong(), lambda: self._weak(crowd_of(connection.address)))
+        secret, come = await connection.meet(self._strong(), lambda: self._weak(subnet_of(connection.address)))
         self.listener.proved(socket)
         connection.beside = lambda: self.evening.beside(connection)
         guest = next((known for known in self._known if secret in (known.token, known.code)), None)

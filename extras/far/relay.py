@@ -15,7 +15,7 @@ from enum import Enum, auto
 from typing import Final, cast
 
 from quadrille.net.core.doorkeeper import FIRST_WORDS, Doorkeeper, Full
-from quadrille.net.core.ip_addresses import crowd_of
+from quadrille.net.core.ip_addresses import subnet_of
 from quadrille.net.core.limits import Bucket, Buckets, a_second
 from quadrille.net.link.file_limit import raise_file_limit
 from quadrille.net.zeromq.sockets import prepare, refusal
@@ -171,7 +171,7 @@ class _Line(asyncio.BufferedProtocol):
             self.transport.abort()
             return
         address = str((transport.get_extra_info("peername") or ("",))[0])
-        self._accounts = Bucket(a_second(*relay.limits.rate)), relay.accounts.of(crowd_of(address))
+        self._accounts = Bucket(a_second(*relay.limits.rate)), relay.accounts.of(subnet_of(address))
         if (full := relay.doors.admit(self.number, address, now())) is not None:
             self.refuse("full" if full is Full.ALL else "address")
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Container, Hashable, Iterator
 from enum import IntEnum
 from typing import Final, Generic, TypeVar
 
-from quadrille.net.core.ip_addresses import crowd_of, is_loopback
+from quadrille.net.core.ip_addresses import is_loopback, subnet_of
 from quadrille.net.core.limits import Bucket, Buckets, a_second
 
 Caller = TypeVar("Caller", bound=Hashable)
@@ -59,61 +59,61 @@ class Doorkeeper(Generic[Caller]):
         self._dismiss = dismiss
         self._proved = proved
         self._paces = tuple(Buckets[str](pace, most=MOST_PACED) for pace in PACES)
-        self._crowds: dict[Caller, tuple[str, str, str]] = {}  # by Full; the oldest first
+        self._sources: dict[Caller, tuple[str, str, str]] = {}  # by Full; the oldest first
         self._count: Counter[tuple[Full, str]] = Counter()
         self._silent: dict[Caller, int] = {}  # since when; the oldest first
 
     def __iter__(self) -> Iterator[Caller]:
-        return iter(self._crowds)
+        return iter(self._sources)
 
     def admit(self, caller: Caller, address: str, now: int) -> Full | None:
         """Let a newcomer in, in the place of another if necessary. Return the limit that leaves no room, or None."""
-        crowds = (address, crowd_of(address), "")
-        if not all(pace.take(now) for pace in self._paces_of(crowds)):
+        sources = (address, subnet_of(address), "")
+        if not all(pace.take(now) for pace in self._paces_of(sources)):
             return Full.PACE
         for full, limit in zip(Full, self._limits, strict=False):
-            if self._count[full, crowds[full]] >= limit:
-                kept, all_there = (self._proved(), self._crowds) if self._proved else ((), self._silent)
-                crowd = (
+            if self._count[full, sources[full]] >= limit:
+                kept, all_there = (self._proved(), self._sources) if self._proved else ((), self._silent)
+                candidates = (
                     connection
                     for connection in all_there
-                    if connection not in kept and self._crowds[connection][full] == crowds[full]
+                    if connection not in kept and self._sources[connection][full] == sources[full]
                 )
-                if (oldest := next(crowd, None)) is None:
+                if (oldest := next(candidates, None)) is None:
                     return full
                 self.failed(oldest, now)
                 self.left(oldest)
                 self._dismiss(oldest, now)
-        self._crowds[caller] = crowds
+        self._sources[caller] = sources
         self._silent[caller] = now
-        self._count.update(zip(Full, crowds, strict=False))
+        self._count.update(zip(Full, sources, strict=False))
         return None
 
-    def _paces_of(self, crowds: tuple[str, str, str]) -> Iterator[Bucket]:
+    def _paces_of(self, sources: tuple[str, str, str]) -> Iterator[Bucket]:
         """Yield the paces that a newcomer takes from: none within this machine, whose programs all have one address."""
-        if not any(map(is_loopback, crowds)):
-            yield from (pace.of(crowd) for pace, crowd in zip(self._paces, crowds, strict=False))
+        if not any(map(is_loopback, sources)):
+            yield from (pace.of(source) for pace, source in zip(self._paces, sources, strict=False))
 
     def spoke(self, caller: Caller) -> None:
         """Note that a connection has said its first words: it takes nothing from its pace any more."""
         if self._silent.pop(caller, None) is not None:
-            for pace in self._paces_of(self._crowds[caller]):
+            for pace in self._paces_of(self._sources[caller]):
                 pace.give_back()
 
     def failed(self, caller: Caller, now: int) -> None:
         """Note that a connection gives way or breaks a limit: it takes from its pace, as silent ones have done."""
-        if caller in self._crowds and caller not in self._silent:
-            for pace in self._paces_of(self._crowds[caller]):
+        if caller in self._sources and caller not in self._silent:
+            for pace in self._paces_of(self._sources[caller]):
                 if not pace.rest(now):  # no debt grows, in which others of that address would wait
                     pace.pay(now, 1)
 
     def left(self, caller: Caller) -> None:
         """Forget a connection that is closed."""
         self._silent.pop(caller, None)
-        for crowd in zip(Full, self._crowds.pop(caller, ()), strict=False):
-            self._count[crowd] -= 1
-            if not self._count[crowd]:
-                del self._count[crowd]
+        for counted in zip(Full, self._sources.pop(caller, ()), strict=False):
+            self._count[counted] -= 1
+            if not self._count[counted]:
+                del self._count[counted]
 
     def late(self, now: int) -> list[Caller]:
         """Return the connections that have missed the deadline of the first words."""

@@ -76,7 +76,7 @@ def is_host(host: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def crowd_of(host: str) -> str:
+def subnet_of(host: str) -> str:
     """Name all the addresses that one machine can have: the network of an IPv6 address, or an IPv4 address itself.
 
     A link-local network is that of one link. An IPv4 address may come from a socket of both families as one of IPv6.

@@ -12,7 +12,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from quadrille.net.core.errors import PeerError
-from quadrille.net.core.ip_addresses import crowd_of
+from quadrille.net.core.ip_addresses import subnet_of
 from quadrille.net.core.limits import Bucket, Buckets, FairBuffer, Pace, a_second
 from quadrille.net.core.machine import NO_DEADLINE
 from quadrille.net.entries.wire import Advert
@@ -78,7 +78,7 @@ class Posting:
 
     @property
     def crowd(self) -> str:
-        return crowd_of(self.places[0].host)
+        return subnet_of(self.places[0].host)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +237,7 @@ class Hall:
         if (peer := origin.key or (part.key if is_at_home else None)) is not None:
             may = self._known.take(peer, now)
         else:
-            may = self._strangers.take(crowd_of(origin.host), now)
+            may = self._strangers.take(subnet_of(origin.host), now)
         if may and not part.is_signed(self._realm):
             raise PeerError("a posting that its author did not sign")
         return may
@@ -248,7 +248,7 @@ class Hall:
         if not content:
             if known is not None:
                 self._forget(known)
-            self._forgotten.put(crowd_of(place.host), part.key, part.serial)
+            self._forgotten.put(subnet_of(place.host), part.key, part.serial)
             if part.key in self.links and known is not None and part.serial - known.serial < NEAR:
                 self.links[part.key] = b""  # what it said before may come after this by the link
             return
@@ -260,7 +260,7 @@ class Hall:
             self._remove(known)
         new = Posting(part.key, part.serial, content, words, [place], part.lives, now + 1000 * part.lives)
         self._postings[peer_of(part.key)] = new
-        self._weights[new.crowd] += ROW_BYTES + len(content)
+        self._weights[new.subnet] += ROW_BYTES + len(content)
         self._sweep_due = min(self._sweep_due, now + SWEEP)
         if known is None:
             self._forgotten.pop(part.key)
@@ -273,28 +273,28 @@ class Hall:
     def _make_room(self) -> None:
         """Forget the oldest posting without a link, of the address with most."""
         while len(self) > MOST_POSTINGS or self._weights.total() - ROW_BYTES * len(self) > MOST_BYTES:
-            crowds = (crowd for crowd, _ in self._weights.most_common())
+            subnets = (subnet for subnet, _ in self._weights.most_common())
             postings = (
-                (crowd, posting)
-                for crowd in crowds
+                (subnet, posting)
+                for subnet in subnets
                 for posting in self._postings.values()
                 if posting.key not in self.links
             )
-            oldest = next((posting for crowd, posting in postings if posting.crowd == crowd), None)
+            oldest = next((posting for subnet, posting in postings if posting.subnet == subnet), None)
             if oldest is None:
                 return
             self._forget(oldest)
 
     def _remove(self, posting: Posting) -> None:
         del self._postings[peer_of(posting.key)]
-        self._weights[posting.crowd] -= ROW_BYTES + len(posting.content)
-        if not self._weights[posting.crowd]:
-            del self._weights[posting.crowd]
+        self._weights[posting.subnet] -= ROW_BYTES + len(posting.content)
+        if not self._weights[posting.subnet]:
+            del self._weights[posting.subnet]
 
     def _forget(self, posting: Posting) -> None:
         """Forget a peer that is gone, but not its serial, so that nothing older revives it."""
         self._remove(posting)
-        self._forgotten.put(posting.crowd, posting.key, posting.serial)
+        self._forgotten.put(posting.subnet, posting.key, posting.serial)
         self.events.append(Listed(posting.key, None))
 
     # Time

@@ -24,7 +24,7 @@ from types import MappingProxyType
 from typing import Final
 
 from quadrille.net.core.errors import LocalError, PeerError
-from quadrille.net.core.ip_addresses import crowd_of, is_host, is_ipv6, is_link_local_ipv6, is_loopback, is_virtual
+from quadrille.net.core.ip_addresses import is_host, is_ipv6, is_link_local_ipv6, is_loopback, is_virtual, subnet_of
 from quadrille.net.core.limits import Bucket, FairBuffer, Pace, a_second
 from quadrille.net.neighbours.neighbour import (
     CAUSES,
@@ -127,7 +127,7 @@ class BeaconLog:
                 return
             if is_link_local_ipv6(endpoint.host):
                 self._ipv6_at = now
-        self._heard.put(crowd_of(endpoint.host), peer, (endpoint, now, now if before is None else before[2]))
+        self._heard.put(subnet_of(endpoint.host), peer, (endpoint, now, now if before is None else before[2]))
 
     def forget(self, peer: bytes) -> None:
         self._heard.pop(peer)
@@ -976,7 +976,7 @@ class Neighbours:
         rivals = sorted(self._rivals, key=lambda one: (one.proved, one.host != host))
         for most, alike in (
             (self.limits.rivals_each, [one for one in rivals if one.host == host]),
-            (self.limits.rivals // 2, [one for one in rivals if crowd_of(one.host) == crowd_of(host)]),
+            (self.limits.rivals // 2, [one for one in rivals if subnet_of(one.host) == subnet_of(host)]),
             (self.limits.rivals_each, [one for one in rivals if one.id == peer]),
             (self.limits.rivals, rivals),
         ):
@@ -1206,13 +1206,13 @@ class Neighbours:
             return next((one for one in nobodies if now - one.since >= FRESH), nobodies[0])
         if not here or matters:
             return here[0] if here else None
-        hosts, crowds = Counter(one.host for one in here), Counter(crowd_of(one.host) for one in here)
+        hosts, subnets = Counter(one.host for one in here), Counter(subnet_of(one.host) for one in here)
         [(most, count)] = hosts.most_common(1)
         if count > hosts[host] + 1:
             return next(one for one in here if one.host == most)
-        [(most, count)] = crowds.most_common(1)
-        if count > self.limits.peers // 2 and most != crowd_of(host):
-            return next(one for one in here if crowd_of(one.host) == most)
+        [(most, count)] = subnets.most_common(1)
+        if count > self.limits.peers // 2 and most != subnet_of(host):
+            return next(one for one in here if subnet_of(one.host) == most)
         turnover = self.limits.turnover
         if now - here[0].since >= turnover and now - self._turned_at >= turnover:
             self._turned_at = now

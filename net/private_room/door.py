@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
-from quadrille.net.core.ip_addresses import crowd_of
+from quadrille.net.core.ip_addresses import subnet_of
 from quadrille.net.core.limits import Bucket, Pace
 from quadrille.net.core.machine import NO_DEADLINE
 from quadrille.net.core.transitions import transitions
@@ -128,7 +128,7 @@ class _Guest:
 
     end: End
     key: bytes
-    crowd: str
+    subnet: str
     until: int
     run: PakeRun = field(repr=False)
     guesses: Bucket | None
@@ -206,7 +206,7 @@ class Door:
         budget = self._known if key in self._named() else self._strangers
         end = End(curve, peer, nonce)
         allowance = None if curve in self._members else budget  # a member has proved the passphrase
-        guest = _Guest(end, key, crowd_of(address), until, self._begun(end), allowance)
+        guest = _Guest(end, key, subnet_of(address), until, self._begun(end), allowance)
         self._make_room(guest)
         self._guests[curve] = guest
         self._say(peer, SHARE, guest.run.sent.share)
@@ -289,9 +289,9 @@ class Door:
         able = [guest for guest in queued if guest.guesses is None or guest.guesses.has(now)]
         if not able:
             return None
-        crowds, lot = sorted({guest.crowd for guest in able}), int.from_bytes(self._draw(8), "big")
-        crowd = [guest for guest in able if guest.crowd == crowds[lot % len(crowds)]]
-        return crowd[lot // len(crowds) % len(crowd)]
+        subnets, lot = sorted({guest.subnet for guest in able}), int.from_bytes(self._draw(8), "big")
+        guests = [guest for guest in able if guest.subnet == subnets[lot % len(subnets)]]
+        return guests[lot // len(subnets) % len(guests)]
 
     def _admit(self, guest: _Guest) -> None:
         """Admit a peer. Nothing else admits anybody."""
@@ -331,8 +331,8 @@ class Door:
         """
         alike = [guest for guest in self._waiting() if guest.guesses is newcomer.guesses]
         if len(alike) >= MOST_WAITING:
-            crowds = Counter(guest.crowd for guest in (*alike, newcomer))
-            oldest = max(alike, key=lambda guest: crowds[guest.crowd])
+            subnets = Counter(guest.subnet for guest in (*alike, newcomer))
+            oldest = max(alike, key=lambda guest: subnets[guest.subnet])
             self._shut_out(oldest.end.curve, oldest.end.peer)
 
     def _ban(self, curve: bytes, peer: bytes, now: int, obstacle: Obstacle | None = None) -> None:

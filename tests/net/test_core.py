@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quadrille.net.core.ip_addresses import bracketed, crowd_of, host_of, is_host, socket_address
+from quadrille.net.core.ip_addresses import bracketed, host_of, is_host, socket_address, subnet_of
 from quadrille.net.core.limits import MOST_KEYS, Bucket, Buckets, Pace, a_second
 from quadrille.net.core.spans import clock, span, written
 from quadrille.net.entries.clocks import Clocks
@@ -148,10 +148,10 @@ def test_the_host_of_a_packet(address: tuple[object, ...], host: str | None) -> 
 
 
 def test_the_addresses_that_one_machine_can_have() -> None:
-    assert crowd_of("10.0.0.1") == "10.0.0.1"
-    assert crowd_of("fd77::1") == crowd_of("fd77::ffff:1") != crowd_of("fd77:0:0:1::1")
-    assert crowd_of("fe80::1%2") == crowd_of("fe80::2%2") != crowd_of("fe80::1%3")
-    assert crowd_of("a:posting says what it likes") == "a:posting says what it likes"
+    assert subnet_of("10.0.0.1") == "10.0.0.1"
+    assert subnet_of("fd77::1") == subnet_of("fd77::ffff:1") != subnet_of("fd77:0:0:1::1")
+    assert subnet_of("fe80::1%2") == subnet_of("fe80::2%2") != subnet_of("fe80::1%3")
+    assert subnet_of("a:posting says what it likes") == "a:posting says what it likes"
 
 
 @pytest.mark.parametrize(("hosts", "are"), [

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from quadrille.net.core.doorkeeper import FIRST_WORDS, MOST_PACED, PACES, Doorkeeper, Full
-from quadrille.net.core.ip_addresses import crowd_of
+from quadrille.net.core.ip_addresses import subnet_of
 
 NAT = "192.0.2.1"
 
@@ -62,7 +62,7 @@ def test_an_address_of_ipv4_that_a_socket_of_both_tells_is_that_address_alone() 
     doors = Doors(8)
     for number in range(1, 8):
         assert doors.come(f"::ffff:192.0.2.{number}")
-    assert not doors.gone and crowd_of("::ffff:192.0.2.9") == "192.0.2.9"
+    assert not doors.gone and subnet_of("::ffff:192.0.2.9") == "192.0.2.9"
 
 
 def test_an_address_whose_connections_say_nothing_gets_five_a_second_and_others_come_as_always() -> None:

@@ -26,7 +26,7 @@ from quadrille.extras.league.open_league.field import SeenBot
 from quadrille.extras.league.peers.program import MESSAGE, reach
 from quadrille.extras.league.peers.reliable_stream import SENT, ReliableStream
 from quadrille.net.core.errors import NetError, PeerError
-from quadrille.net.core.ip_addresses import crowd_of
+from quadrille.net.core.ip_addresses import subnet_of
 from quadrille.net.core.limits import Buckets
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.terms import Terms
@@ -374,7 +374,7 @@ def _seen(station: Station) -> tuple[SeenBot, ...]:
     for peer in station.lobby.peers.values():
         place = station.node.neighbours.where(peer_of(peer.key))
         if peer.kind == "bot" and place is not None:
-            found.append(SeenBot(peer.key, peer.name, crowd_of(place.host)))
+            found.append(SeenBot(peer.key, peer.name, subnet_of(place.host)))
     return tuple(found)
 
 
