@@ -77,7 +77,7 @@ class Posting:
     until: int
 
     @property
-    def crowd(self) -> str:
+    def subnet(self) -> str:
         return subnet_of(self.places[0].host)
 
 

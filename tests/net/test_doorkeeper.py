@@ -146,4 +146,4 @@ def test_nothing_is_kept_of_connections_that_are_gone() -> None:
     doors = Doors(8)
     for number in range(1000):
         doors.left(doors.come(f"10.0.{number % 4}.{number % 250}"))
-    assert not (doors._count or doors._silent or doors._crowds)
+    assert not (doors._count or doors._silent or doors._sources)
