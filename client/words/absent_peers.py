@@ -11,7 +11,7 @@ from quadrille.client.foreign import shown
 from quadrille.client.table.stage import Absence
 from quadrille.client.words.story import sentence, stopped
 from quadrille.net.core.ip_addresses import is_virtual
-from quadrille.net.neighbours.neighbour import Crowd, Halfway, Trouble
+from quadrille.net.neighbours.neighbour import Census, Halfway, Trouble
 from quadrille.net.program.station import Station, now
 
 
@@ -70,7 +70,7 @@ def absences(station: Station, command: Callable[[str], str] = lambda _: "") -> 
     """Return all that keeps others from being here. `command` returns what a peer at an address does to call this
     program; "" for nothing.
     """
-    return [*_own(station), *_of_crowd(station.crowd()), *_of_peers(station, command)]
+    return [*_own(station), *_of_census(station.census()), *_of_peers(station, command)]
 
 
 def missing(station: Station) -> list[str]:
@@ -110,19 +110,19 @@ def _own(station: Station) -> Iterator[Absence]:
         yield from (Absence(text, stopped(text), is_sure=False) for text in overlay.missing(now()))
 
 
-def _of_crowd(crowd: Crowd) -> Iterator[Absence]:
-    if crowd.refused:
-        others = "another one" if crowd.refused == 1 else f"{crowd.refused} others"
-        hall = crowd.there > crowd.met
+def _of_census(census: Census) -> Iterator[Absence]:
+    if census.refused:
+        others = "another one" if census.refused == 1 else f"{census.refused} others"
+        hall = census.there > census.met
         remedy = "update older programs, which link with everybody" if hall else "close some that nobody uses"
         text = (
-            f"{crowd.met} programs have been met here and {crowd.limit} are the most, so that {others} found no place: "
-            f"{remedy}, or meet in a private room."
+            f"{census.met} programs have been met here and {census.limit} are the most, so that {others} found no "
+            f"place: {remedy}, or meet in a private room."
         )
         yield Absence(text, text, is_sure=False)
-    if crowd.there >= crowd.listed > 0:
+    if census.there >= census.listed > 0:
         text = (
-            f"{crowd.listed} programs or more are here, and no more can be listed: some people and tables are missing "
+            f"{census.listed} programs or more are here, and no more can be listed: some people and tables are missing "
             "in every list."
         )
         yield Absence(text, text, is_sure=False)

@@ -280,7 +280,7 @@ class Halfway:
 
 
 @dataclass(frozen=True, slots=True)
-class Crowd:
+class Census:
     """Number of peers met, maximum, and number refused in the last minute for lack of room; and in a hall the number
     known to be there, and the maximum that can be listed.
     """

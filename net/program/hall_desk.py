@@ -14,7 +14,7 @@ from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import NO_DEADLINE, drain
 from quadrille.net.hall.hall import MOST_POSTINGS, Hall, Origin
 from quadrille.net.hall.posting import PASSED, POSTINGS, passed, read_passed
-from quadrille.net.neighbours.neighbour import Crowd, Endpoint, Halfway, LossReason, Trouble
+from quadrille.net.neighbours.neighbour import Census, Endpoint, Halfway, LossReason, Trouble
 from quadrille.net.neighbours.neighbours import Neighbours
 from quadrille.net.program.stored_tables import wall
 from quadrille.net.seating.lobby import Lobby
@@ -170,11 +170,11 @@ class HallDesk:
         if place is not None and (data := self.hall.links.get(key)):
             self.neighbours.whisper(peer_of(to), passed(*place, data))
 
-    def crowd(self, now: int) -> Crowd:
+    def census(self, now: int) -> Census:
         """Count the peers, with those who are there without a link."""
         met, refused = len(self.neighbours.peers()), self.neighbours.refused(now)
         without = sum(self.hall.of(peer) is None for peer in refused)  # a peer that posts is known without a link
-        return Crowd(met, self.neighbours.limits.peers, without, max(met, len(self.hall)), MOST_POSTINGS)
+        return Census(met, self.neighbours.limits.peers, without, max(met, len(self.hall)), MOST_POSTINGS)
 
     def named(self, halfway: Halfway) -> Halfway:
         """Name a peer that is not met by its posting."""

@@ -28,7 +28,7 @@ from quadrille.net.game_log.own_cards import CARDS
 from quadrille.net.hall.posting import POSTINGS
 from quadrille.net.link.node import OPEN_PORT, Node
 from quadrille.net.link.overlay import FarRoom
-from quadrille.net.neighbours.neighbour import Crowd, Doubled, Halfway, Peer, PeerLeft, PeerMet, Phase, Said, Trouble
+from quadrille.net.neighbours.neighbour import Census, Doubled, Halfway, Peer, PeerLeft, PeerMet, Phase, Said, Trouble
 from quadrille.net.neighbours.neighbour import Event as NodeEvent
 from quadrille.net.private_room.door import Admitted, Door, Obstacle, ShutOut
 from quadrille.net.private_room.guesses import FIRST_BAN
@@ -289,9 +289,9 @@ class Station:
         """Return the peers whose programs are too old or too new for ours."""
         return list(self.news.incompatible.values())
 
-    def crowd(self) -> Crowd:
+    def census(self) -> Census:
         """Count the programs that are met, that can be, that found no room, and that are there in all."""
-        return self._hall.crowd(now())
+        return self._hall.census(now())
 
     def halfway(self) -> list[Halfway]:
         """Return the known peers that can't be talked to, each with the reason."""

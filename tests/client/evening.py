@@ -39,7 +39,7 @@ from quadrille.client.table.stage import NetworkContext, NetworkStage
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import BareWish, Wish
 from quadrille.net.entries.terms import Chair, Terms
-from quadrille.net.neighbours.neighbour import Crowd
+from quadrille.net.neighbours.neighbour import Census
 from quadrille.net.seating import lobby as net
 from quadrille.net.seating.gathering import Gathering
 from quadrille.net.tables.table import Table
@@ -297,11 +297,11 @@ class Before:
         self.seen: dict[str, Any] = {}
         self.evening = ScreenEvening(ScreenLobby(name=peer.name))
         store = SimpleNamespace(tables=lambda state: [], table=lambda name: None)
-        crowd = Crowd(0, 0, 0)
+        census = Census(0, 0, 0)
         node = SimpleNamespace(tcp_port=1, overlay=None, broadcast=SimpleNamespace(has_network=True))
         station = SimpleNamespace(
             lobby=peer.lobby, node=node, store=store, shelf=SimpleNamespace(unfinished=list),
-            crowd=lambda: crowd, halfway=list, incompatible=list, identity=peer.identity,
+            census=lambda: census, halfway=list, incompatible=list, identity=peer.identity,
             flush=lambda: None, watch=lambda *_: nullcontext(),
         )  # fmt: skip
         options = SimpleNamespace(interfaces=None, room=None, ticket=None, evening=False)

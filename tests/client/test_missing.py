@@ -20,7 +20,7 @@ from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.stage import Absence
 from quadrille.client.words.absent_peers import WORDS, absences, missing
 from quadrille.net.link.node import Node
-from quadrille.net.neighbours.neighbour import CAUSES, CallEnd, Crowd, Endpoint, Halfway, Phase, Trouble
+from quadrille.net.neighbours.neighbour import CAUSES, CallEnd, Census, Endpoint, Halfway, Phase, Trouble
 from quadrille.net.private_room.room import PrivateRoom
 from quadrille.net.program.station import IncompatibleProgram, Remark, Station, now
 from quadrille.net.trust.identity import Identity
@@ -141,12 +141,12 @@ def test_who_comes_to_watch_before_a_game_has_begun_hears_of_its_table_and_not_o
 
 
 class Counted(Station):
-    def __init__(self, crowd: Crowd, *halfway: Halfway) -> None:
+    def __init__(self, census: Census, *halfway: Halfway) -> None:
         self.node = SimpleNamespace(overlay=None, own_troubles=list)
-        self._crowd, self._halfway = crowd, halfway
+        self._census, self._halfway = census, halfway
 
-    def crowd(self) -> Crowd:
-        return self._crowd
+    def census(self) -> Census:
+        return self._census
 
     def halfway(self) -> list[Halfway]:
         return list(self._halfway)
@@ -155,8 +155,8 @@ class Counted(Station):
         return []
 
 
-def told_of(crowd: Crowd) -> list[str]:
-    return missing(Counted(crowd))
+def told_of(census: Census) -> list[str]:
+    return missing(Counted(census))
 
 
 def heard(host: str, trouble: Trouble | None = Trouble.WALLED, peer: bytes = b"p", tries: int = 2) -> Halfway:
@@ -165,13 +165,13 @@ def heard(host: str, trouble: Trouble | None = Trouble.WALLED, peer: bytes = b"p
 
 @pytest.mark.parametrize("host", ["fe80::ec57:a8ff:fe60:fe91%2", "fd77::1", "10.77.0.2"])
 def test_an_address_never_begins_with_a_capital_letter(host: str) -> None:
-    one = Counted(Crowd(0, 64, 0), heard(host))
+    one = Counted(Census(0, 64, 0), heard(host))
     assert missing(one)[0].startswith(f"{host} is heard and")
 
 
 def test_a_person_is_told_what_a_peer_types_that_lets_nobody_in() -> None:
     others = heard("10.77.0.3", None, b"q"), heard("10.77.0.5", peer=b"r", tries=1)
-    one = Counted(Crowd(0, 64, 0), heard("10.77.0.2"), *others)
+    one = Counted(Census(0, 64, 0), heard("10.77.0.2"), *others)
     sure, unsure = absences(one, lambda host: f"type quadrille join {host}:1")
     assert (sure.of, sure.is_sure, unsure.is_sure) == (b"p", True, False)
     assert sure.text == (
@@ -221,16 +221,16 @@ def test_each_absence_has_one_cause_and_words_for_both_ends(tmp_path: Path, scen
 
 
 def test_the_limits_of_rooms_and_halls_are_told() -> None:
-    assert told_of(Crowd(12, 64, 0)) == told_of(Crowd(12, 64, 0, 900, 4096)) == []
-    assert told_of(Crowd(64, 64, 2)) == [
+    assert told_of(Census(12, 64, 0)) == told_of(Census(12, 64, 0, 900, 4096)) == []
+    assert told_of(Census(64, 64, 2)) == [
         "64 programs have been met here and 64 are the most, so that 2 others found no place: close some that nobody "
         "uses, or meet in a private room."
     ]
-    assert told_of(Crowd(64, 64, 1, 70, 4096)) == [
+    assert told_of(Census(64, 64, 1, 70, 4096)) == [
         "64 programs have been met here and 64 are the most, so that another one found no place: update older "
         "programs, which link with everybody, or meet in a private room."
     ]
-    assert told_of(Crowd(12, 64, 0, 4096, 4096)) == [
+    assert told_of(Census(12, 64, 0, 4096, 4096)) == [
         "4096 programs or more are here, and no more can be listed: some people and tables are missing in every list."
     ]
 

@@ -98,7 +98,7 @@ def test_the_person_is_told_where_the_same_identity_is_in_use(company: Company) 
 
 def test_seats_guests_and_known_keys_keep_their_places(company: Company) -> None:
     ann, bob, cid = company.meet("ann", "bob", "cid")
-    assert ann.crowd().met == 2 and ann.crowd().refused == 0 and ann.crowd().limit == 64
+    assert ann.census().met == 2 and ann.census().refused == 0 and ann.census().limit == 64
     assert ann._priority_peers() == set()
     known.rename(ann.store, bob.identity.key, "Bobby")
     assert ann._priority_peers() == {peer_of(bob.identity.key)}
@@ -210,7 +210,7 @@ def test_at_the_door_of_a_private_room_neither_a_key_nor_another_protocol_lets_a
 def hall(company: Company, count: int = SMALL + 4) -> list[Station]:
     found = [company.enter(f"p{number}") for number in range(count)]
     company.until_all_met()
-    company.until(lambda: all(station.crowd().there >= count - 1 for station in found))
+    company.until(lambda: all(station.census().there >= count - 1 for station in found))
     return found
 
 
