@@ -1,7 +1,6 @@
 """Transition tables: what a machine does with each input in each phase.
 
-A machine looks up its action in one constant table. docs/protocols/ prints each table, and tests/net/test_protocols.py
-compares the two.
+Each table is a constant that docs/protocols/ prints; tests/net/test_protocols.py compares the two.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,10 +10,10 @@ from typing import TypeVar
 
 Row = TypeVar("Row")
 Column = TypeVar("Column", bound=Enum)
-Deed = TypeVar("Deed", bound=Enum)
+Cell = TypeVar("Cell", bound=Enum)
 
 
-def transitions(columns: Iterable[Column], rows: Mapping[Row, tuple[Deed, ...]]) -> Mapping[Row, Mapping[Column, Deed]]:
-    """Build a table with these columns; each row has one action for each column."""
+def transitions(columns: Iterable[Column], rows: Mapping[Row, tuple[Cell, ...]]) -> Mapping[Row, Mapping[Column, Cell]]:
+    """Build a table with these columns; each row has one reaction for each column."""
     heads = tuple(columns)
-    return MappingProxyType({row: dict(zip(heads, deeds, strict=True)) for row, deeds in rows.items()})
+    return MappingProxyType({row: dict(zip(heads, cells, strict=True)) for row, cells in rows.items()})

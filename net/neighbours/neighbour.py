@@ -22,8 +22,8 @@ class Phase(Enum):
     MET = "met"  # it has answered a PING: traffic flows both ways
 
 
-class Deed(Enum):
-    """The effect of a message."""
+class NeighbourReaction(Enum):
+    """What a message makes this peer do."""
 
     OPEN = "open"  # its stream begins; call it if it is not called
     REOPEN = "reopen"  # its stream begins again: drop it and call it again
@@ -35,16 +35,17 @@ class Deed(Enum):
     DROP = "drop"  # do nothing, not even count the number
 
 
-#: The action for each message in each phase. docs/protocols/discovery.md prints this table.
+OPEN, REOPEN, HOLD, SAY, ANSWER, MEET, COUNT, DROP = NeighbourReaction
+#: The reaction to each message in each phase. docs/protocols/discovery.md prints this table.
 TABLE: Final = transitions(
     Phase,
     {
-        # message  AWAY       GREETED    HEARD        MET
-        Hello: (Deed.OPEN, Deed.OPEN, Deed.REOPEN, Deed.REOPEN),
-        Whisper: (Deed.DROP, Deed.DROP, Deed.HOLD, Deed.SAY),
-        Ping: (Deed.DROP, Deed.DROP, Deed.ANSWER, Deed.ANSWER),
-        PingOk: (Deed.DROP, Deed.DROP, Deed.MEET, Deed.COUNT),
-        Unused: (Deed.DROP, Deed.DROP, Deed.COUNT, Deed.COUNT),
+        # message AWAY GREETED HEARD MET
+        Hello: (OPEN, OPEN, REOPEN, REOPEN),
+        Whisper: (DROP, DROP, HOLD, SAY),
+        Ping: (DROP, DROP, ANSWER, ANSWER),
+        PingOk: (DROP, DROP, MEET, COUNT),
+        Unused: (DROP, DROP, COUNT, COUNT),
     },
 )
 

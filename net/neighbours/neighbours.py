@@ -34,7 +34,6 @@ from quadrille.net.neighbours.neighbour import (
     Announce,
     CallEnd,
     Close,
-    Deed,
     Dial,
     Doubled,
     Endpoint,
@@ -42,6 +41,7 @@ from quadrille.net.neighbours.neighbour import (
     Halfway,
     LossReason,
     NeighbourLimits,
+    NeighbourReaction,
     Peer,
     PeerLeft,
     PeerMet,
@@ -742,22 +742,22 @@ class Neighbours:
         return self._take(speaker, message, now) if speaker is not None else self._drop("before HELLO")
 
     def _take(self, neighbour: Neighbour, message: Message, now: int) -> None:
-        deed = TABLE[type(message)][neighbour.phase]
-        if deed is Deed.DROP:
+        reaction = TABLE[type(message)][neighbour.phase]
+        if reaction is NeighbourReaction.DROP:
             return self._drop("before HELLO")
         if not neighbour.counts(message.sequence):
             return self._part(neighbour, LossReason.GAPS, now)
         neighbour.heard_at = neighbour.spoke_at = now
-        match deed, message:
-            case Deed.SAY | Deed.HOLD, Whisper(_, content):
+        match reaction, message:
+            case NeighbourReaction.SAY | NeighbourReaction.HOLD, Whisper(_, content):
                 self._say(neighbour, content, now)
-            case Deed.ANSWER, _ if neighbour.is_called:
+            case NeighbourReaction.ANSWER, _ if neighbour.is_called:
                 self._send(neighbour, PingOk(neighbour.number()))
-            case Deed.MEET, _:
+            case NeighbourReaction.MEET, _:
                 neighbour.answered(now)
                 neighbour.ponged = neighbour.is_called
                 self._meet_if_ready(neighbour, now)
-            case Deed.COUNT, PingOk():
+            case NeighbourReaction.COUNT, PingOk():
                 neighbour.answered(now)
                 if neighbour.proved:
                     neighbour.leaving_at = None  # the farewell came from another sender

@@ -59,8 +59,8 @@ class DoorWord(Enum):
     OTHER = "other"
 
 
-class DoorDeed(Enum):
-    """Actions of the door; most of them name the next state."""
+class DoorReaction(Enum):
+    """What the door does on a message; most of the values name the next state."""
 
     BEGIN = "waiting"  # begin a new run, and send SHARE
     QUEUE = "confirming, confirm"  # send CONFIRM as soon as there is a guess for it
@@ -72,8 +72,8 @@ class DoorDeed(Enum):
     DROP = "drop"
 
 
-BEGIN, QUEUE, REPEAT, KEEP, ADMIT, BAN, NODE, DROP = DoorDeed
-#: The door's action for each input, by the state of its sender. docs/protocols/rooms.md prints this table.
+BEGIN, QUEUE, REPEAT, KEEP, ADMIT, BAN, NODE, DROP = DoorReaction
+#: The reaction to each input, by the state of its sender. docs/protocols/rooms.md prints this table.
 TABLE: Final = transitions(
     DoorWord,
     {
@@ -184,8 +184,8 @@ class Door:
 
     def allows(self, curve: bytes, now: int) -> bool:
         """Let the owner of a CURVE key connect to prove itself, unless it is banned."""
-        deed = TABLE[self.state(curve, now)][DoorWord.HELLO]
-        return len(curve) == KEY_BYTES and curve != self._end.curve and deed is BEGIN
+        reaction = TABLE[self.state(curve, now)][DoorWord.HELLO]
+        return len(curve) == KEY_BYTES and curve != self._end.curve and reaction is BEGIN
 
     def state(self, curve: bytes, now: int) -> DoorState:
         if (guest := self._guests.get(curve)) is not None:
@@ -216,9 +216,9 @@ class Door:
         """Take a WHISPER, or b"" for any other message but PING and PING-OK. Return True if the node should read it."""
         if (guest := self._guests.get(curve)) is None:
             return False
-        deed = self._hear(guest, content, now)
+        reaction = self._hear(guest, content, now)
         self._serve(now)
-        return deed is NODE
+        return reaction is NODE
 
     def gone(self, curve: bytes) -> None:
         """Forget a peer whose link is lost: if it returns, it proves itself again. Its guess is not refunded."""
@@ -241,24 +241,24 @@ class Door:
 
     # Actions
 
-    def _hear(self, guest: _Guest, content: bytes, now: int) -> DoorDeed:
+    def _hear(self, guest: _Guest, content: bytes, now: int) -> DoorReaction:
         """Do what the table says."""
         words = content[1:]
         heard = self._heard(guest, content[0] if content else 0, words)
-        deed = TABLE[guest.state][heard]
-        match deed:
-            case DoorDeed.QUEUE:
+        reaction = TABLE[guest.state][heard]
+        match reaction:
+            case DoorReaction.QUEUE:
                 guest.state = QUEUED
-            case DoorDeed.REPEAT:  # its side of the link was lost
+            case DoorReaction.REPEAT:  # its side of the link was lost
                 self._say(guest.end.peer, SHARE, guest.run.sent.share)
                 self._say(guest.end.peer, CONFIRM, guest.run.tag)
-            case DoorDeed.KEEP:
+            case DoorReaction.KEEP:
                 guest.claim = guest.claim or content[: TAG_BYTES + 2]
-            case DoorDeed.ADMIT:
+            case DoorReaction.ADMIT:
                 self._admit(guest)
-            case DoorDeed.BAN:
+            case DoorReaction.BAN:
                 self._turn_out(guest, heard, words, now)
-        return deed
+        return reaction
 
     def _heard(self, guest: _Guest, kind: int, words: bytes) -> DoorWord:
         """Classify a message. Check it only where the result matters: the duration of a check, and the reaction, would

@@ -71,8 +71,8 @@ class Occasion(Enum):
     LATE = "time is up"
 
 
-class GatheringDeed(Enum):
-    """A peer's action."""
+class GatheringReaction(Enum):
+    """What a peer does on an input."""
 
     SEAT = "seat"  # give a chair, or refuse it with a reason
     RESTART = "restart"  # end the round, because the chair has committed and forgotten; then as `SEAT`
@@ -90,9 +90,9 @@ class GatheringDeed(Enum):
     DROP = "drop"
 
 
-SEAT, RESTART, VACATE, NOTE, OBEY, JOIN, COUNT, HEAR, BEGIN, MISS, ASK, REOPEN, CLOSE, DROP = GatheringDeed
-#: A peer's action for each input at each stage. docs/protocols/gathering.md prints this table.
-TABLE: Final[Mapping[type[Message] | Occasion, Mapping[GatheringStage, GatheringDeed]]] = transitions(
+SEAT, RESTART, VACATE, NOTE, OBEY, JOIN, COUNT, HEAR, BEGIN, MISS, ASK, REOPEN, CLOSE, DROP = GatheringReaction
+#: The reaction to each input at each stage. docs/protocols/gathering.md prints this table.
+TABLE: Final[Mapping[type[Message] | Occasion, Mapping[GatheringStage, GatheringReaction]]] = transitions(
     GatheringStage,
     {
         # HOST_OPEN GUEST_OPEN HOST_AGREEING GUEST_AGREEING DONE
@@ -371,19 +371,19 @@ class Gathering:
     # Called for other peers
 
     def went(self, key: bytes, now: int, *, is_gone: bool = False) -> None:
-        match self._deed(Occasion.LOST):
-            case GatheringDeed.VACATE:
+        match self._reaction(Occasion.LOST):
+            case GatheringReaction.VACATE:
                 self.line.asks.pop(key, None)
                 self._stand_up(key)
-            case GatheringDeed.MISS if key == self.host and is_gone:
+            case GatheringReaction.MISS if key == self.host and is_gone:
                 self._close(HOST_GONE)  # nobody else remembers the table
-            case GatheringDeed.MISS if key == self.host:
+            case GatheringReaction.MISS if key == self.host:
                 self._follow(key)
                 self._missed = now
 
     def came(self, key: bytes) -> None:
         """Ask for a chair again if the host is back: it has freed the chair meanwhile, or never got the request."""
-        if self._deed(Occasion.BACK) is GatheringDeed.ASK and key == self.host and self._missed is not None:
+        if self._reaction(Occasion.BACK) is GatheringReaction.ASK and key == self.host and self._missed is not None:
             self._repeat()
 
     def _repeat(self) -> None:
@@ -393,39 +393,39 @@ class Gathering:
 
     def receive(self, author: bytes, message: Message, now: int) -> None:
         """Process a message about this table. Drop one that does not fit the stage, or that a false host sent."""
-        match self._deed(type(message)), message:
-            case GatheringDeed.SEAT, Ask(_, "seat"):
+        match self._reaction(type(message)), message:
+            case GatheringReaction.SEAT, Ask(_, "seat"):
                 self.serve()  # a chair that has become free since the last turn is for those in line
                 self._seat(author, message)
-            case GatheringDeed.RESTART, Ask(_, "seat"):
+            case GatheringReaction.RESTART, Ask(_, "seat"):
                 self._seat(author, message, restarts=True)
-            case GatheringDeed.VACATE, _:
+            case GatheringReaction.VACATE, _:
                 self.line.asks.pop(author, None)
                 self._stand_up(author)
-            case GatheringDeed.NOTE, Answer(_, False, why) if author in self.invited:
+            case GatheringReaction.NOTE, Answer(_, False, why) if author in self.invited:
                 self.invited.remove(author)
                 self.events.append(TurnedDown(author, why, author in peers(self.reserved)))
                 self.reserved = tuple(chair for chair in self.reserved if chair.key != author or chair in self.chairs)
             # any other reason comes with chairs that it keeps, though it may not remember them after a crash
-            case GatheringDeed.OBEY, Answer(_, True, why) if author == self.host and why.endswith(IN_LINE):
+            case GatheringReaction.OBEY, Answer(_, True, why) if author == self.host and why.endswith(IN_LINE):
                 self.in_line = True
                 self.events.append(InLine(why))
-            case GatheringDeed.OBEY, Answer(_, True, why) if author == self.host:
+            case GatheringReaction.OBEY, Answer(_, True, why) if author == self.host:
                 self._request = self._granted if why else self._request
                 self._granted = self._request
                 self.events.append(ChairGranted(why))
-            case GatheringDeed.OBEY, Answer(_, False, why) if author == self.host:
+            case GatheringReaction.OBEY, Answer(_, False, why) if author == self.host:
                 self._close(why)
-            case GatheringDeed.JOIN, Propose() if author == self.host:
+            case GatheringReaction.JOIN, Propose() if author == self.host:
                 self._proposed(message, now)
-            case GatheringDeed.COUNT, Accept() | Reveal():
+            case GatheringReaction.COUNT, Accept() | Reveal():
                 self._answer(author, message, now)
-            case GatheringDeed.HEAR, Chat() if self.lines.hear(author, message):
+            case GatheringReaction.HEAR, Chat() if self.lines.hear(author, message):
                 self.events.append(ChatLine(author, message.line))
-            case GatheringDeed.BEGIN, Entries(_, entries) if entries:
+            case GatheringReaction.BEGIN, Entries(_, entries) if entries:
                 self._adopt(entries[0])
 
-    def _deed(self, what: type[Message] | Occasion) -> GatheringDeed:
+    def _reaction(self, what: type[Message] | Occasion) -> GatheringReaction:
         """Look up a peer's action in this phase, as host or guest. Other messages are for tables at play."""
         stage = _STAGES.get((self.phase, self.hosts), GatheringStage.DONE)
         return TABLE[what][stage] if what in TABLE else DROP
@@ -629,18 +629,18 @@ class Gathering:
         self._follow(self.host, *(self._round.keys if self._round else ()))
         patience = self._patience if self.hosts else 2 * self._patience
         late = self.phase is OPEN or (self._round is not None and now - self._round.progress >= patience)
-        match self._deed(Occasion.LATE) if late else None:
+        match self._reaction(Occasion.LATE) if late else None:
             case None:
                 self._say_again(now)
-            case GatheringDeed.REOPEN:
+            case GatheringReaction.REOPEN:
                 self._give_up()
-            case GatheringDeed.CLOSE if self.phase is OPEN and self._offered_as():
+            case GatheringReaction.CLOSE if self.phase is OPEN and self._offered_as():
                 self._missed = now  # a firewall keeps us apart, and may be opened
-            case GatheringDeed.CLOSE if self._offered_as() == "open":
+            case GatheringReaction.CLOSE if self._offered_as() == "open":
                 self.phase = OPEN  # the host has taken chairs from others, and waits for somebody else
                 self.events.append(OfferChanged())
                 self._repeat()
-            case GatheringDeed.CLOSE:
+            case GatheringReaction.CLOSE:
                 self._turn_away("the table did not begin" if self._offered_as() else HOST_GONE)
 
     def _give_up(self) -> None:

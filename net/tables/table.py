@@ -89,8 +89,8 @@ class TablePhase(Enum):
     STOPPED = "stopped"  # another program plays with this identity, or this one made a mistake
 
 
-class TableDeed(Enum):
-    """The effect of a message."""
+class TableReaction(Enum):
+    """What a message makes this peer do."""
 
     TAKE = "take"  # check each entry, and add it to the log
     COMPARE = "compare"  # send what the other lacks, or ask for what is missing here
@@ -103,8 +103,8 @@ class TableDeed(Enum):
     DROP = "drop"
 
 
-TAKE, COMPARE, SEND, DECIDE, WEIGH, REVEAL, CHAT, SEND_ALL, DROP = TableDeed
-#: The effect of each message in each phase; other messages are ignored. docs/protocols/play.md prints this table.
+TAKE, COMPARE, SEND, DECIDE, WEIGH, REVEAL, CHAT, SEND_ALL, DROP = TableReaction
+#: The reaction to each message in each phase; other messages are ignored. docs/protocols/play.md prints this table.
 RECEIVES: Final = transitions(
     TablePhase,
     {
@@ -122,7 +122,7 @@ RECEIVES: Final = transitions(
         Propose: (SEND_ALL, SEND_ALL, SEND_ALL, SEND_ALL),
     },
 )
-#: The effects that only players' messages have (`Table.hears`).
+#: The reactions to players alone (`Table.hears`).
 FOR_PLAYERS: Final = frozenset((TAKE, DECIDE, WEIGH, REVEAL))
 
 
@@ -415,34 +415,34 @@ class Table:
 
     def receive(self, author: bytes, message: Message, now: int, *, asked: bool = False) -> None:
         """Process a message about this table. A watcher hears the peer that it `asked` as it hears players."""
-        deed = RECEIVES[type(message)][self.phase] if type(message) in RECEIVES else DROP
+        reaction = RECEIVES[type(message)][self.phase] if type(message) in RECEIVES else DROP
         plays = asked or self.hears(author) or self._begins_with(author, message)
-        match deed if plays or deed not in FOR_PLAYERS else DROP, message:
-            case TableDeed.TAKE, Entries(_, entries):
+        match reaction if plays or reaction not in FOR_PLAYERS else DROP, message:
+            case TableReaction.TAKE, Entries(_, entries):
                 self._take_all(author, entries, now)
             # Only players add to the log: nobody else makes us ask for entries that it claims to have.
-            case TableDeed.COMPARE, Head(_, told) if plays or told < len(self.log.entries):
+            case TableReaction.COMPARE, Head(_, told) if plays or told < len(self.log.entries):
                 self._compare(author, message, now)
                 if self.waits_for_head and self.log.now.has_seat(author):
                     self._told[author] = (told, self._told.get(author, (0, now))[1])
-            case TableDeed.SEND, Want(_, start):
+            case TableReaction.SEND, Want(_, start):
                 self._send(author, start, now)
-            case TableDeed.DECIDE, Motion() | Decline() | Resign():
+            case TableReaction.DECIDE, Motion() | Decline() | Resign():
                 self.accord.hear(author, message)
                 self._answer_as_newcomer(now)
                 self._carry(now)
-            case TableDeed.WEIGH, Vouch(_, before, entry, key, signature):
+            case TableReaction.WEIGH, Vouch(_, before, entry, key, signature):
                 mark = self._mark()
                 if self.log.vouch(key, entry, before, signature):
                     self._went_on(now, mark)
                 elif (freed := self.log.next_aside(entry)) is not None:
                     self._take_all(author, (freed,), now)
-            case TableDeed.REVEAL, Book() if self.over is not None:
+            case TableReaction.REVEAL, Book() if self.over is not None:
                 self._open_pages(author, message)
-            case TableDeed.CHAT, Chat():
+            case TableReaction.CHAT, Chat():
                 if self._said.hear(author, message):
                     self.events.append(ChatLine(author, message.line))
-            case TableDeed.SEND_ALL, Ask() | Propose():
+            case TableReaction.SEND_ALL, Ask() | Propose():
                 if self._send(author, 0, now):
                     self._tell(author, *self._said.own())
         if self._catches_up(now):

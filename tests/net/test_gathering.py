@@ -32,7 +32,7 @@ from quadrille.net.seating.gathering import (
     ChairGranted,
     ChairRefused,
     Gathering,
-    GatheringDeed,
+    GatheringReaction,
     GatheringStage,
     InLine,
     Occasion,
@@ -123,7 +123,7 @@ def seen(one: Gathering) -> tuple[object, ...]:
 def test_each_field(what: object, stage: GatheringStage) -> None:
     host, guest = pair(stage)
     at, other = (host, guest) if "guest" not in stage.value else (guest, host)
-    deed = TABLE[what][stage]  # type: ignore[index]
+    reaction = TABLE[what][stage]  # type: ignore[index]
     before = seen(at)
     if what is Occasion.LATE:
         at.wake(2 * PATIENCE)
@@ -134,34 +134,34 @@ def test_each_field(what: object, stage: GatheringStage) -> None:
     else:
         at.receive(*sample(what, at, other), 1)
     phase, _, known, early, begun, missed, said, events = after = seen(at)
-    match deed:
-        case GatheringDeed.DROP:
+    match reaction:
+        case GatheringReaction.DROP:
             assert after == before
-        case GatheringDeed.SEAT:
+        case GatheringReaction.SEAT:
             assert said == [(GUEST.key, wire.Answer(NAME, True, ""))]
-        case GatheringDeed.RESTART:  # this chair had not committed here: it keeps its chair, and the round goes on
+        case GatheringReaction.RESTART:  # this chair had not committed here: it keeps its chair, and the round goes on
             assert said == [(GUEST.key, wire.Answer(NAME, True, ""))] and known == before[2]
-        case GatheringDeed.VACATE:
+        case GatheringReaction.VACATE:
             assert [chair.key for chair in at.chairs] == [HOST.key] and events == [OfferChanged()]
-        case GatheringDeed.NOTE:
+        case GatheringReaction.NOTE:
             assert events == [TurnedDown(INVITED.key, "no time")]
-        case GatheringDeed.OBEY | GatheringDeed.CLOSE:
+        case GatheringReaction.OBEY | GatheringReaction.CLOSE:
             assert phase is CLOSED and events == [ChairRefused("no" if what is wire.Answer else "the host is gone")]
-        case GatheringDeed.JOIN:
+        case GatheringReaction.JOIN:
             assert known is not None and known != before[2]
-        case GatheringDeed.COUNT:
+        case GatheringReaction.COUNT:
             assert known != before[2] or early != before[3]
-        case GatheringDeed.HEAR:
+        case GatheringReaction.HEAR:
             assert events == [ChatLine(other.identity.key, "hello")]
             at.receive(*sample(what, at, other), 2)
             assert at.events == events
-        case GatheringDeed.BEGIN:
+        case GatheringReaction.BEGIN:
             assert begun is not None
-        case GatheringDeed.MISS:
+        case GatheringReaction.MISS:
             assert missed == 1
-        case GatheringDeed.ASK:
+        case GatheringReaction.ASK:
             assert said == [(HOST.key, ASK)] and missed is None
-        case GatheringDeed.REOPEN:
+        case GatheringReaction.REOPEN:
             assert phase is OPEN and [chair.key for chair in at.chairs] == [HOST.key]
 
 
@@ -200,7 +200,7 @@ def test_a_chair_takes_part_in_a_proposal_that_differs_by_fewer_seats_alone(prop
 
 
 def test_every_row_is_a_message_or_an_occasion_and_every_deed_is_done() -> None:
-    assert {deed for row in TABLE.values() for deed in row.values()} == set(GatheringDeed)
+    assert {reaction for row in TABLE.values() for reaction in row.values()} == set(GatheringReaction)
     assert {what for what in TABLE if isinstance(what, Occasion)} == set(Occasion)
 
 

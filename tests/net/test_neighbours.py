@@ -6,11 +6,11 @@ from quadrille.net.core.errors import LocalError, PeerError
 from quadrille.net.neighbours.neighbour import (
     TABLE,
     Announce,
-    Deed,
     Dial,
     Endpoint,
     LossReason,
     NeighbourLimits,
+    NeighbourReaction,
     PeerLeft,
     PeerMet,
     Phase,
@@ -41,15 +41,15 @@ def test_each_message_does_in_each_phase_what_the_table_says(message: Message, p
     desk, stranger = stranger_in(phase)
     stranger.say(message)
     told, sent = [type(event) for event in desk.events()], desk.sent()
-    deed = TABLE[type(message)][phase]
-    expected: dict[Deed, tuple[list[type], list[type], Phase]] = {
-        Deed.SAY: ([Said], [], phase),
-        Deed.ANSWER: ([], [PingOk], phase),
-        Deed.MEET: ([PeerMet], [], Phase.MET),
+    reaction = TABLE[type(message)][phase]
+    expected: dict[NeighbourReaction, tuple[list[type], list[type], Phase]] = {
+        NeighbourReaction.SAY: ([Said], [], phase),
+        NeighbourReaction.ANSWER: ([], [PingOk], phase),
+        NeighbourReaction.MEET: ([PeerMet], [], Phase.MET),
     }
-    assert (told, [type(one) for one in sent], stranger.phase) == expected.get(deed, ([], [], phase))
-    assert desk.machine.counts["before HELLO"] == (deed is Deed.DROP)
-    if deed is not Deed.DROP:  # its number was counted: the next one is understood
+    assert (told, [type(one) for one in sent], stranger.phase) == expected.get(reaction, ([], [], phase))
+    assert desk.machine.counts["before HELLO"] == (reaction is NeighbourReaction.DROP)
+    if reaction is not NeighbourReaction.DROP:  # its number was counted: the next one is understood
         stranger.say(Ping(0))
         assert [type(one) for one in desk.sent()] == [PingOk]
 
@@ -61,7 +61,7 @@ def test_a_hello_opens_or_reopens(phase: Phase) -> None:
     desk.run(2000)
     stranger.hello()
     assert stranger.phase is Phase.HEARD
-    assert (TABLE[Hello][phase] is Deed.REOPEN) == (phase in (Phase.HEARD, Phase.MET))
+    assert (TABLE[Hello][phase] is NeighbourReaction.REOPEN) == (phase in (Phase.HEARD, Phase.MET))
     assert left(desk) == ([LossReason.RESTARTED] if phase is Phase.MET else [])
     assert (stranger.link == old) == (phase is Phase.GREETED)
     assert stranger.link is not None

@@ -51,7 +51,7 @@ def discovery(heading: str) -> list[list[str]]:
 def printed(table: Mapping[Any, Mapping[Any, Enum]], names: Mapping[Any, str], corner: str = "") -> list[list[str]]:
     """A table of transitions as the chapters show it."""
     head = [corner, *(column.value for column in next(iter(table.values())))]
-    return [head, *([names[row], *(deed.value for deed in deeds.values())] for row, deeds in table.items())]
+    return [head, *([names[row], *(reaction.value for reaction in deeds.values())] for row, deeds in table.items())]
 
 
 COMMANDS = {zre.Hello: "HELLO", zre.Whisper: "WHISPER", zre.Ping: "PING", zre.PingOk: "PING-OK"}
@@ -109,7 +109,7 @@ def test_the_table_of_a_gathering_is_that_of_the_code() -> None:
     head, *told = printed(gathering.TABLE, names)
     assert rows("Gathering", " | ".join(head).strip()) == told
     part = section("Gathering")
-    assert all(f"*{deed.value}*" in part for deed in gathering.GatheringDeed)
+    assert all(f"*{reaction.value}*" in part for reaction in gathering.GatheringReaction)
 
 
 def test_what_a_table_does_with_a_message_in_each_phase() -> None:
