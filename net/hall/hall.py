@@ -16,7 +16,7 @@ from quadrille.net.core.ip_addresses import subnet_of
 from quadrille.net.core.limits import Bucket, Buckets, FairBuffer, Pace, a_second
 from quadrille.net.core.machine import NO_DEADLINE
 from quadrille.net.entries.wire import Advert
-from quadrille.net.hall.posting import LONGEST_LIFE, PostingPart, content_of, parts_of, read_part, words_of
+from quadrille.net.hall.posting import LONGEST_LIFE, PostingPart, advert_of, content_of, parts_of, read_part
 from quadrille.net.neighbours.neighbour import Endpoint
 from quadrille.net.trust.identity import Identity, peer_of
 
@@ -24,11 +24,11 @@ from quadrille.net.trust.identity import Identity, peer_of
 #: that the table of a host that was killed is gone within half a minute.
 LIVES: Final = 4
 HOST_PACE: Final = 7000
-#: Milliseconds after a change until it is said again, because a datagram may be lost; how often our words change.
+#: Milliseconds after a change until it is said again, because a datagram may be lost; how often our advert changes.
 SAID_AGAIN: Final = (250, 750)
 CHANGES: Final = Pace(8, 500)
-#: How often new words of one peer are taken: as often, and eight more at once, as delays can bring together. Words
-#: beyond that are heard when the peer says them again.
+#: How often new adverts of one peer are taken: as often, and eight more at once, as delays can bring together. Those
+#: beyond that are heard when the peer posts again.
 NEWS: Final = Pace(16, 500)
 #: Milliseconds within which everybody posts for a newcomer: one second, or WELCOME_SHARE for each peer; but at least
 #: WELCOME_AGAIN after the last posting of each.
@@ -71,7 +71,7 @@ class Posting:
     key: bytes
     serial: int
     content: bytes
-    words: Advert
+    advert: Advert
     places: list[Endpoint]
     lives: int
     until: int
@@ -83,10 +83,10 @@ class Posting:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A peer is there with these words, the first or new ones; without words, it is there no more."""
+    """A peer is there with this advert, its first or a new one; without an advert, it is there no more."""
 
     key: bytes
-    words: Advert | None
+    advert: Advert | None
 
 
 class Hall:
@@ -99,11 +99,11 @@ class Hall:
         *,
         serial: int,
         port: Callable[[], int],
-        words: Callable[[], Advert],
+        advert: Callable[[], Advert],
         pace: Callable[[int], int],
         realm: bytes = b"",
     ) -> None:
-        """Begin with this serial; post every `pace(now)` milliseconds, as our beacons go out, these words and our
+        """Begin with this serial; post every `pace(now)` milliseconds, as our beacons go out, this advert and our
         `port()`. `realm` names the private room, where postings go over links alone; it is empty in the open network.
         """
         self.outgoing: list[tuple[bytes | None, bytes]] = []
@@ -111,7 +111,7 @@ class Hall:
         #: Linked peers, each with the first part of its newest posting, to be passed on; empty after its farewell.
         self.links: dict[bytes, bytes | None] = {}
         self._identity, self._random = identity, random
-        self._port, self._words, self._pace = port, words, pace
+        self._port, self._advert, self._pace = port, advert, pace
         self._realm, self._is_open = realm, not realm
         self._postings: dict[bytes, Posting] = {}  # by ZRE identity
         self._weights: Counter[str] = Counter()  # by address
@@ -146,7 +146,7 @@ class Hall:
         """Write our posting with a new serial, for everybody."""
         if not self._is_open:
             return []
-        self._said = self._said or self._words()
+        self._said = self._said or self._advert()
         return self._signed(content_of(self._said), now)
 
     def leave(self, now: int) -> None:
@@ -154,7 +154,7 @@ class Hall:
         self._tell_all(self._signed(b"", now))
 
     def _change(self, now: int) -> None:
-        self._said = self._words()
+        self._said = self._advert()
         self._tell_all(self._signed(content_of(self._said), now))
         self._again = [now + later for later in SAID_AGAIN if self._is_open]
 
@@ -255,10 +255,10 @@ class Hall:
         is_news = known is None or known.content != content
         if is_news and not self._news.take(part.key, now):
             return
-        words = words_of(content) if is_news or known is None else known.words
+        advert = advert_of(content) if is_news or known is None else known.advert
         if known is not None:
             self._remove(known)
-        new = Posting(part.key, part.serial, content, words, [place], part.lives, now + 1000 * part.lives)
+        new = Posting(part.key, part.serial, content, advert, [place], part.lives, now + 1000 * part.lives)
         self._postings[peer_of(part.key)] = new
         self._weights[new.subnet] += ROW_BYTES + len(content)
         self._sweep_due = min(self._sweep_due, now + SWEEP)
@@ -268,7 +268,7 @@ class Hall:
             if self._is_open:
                 self._welcome(now)
         if is_news and self.get(part.key) is not None:
-            self.events.append(Listed(part.key, words))
+            self.events.append(Listed(part.key, advert))
 
     def _make_room(self) -> None:
         """Forget the oldest posting without a link, of the address with most."""
@@ -301,13 +301,13 @@ class Hall:
 
     @property
     def deadline(self) -> int:
-        change = self._changes.due if self._words() != self._said else NO_DEADLINE
+        change = self._changes.due if self._advert() != self._said else NO_DEADLINE
         return min(self._sweep_due, self._beat_due, change, *self._again)
 
     def wake(self, now: int) -> None:
         if now >= self._sweep_due:
             self._sweep(now)
-        if self._words() != self._said and self._changes.take(now):
+        if self._advert() != self._said and self._changes.take(now):
             self._change(now)
         if self._again and now >= self._again[0]:
             self._again = [due for due in self._again if due > now]

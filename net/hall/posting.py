@@ -84,13 +84,13 @@ def read_passed(message: bytes) -> tuple[Endpoint, PostingPart]:
     return Endpoint(host, port), read_part(data)
 
 
-def content_of(words: Advert) -> bytes:
-    """Write the content that says these words. Put tables that need players first; leave out those that do not fit."""
-    tables = tuple(sorted(words.tables, key=lambda offer: offer.state != "open"))
-    while len(content := pack(replace(words, tables=tables).plain())) > MOST_OF_PART * MOST_PARTS:
+def content_of(advert: Advert) -> bytes:
+    """Write the content of an advert. Put tables that need players first; leave out those that do not fit."""
+    tables = tuple(sorted(advert.tables, key=lambda offer: offer.state != "open"))
+    while len(content := pack(replace(advert, tables=tables).plain())) > MOST_OF_PART * MOST_PARTS:
         tables = tables[:-1]
     return content
 
 
-def words_of(content: bytes) -> Advert:
+def advert_of(content: bytes) -> Advert:
     return Advert.read(unpack(content))

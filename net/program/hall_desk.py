@@ -60,7 +60,7 @@ class HallDesk:
             SystemRandom(),
             serial=wall(),  # higher than before
             port=lambda: self.neighbours.port,
-            words=lambda: lobby.advert,
+            advert=lambda: lobby.advert,
             pace=lambda now: self.neighbours.beacons_heard.beacon_every(now),
             realm=realm,
         )
@@ -108,13 +108,13 @@ class HallDesk:
         if key not in self._lobby.here:
             self._look_soon(now)
 
-    def hold(self, key: bytes, words: bytes, now: int) -> None:
+    def hold(self, key: bytes, envelope: bytes, now: int) -> None:
         """Keep a message of the lobby until there is a link with its receiver, if that is there."""
         if self.hall.get(key) is None:
             return
         self.need(key, now)
         waiting = self._held.setdefault(key, [])
-        waiting.append((now + HELD, words))
+        waiting.append((now + HELD, envelope))
         del waiting[:-MOST_HELD]
         if len(self._held) > MOST_HELD_FOR:
             del self._held[next(iter(self._held))]
@@ -124,8 +124,8 @@ class HallDesk:
         self.need(key, now)
         self.due = now
         self.hall.came(key, now)
-        for _, words in self._held.pop(key, ()):
-            self.neighbours.whisper(peer_of(key), words)
+        for _, envelope in self._held.pop(key, ()):
+            self.neighbours.whisper(peer_of(key), envelope)
 
     def went(self, key: bytes, reason: LossReason, now: int) -> None:
         """Note the end of a link. In a hall that says little about a peer that is at no table of ours."""
@@ -179,7 +179,7 @@ class HallDesk:
     def named(self, halfway: Halfway) -> Halfway:
         """Name a peer that is not met by its posting."""
         posting = self.hall.of(halfway.peer)
-        return halfway if posting is None else replace(halfway, name=posting.words.name)
+        return halfway if posting is None else replace(halfway, name=posting.advert.name)
 
     def leave(self, now: int) -> None:
         self.hall.leave(now)
@@ -207,13 +207,13 @@ class HallDesk:
             else:
                 self.neighbours.whisper(peer_of(key), data)
         for event in drain(self.hall.events):
-            if event.words is None:
+            if event.advert is None:
                 self._lobby.unlist_peer(event.key)
             elif self.neighbours.is_banned(peer_of(event.key), now):
                 self.hall.went(event.key, now)  # once the ban is over, its next posting is news again
             elif not known.is_blocked(self._store, event.key):
                 with self._watch("what a peer said", event.key):
-                    self._lobby.list_peer(event.key, event.words)
+                    self._lobby.list_peer(event.key, event.advert)
 
     # Links
 

@@ -249,15 +249,15 @@ class Station:
             self.lobby.flush(now())
         if self.lobby.advert is not self._hall.advert:
             self._hall.due = now()
-        sealed_last, words = None, b""
+        sealed_last, envelope = None, b""
         for key, message in drain(self.lobby.outgoing):
             with self.watch("what is said to a peer"):
                 if message is not sealed_last:  # sign a message to many peers once
-                    words, sealed_last = sealed(message, self.identity), message
-                if self.node.neighbours.whisper(peer_of(key), words):
+                    envelope, sealed_last = sealed(message, self.identity), message
+                if self.node.neighbours.whisper(peer_of(key), envelope):
                     self._hall.needed[key] = now()
                 else:
-                    self._hall.hold(key, words, now())
+                    self._hall.hold(key, envelope, now())
         with Guarded(self._node_failed):
             self.node.perform(now())
 
@@ -378,8 +378,8 @@ class Station:
         """Send the door's messages first, then act on its decisions."""
         if self._door is None:
             return
-        for id, words in drain(self._door.outgoing):
-            self.node.neighbours.whisper(id, words)
+        for id, content in drain(self._door.outgoing):
+            self.node.neighbours.whisper(id, content)
         for event in drain(self._door.events):
             match event:
                 case Admitted(id, key):

@@ -23,12 +23,12 @@ from quadrille.net.hall.posting import (
     MOST_PARTS,
     PASSED,
     POSTED,
+    advert_of,
     content_of,
     parts_of,
     passed,
     read_part,
     read_passed,
-    words_of,
 )
 from quadrille.net.neighbours.neighbour import CallEnd, Dial, Endpoint, LossReason
 from quadrille.net.neighbours.neighbours import LONGEST_BEACON, MOST_HEARD, BeaconLog
@@ -66,7 +66,7 @@ class Own(Hall):
             Random(author.key),
             serial=serial,
             port=lambda: PORT,
-            words=lambda: self.said,
+            advert=lambda: self.said,
             pace=lambda _: self.pace,
             realm=realm,
         )
@@ -119,10 +119,10 @@ class Resident:
             self.sent, self.bytes = self.sent + 1, self.bytes + len(data)
             self.world.send(self.address, data, self)
         for event in drain(self.hall.events):
-            if event.words is None:
+            if event.advert is None:
                 del self.shown[event.key]
             else:
-                self.shown[event.key] = event.words
+                self.shown[event.key] = event.advert
         due = min(self._beat_due, self.hall.deadline)
         if due != self._due:
             self._due = due
@@ -131,7 +131,7 @@ class Resident:
     @property
     def tables(self) -> set[bytes]:
         """All tables that it knows."""
-        return {table.table + key for key, words in self.shown.items() for table in words.tables}
+        return {table.table + key for key, advert in self.shown.items() for table in advert.tables}
 
 
 class HallWorld(Network):
@@ -220,8 +220,8 @@ def invents(world: HallWorld, count: int) -> None:
     """Eight new keys at once, each with tables, all by one address."""
     for number in range(8):
         made = Identity((10**9 + 8 * count + number).to_bytes(32, "big"))
-        words = Advert(f"nobody {number}", "bot", tuple(offer(made.key, one) for one in range(3)))
-        for part in parts_of(made, b"", world.now, 3600, 1 + number, content_of(words)):
+        advert = Advert(f"nobody {number}", "bot", tuple(offer(made.key, one) for one in range(3)))
+        for part in parts_of(made, b"", world.now, 3600, 1 + number, content_of(advert)):
             world.send(MALLORY, part)
 
 
@@ -294,7 +294,7 @@ def test_the_vector_of_the_document() -> None:
     assert (read.key, read.serial, read.lives, read.port, read.number, read.parts) == (
         identity(1).key, 7, 28, 50_000, 0, 1,
     )  # fmt: skip
-    assert read.is_signed(b"") and not read.is_signed(b"another room") and words_of(read.piece) == words()
+    assert read.is_signed(b"") and not read.is_signed(b"another room") and advert_of(read.piece) == words()
 
 
 def test_a_posting_in_parts_fits_datagrams_and_tables_that_need_players_come_first() -> None:
@@ -302,10 +302,10 @@ def test_a_posting_in_parts_fits_datagrams_and_tables_that_need_players_come_fir
     content = content_of(many)
     parts = parts_of(identity(1), b"", 2**53, 3600, 65_535, content)
     assert 1 < len(parts) <= MOST_PARTS and max(map(len, parts)) <= 1400
-    assert [table.state for table in words_of(content).tables] == ["open"] * 16 + ["playing"] * 16
+    assert [table.state for table in advert_of(content).tables] == ["open"] * 16 + ["playing"] * 16
     chairs = tuple(Chair(bytes([n]) * 32, "x" * 40, "person") for n in range(26))
     large = Advert("n", "bot", tuple(replace(table, chairs=chairs) for table in many.tables))
-    assert len(content_of(large)) <= MOST_OF_PART * MOST_PARTS and words_of(content_of(large)).tables
+    assert len(content_of(large)) <= MOST_OF_PART * MOST_PARTS and advert_of(content_of(large)).tables
 
 
 @given(st.binary(max_size=300))
@@ -355,7 +355,7 @@ def test_an_older_posting_and_the_same_one_again_change_nothing() -> None:
     assert hear(own, posted(8, "old"), now=1) == []
     assert hear(own, posted(9, "new"), Origin("10.0.0.3"), 20_000) == []
     found = own.get(key)
-    assert found is not None and found.words.name == "new" and found.until == 28_000
+    assert found is not None and found.advert.name == "new" and found.until == 28_000
     assert [place.host for place in found.places] == ["10.0.0.2", "10.0.0.3"], "a host with two addresses, or a liar"
 
 
@@ -486,8 +486,8 @@ def test_words_that_change_300_times_a_second_are_few_events_and_the_last_are_he
     for now in range(0, 3000, 3):
         found += hear(own, posted(now + 7, f"name {now}"), link, now)
         found += hear(own, posted(now + 8, "") if now % 2 else [], link, now)  # to go and come back gains nothing
-    assert [one.words for one in found[:2]] == [words("name 0"), words("name 3")]
-    assert len([one for one in found if one.words is not None]) <= hall_module.NEWS.burst + 6
+    assert [one.advert for one in found[:2]] == [words("name 0"), words("name 3")]
+    assert len([one for one in found if one.advert is not None]) <= hall_module.NEWS.burst + 6
     assert hear(own, posted(4000, "the last"), link, 4000) == [Listed(key, words("the last"))]
 
 

@@ -16,7 +16,7 @@ from quadrille.client.words.table import unplayable_lines
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.terms import Terms, TimeControl
 from quadrille.net.entries.wire import Advert, Answer, Invite, Offer, opened, sealed
-from quadrille.net.hall.posting import content_of, words_of
+from quadrille.net.hall.posting import advert_of, content_of
 from quadrille.net.seating.lobby import Dropped, Invited, Lobby
 from quadrille.net.seating.offers import offers, unplayable
 from quadrille.rules.native.install import UPDATE
@@ -60,7 +60,7 @@ def hear(lobby: Lobby, message: Any) -> list[Any]:
     """What it says to a message that came over the wire, or to a posting."""
     lobby.outgoing.clear()
     if isinstance(message, Advert):
-        lobby.list_peer(HOST.key, words_of(content_of(message)))
+        lobby.list_peer(HOST.key, advert_of(content_of(message)))
         return []
     _, read = opened(sealed(message, HOST))
     lobby.receive(HOST.key, read, 0)
