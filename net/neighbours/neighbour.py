@@ -23,7 +23,7 @@ class Phase(Enum):
 
 
 class NeighbourReaction(Enum):
-    """What a message makes this peer do."""
+    """The effect of a message."""
 
     OPEN = "open"  # its stream begins; call it if it is not called
     REOPEN = "reopen"  # its stream begins again: drop it and call it again

@@ -60,7 +60,7 @@ class DoorWord(Enum):
 
 
 class DoorReaction(Enum):
-    """What the door does on a message; most of the values name the next state."""
+    """The effect of a message; most values name the next state of its sender."""
 
     BEGIN = "waiting"  # begin a new run, and send SHARE
     QUEUE = "confirming, confirm"  # send CONFIRM as soon as there is a guess for it

@@ -72,7 +72,7 @@ class Occasion(Enum):
 
 
 class GatheringReaction(Enum):
-    """What a peer does on an input."""
+    """The effect of an input."""
 
     SEAT = "seat"  # give a chair, or refuse it with a reason
     RESTART = "restart"  # end the round, because the chair has committed and forgotten; then as `SEAT`

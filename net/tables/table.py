@@ -90,7 +90,7 @@ class TablePhase(Enum):
 
 
 class TableReaction(Enum):
-    """What a message makes this peer do."""
+    """The effect of a message."""
 
     TAKE = "take"  # check each entry, and add it to the log
     COMPARE = "compare"  # send what the other lacks, or ask for what is missing here
