@@ -17,7 +17,7 @@ from quadrille.net.entries.wire import Engage, Engaged, Offer
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Proposed, Took
 from quadrille.net.seating.gathering import ChairRefused
-from quadrille.net.seating.lobby import Aside, At, Began, Event, Invited, Lobby, SeatAwaited
+from quadrille.net.seating.lobby import At, Began, Event, Invited, Lobby, SeatAwaited, StrayMessage
 from quadrille.net.seating.offers import has_room, offers
 from quadrille.rules.registry import keys
 
@@ -30,14 +30,14 @@ Objection = Callable[[Offer, int], str | None]
 
 
 class ServesRunners(Protocol):
-    """A bot's part in tournaments of runners, whose messages are each an `Aside`. A package brings it."""
+    """A bot's part in tournaments of runners, whose messages come as `StrayMessage`s. A package brings it."""
 
     news: list[str]
 
     def __len__(self) -> int:
         """Return the number of programs that play."""
 
-    def hear(self, aside: Aside, now: int, at_tables: int) -> None:
+    def hear(self, stray: StrayMessage, now: int, at_tables: int) -> None:
         """Process a runner's message; the bot sits at that many tables of peers."""
 
     def act(self, now: int) -> None:
@@ -113,9 +113,9 @@ class Guest:
                 self.done = not self._stays and not self.sittings
             case Invited(key, _, _) as invited:
                 self._invited(invited, now, known=key in self._companions)
-            case Aside() as aside if self._engagements is not None:
-                self._engagements.hear(aside, now, self._playing)
-            case Aside(key, Engage(table)):
+            case StrayMessage() as stray if self._engagements is not None:
+                self._engagements.hear(stray, now, self._playing)
+            case StrayMessage(key, Engage(table)):
                 no = "it plays in no tournaments: its owner would start it with --serve"
                 self.lobby.outgoing.append((key, Engaged(table, "no", no, 0)))
             case At(name, Proposed(motion, signed)) if name in self.sittings:

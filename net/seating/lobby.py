@@ -123,14 +123,14 @@ class Dropped:
 
 
 @dataclass(frozen=True, slots=True)
-class Aside:
+class StrayMessage:
     """A message about an engagement of a bot, or a farewell that concerns no table here, with its author."""
 
     key: bytes
     message: Engage | Engaged | Words | Gone
 
 
-Event: TypeAlias = Arrived | Departed | Invited | Began | SeatAwaited | At | Dropped | Aside
+Event: TypeAlias = Arrived | Departed | Invited | Began | SeatAwaited | At | Dropped | StrayMessage
 
 
 class Lobby:
@@ -426,7 +426,7 @@ class Lobby:
             case _ if message.table in self.gatherings:
                 self.gatherings[message.table].receive(author, message, now)
             case Engage() | Engaged() | Words() | Gone():
-                self.events.append(Aside(author, message))
+                self.events.append(StrayMessage(author, message))
             case Ask(table):
                 self.outgoing.append((author, Answer(table, False, "there is no such table here")))
 

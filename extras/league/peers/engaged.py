@@ -21,7 +21,7 @@ from quadrille.net.core.limits import Buckets, Pace
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.terms import Terms
 from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
-from quadrille.net.seating.lobby import Aside, Lobby
+from quadrille.net.seating.lobby import Lobby, StrayMessage
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.trust.names import plain_name
 
@@ -212,9 +212,9 @@ class Engagements:
     def __len__(self) -> int:
         return len(self._open)
 
-    def hear(self, aside: Aside, now: int, at_tables: int) -> None:
+    def hear(self, stray: StrayMessage, now: int, at_tables: int) -> None:
         """Process a runner's message; the bot sits at that many tables of peers."""
-        key, message = aside.key, aside.message
+        key, message = stray.key, stray.message
         engagement = None if message.table is None else self._open.get(message.table)
         if engagement is not None and engagement.runner != key:
             return

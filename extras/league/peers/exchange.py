@@ -32,7 +32,7 @@ from quadrille.net.core.machine import drain
 from quadrille.net.entries.terms import Terms
 from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
 from quadrille.net.program.station import Station, now
-from quadrille.net.seating.lobby import Aside
+from quadrille.net.seating.lobby import StrayMessage
 from quadrille.net.trust.identity import peer_of
 
 #: The identity that runs tournaments, so that the person can sit at tables meanwhile.
@@ -187,7 +187,7 @@ class Exchange:
             for engagement in self._open.values():
                 self._listen_for_life(station, engagement, now())
             for event in events:
-                if isinstance(event, Aside):
+                if isinstance(event, StrayMessage):
                     with station.watch("what a peer of the run said", event.key):
                         self._hear(station, event)
             if now() >= self._look_due:
@@ -312,8 +312,8 @@ class Exchange:
 
     # Messages of peers
 
-    def _hear(self, station: Station, aside: Aside) -> None:
-        key, message = aside.key, aside.message
+    def _hear(self, station: Station, stray: StrayMessage) -> None:
+        key, message = stray.key, stray.message
         engagement = None if message.table is None else self._by_table.get(message.table)
         if engagement is not None and engagement.key != key:
             return

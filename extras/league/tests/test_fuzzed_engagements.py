@@ -14,7 +14,7 @@ from quadrille.extras.league.peers.engaged import Engagements
 from quadrille.extras.league.peers.exchange import Exchange
 from quadrille.extras.league.peers.reliable_stream import ReliableStream
 from quadrille.net.entries.wire import REPLIES, Engage, Engaged, Gone, Words
-from quadrille.net.seating.lobby import Aside, Event, Lobby
+from quadrille.net.seating.lobby import Event, Lobby, StrayMessage
 from tests.ai.inside import Anything, Inside
 from tests.fuzz.liar import LINES
 from tests.fuzz.logs import KINDS, SEATS
@@ -68,7 +68,7 @@ class Runner:
         self.ways: list[Any] = []
 
     def hear(self, event: Event) -> None:
-        if isinstance(event, Aside):
+        if isinstance(event, StrayMessage):
             self.exchange._hear(self.station, event)
 
     def act(self, now: int) -> None:

@@ -16,7 +16,7 @@ from quadrille.extras.league.peers.program import PeerTalk
 from quadrille.extras.league.peers.reliable_stream import ReliableStream
 from quadrille.net.entries.wire import Engage
 from quadrille.net.program.station import Station
-from quadrille.net.seating.lobby import Aside
+from quadrille.net.seating.lobby import StrayMessage
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 from tests.client.test_guarded_loops import KEY, Scripted, check, planted, station
@@ -91,7 +91,7 @@ def test_a_fault_tells_of_an_outage(way: Way) -> None:
 def test_a_run_counts_failures_bans_and_goes_on(station: Scripted, way: Way, monkeypatch: pytest.MonkeyPatch) -> None:
     exchange = Exchange(lambda: station)
     station.ends = lambda: setattr(exchange, "_closing", True)  # type: ignore[method-assign]
-    station.event = Aside(KEY, Engage(bytes(16), terms(), False))
+    station.event = StrayMessage(KEY, Engage(bytes(16), terms(), False))
     exchange._open[way.exchange] = one = _Engagement(way.exchange, KEY, terms(), 0, 0, fresh=False)
     exchange._by_table[one.table] = one
     monkeypatch.setattr(Exchange, "_hear", planted)

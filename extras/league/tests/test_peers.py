@@ -33,7 +33,7 @@ from quadrille.net.entries.terms import Chair, TimeControl
 from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
 from quadrille.net.neighbours.neighbour import NeighbourLimits
 from quadrille.net.program.station import Station
-from quadrille.net.seating.lobby import Aside, Lobby
+from quadrille.net.seating.lobby import Lobby, StrayMessage
 from quadrille.rules.chance import Stream as Dice
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
@@ -294,7 +294,7 @@ class Owner:
         return program, Notes(self.folder, program.command, lambda: "", lambda _: None)
 
     def hear(self, message: Any, number: int = 2) -> list[Any]:
-        self.engagements.hear(Aside(identity(number).key, message), self.now, 0)
+        self.engagements.hear(StrayMessage(identity(number).key, message), self.now, 0)
         return self.says()
 
     def says(self) -> list[Any]:
@@ -431,7 +431,7 @@ def test_a_lost_gone_keeps_nobody_waiting(owner: Owner, way: Way) -> None:
     for _ in range(2):
         for said in owner.hear(Engage(asking.table, asking.terms, False)):
             replies += [said.reply] if isinstance(said, Engaged) else []
-            runner._hear(station, Aside(asking.key, said))
+            runner._hear(station, StrayMessage(asking.key, said))
         for _, answer in station.lobby.outgoing:
             owner.hear(answer)
         station.lobby.outgoing.clear()

@@ -16,7 +16,7 @@ from quadrille.extras.league.peers.reliable_stream import ReliableStream
 from quadrille.extras.league.peers.table_lines import Course
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
-from quadrille.net.seating.lobby import Aside
+from quadrille.net.seating.lobby import StrayMessage
 from tests.net.tables import TABLE, identity, terms
 
 __all__ = ["folder", "owner"]
@@ -122,10 +122,10 @@ def test_thousands_of_engagements_of_one_runner(folder: Path) -> None:
     owner, agreed, replies, count = Owner(folder, most=3), terms("maze"), Counter[str](), 3000
     for number in range(count):
         table = number.to_bytes(16, "big")
-        owner.engagements.hear(Aside(identity(2).key, Engage(table, agreed, True)), owner.now, 0)
+        owner.engagements.hear(StrayMessage(identity(2).key, Engage(table, agreed, True)), owner.now, 0)
         if number % 4 == 3:
-            owner.engagements.hear(Aside(identity(2).key, Gone(table)), owner.now, 0)
-            owner.engagements.hear(Aside(identity(2).key, Gone((number - 1).to_bytes(16, "big"))), owner.now, 0)
+            owner.engagements.hear(StrayMessage(identity(2).key, Gone(table)), owner.now, 0)
+            owner.engagements.hear(StrayMessage(identity(2).key, Gone((number - 1).to_bytes(16, "big"))), owner.now, 0)
         replies += Counter(message.reply for _, message in owner.lobby.outgoing)
         owner.lobby.outgoing.clear()
     assert replies["full"] + replies["yes"] == count
@@ -133,7 +133,7 @@ def test_thousands_of_engagements_of_one_runner(folder: Path) -> None:
     assert len(owner.engagements.news) == 1
     owner.now += 60_000
     for table in range(count):
-        owner.engagements.hear(Aside(identity(2).key, Gone(table.to_bytes(16, "big"))), owner.now, 0)
+        owner.engagements.hear(StrayMessage(identity(2).key, Gone(table.to_bytes(16, "big"))), owner.now, 0)
     [answer] = owner.hear(Engage(TABLE, agreed, True), 3)
     assert answer.reply == "yes"
 
@@ -143,8 +143,8 @@ def test_runners_of_many_keys_start_so_many_programs_in_all(owner: Owner) -> Non
     for number in range(3, 4 * STARTS.burst):
         table = number.to_bytes(16, "big")
         key = number.to_bytes(32, "big")
-        owner.engagements.hear(Aside(key, Engage(table, agreed, True)), owner.now, 0)
-        owner.engagements.hear(Aside(key, Gone(table)), owner.now, 0)
+        owner.engagements.hear(StrayMessage(key, Engage(table, agreed, True)), owner.now, 0)
+        owner.engagements.hear(StrayMessage(key, Gone(table)), owner.now, 0)
         replies += Counter(message.reply for _, message in owner.lobby.outgoing)
         owner.lobby.outgoing.clear()
     assert replies["yes"] == len(owner.started) == 2 * STARTS.burst
