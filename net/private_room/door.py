@@ -19,7 +19,7 @@ from quadrille.net.core.machine import NO_DEADLINE
 from quadrille.net.core.transitions import transitions
 from quadrille.net.private_room.guesses import GUESS_EVERY, GUESSES, Bans
 from quadrille.net.private_room.pake import TAG_BYTES, PakeMessage, PakeRun
-from quadrille.net.private_room.room import HEADER, End, RoomLock, read_nonce, run_between
+from quadrille.net.private_room.room import HEADER, LinkEnd, RoomLock, read_nonce, run_between
 from quadrille.net.trust.identity import KEY_BYTES, Identity, owner_of
 
 #: First bytes of a door's messages.
@@ -126,7 +126,7 @@ class ShutOut:
 class _Guest:
     """A peer that sent HELLO. `guesses` is the budget that its run uses; None for a member, who needs none."""
 
-    end: End
+    end: LinkEnd
     key: bytes
     subnet: str
     until: int
@@ -157,7 +157,7 @@ class Door:
         """Guard the room of this key. A key that is not guessable, as that of a ticket, needs no limit of guesses."""
         self._key = key
         self._curve = identity.curve()
-        self._end = End(self._curve.public, identity.peer, nonce)
+        self._end = LinkEnd(self._curve.public, identity.peer, nonce)
         self._named = named
         self._draw = draw
         self._guests: dict[bytes, _Guest] = {}
@@ -204,7 +204,7 @@ class Door:
         before = self._guests.pop(curve, None)
         until = before.until if before is not None and before.state is not INSIDE else now + PATIENCE
         budget = self._known if key in self._named() else self._strangers
-        end = End(curve, peer, nonce)
+        end = LinkEnd(curve, peer, nonce)
         allowance = None if curve in self._members else budget  # a member has proved the passphrase
         guest = _Guest(end, key, subnet_of(address), until, self._begun(end), allowance)
         self._make_room(guest)
@@ -314,7 +314,7 @@ class Door:
         mismatch = heard is DoorWord.WRONG or (heard is DoorWord.REFUSAL and guest.state is CONFIRMING)
         return self._ban(guest.end.curve, guest.end.peer, now, Obstacle.MISMATCH if mismatch else None)
 
-    def _begun(self, end: End) -> PakeRun:
+    def _begun(self, end: LinkEnd) -> PakeRun:
         return run_between(self._key, self._end, end, self._draw)
 
     def _say(self, peer: bytes, kind: int, words: bytes) -> None:

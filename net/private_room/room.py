@@ -73,7 +73,7 @@ class RoomLock:
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class LinkEnd:
     """One end of a link as a proof binds it: its CURVE key, its ZRE identity, and the nonce of its HELLO."""
 
     curve: bytes
@@ -86,7 +86,7 @@ class End:
         return self.curve + self.peer + self.nonce
 
 
-def run_between(key: bytes, mine: End, theirs: End, draw: Callable[[int], bytes]) -> PakeRun:
+def run_between(key: bytes, mine: LinkEnd, theirs: LinkEnd, draw: Callable[[int], bytes]) -> PakeRun:
     """Begin a run of CPace over one link: valid only between these two ends and their two HELLOs."""
     low, high = sorted((mine, theirs), key=lambda end: end.curve)
     channel = lv_cat(_LABEL, low.curve, low.peer, high.curve, high.peer)

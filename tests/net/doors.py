@@ -7,7 +7,7 @@ from random import Random
 from quadrille.net.private_room import door as door_table
 from quadrille.net.private_room.guesses import GUESS_EVERY, GUESSES
 from quadrille.net.private_room.pake import PakeMessage, PakeRun
-from quadrille.net.private_room.room import HEADER, End, run_between
+from quadrille.net.private_room.room import HEADER, LinkEnd, run_between
 from quadrille.net.trust.identity import Identity
 
 KEY, WRONG = bytes([5]) * 32, bytes([6]) * 32
@@ -34,8 +34,8 @@ def curve(identity: Identity) -> bytes:
     return identity.curve().public
 
 
-def end(one: Identity, run: int = 1) -> End:
-    return End(curve(one), one.peer, bytes([run]) + one.key[1:])
+def end(one: Identity, run: int = 1) -> LinkEnd:
+    return LinkEnd(curve(one), one.peer, bytes([run]) + one.key[1:])
 
 
 def headers(one: Identity, run: int = 1) -> dict[str, str]:

@@ -184,7 +184,7 @@ def test_room_vectors() -> None:
     key = room.room_key(vector["name"], vector["passphrase"])
     assert (str(room.port(vector["name"])), key.hex()) == (vector["port"], vector["key"])
     one, other = (
-        room.End(*(bytes.fromhex(vector[name]) for name in (who, f"{who}-peer", f"{who}-nonce")))
+        room.LinkEnd(*(bytes.fromhex(vector[name]) for name in (who, f"{who}-peer", f"{who}-nonce")))
         for who in ("one", "other")
     )
     channel, session = bytes.fromhex(vector["channel"]), bytes.fromhex(vector["session"])
