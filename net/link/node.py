@@ -42,7 +42,7 @@ from quadrille.net.neighbours.neighbours import Neighbours
 from quadrille.net.neighbours.seeds import endpoints
 from quadrille.net.private_room.room import RoomLock as RoomLock
 from quadrille.net.trust.proof import Prover
-from quadrille.net.zeromq.connection import Connection, Connections, Work
+from quadrille.net.zeromq.connection import Connection, Connections, FrameRates
 from quadrille.net.zeromq.libzmq import DESCRIPTORS, Libzmq
 from quadrille.net.zeromq.sockets import IN_PROGRESS, RECEIVE_BUFFER, prepare, refusal
 from quadrille.net.zeromq.zre import ID_BYTES, KEY_BYTES
@@ -142,8 +142,8 @@ class Node:
         )
         most = 2 * (self._limits.peers + self._limits.calls)
         files = raise_file_limit(OTHER_FILES + DESCRIPTORS * 2 * most)
-        work = _work(self._limits, tells_apart=priority_peers is not None)
-        self._exchange = Connections(self._selector, work, libzmq, (files - OTHER_FILES) // DESCRIPTORS)
+        rates = _frame_rates(self._limits, tells_apart=priority_peers is not None)
+        self._exchange = Connections(self._selector, rates, libzmq, (files - OTHER_FILES) // DESCRIPTORS)
         most = min(most, self._exchange.most // 2)
         self.overlay = overlay
         self._lines = Switchboard(self.neighbours, self._exchange, overlay, self.broadcast.admits, most)
@@ -541,13 +541,13 @@ def _ended(error: int) -> CallEnd:
     return CallEnd.REFUSED if error in REFUSED else CallEnd.UNANSWERED
 
 
-def _work(limits: NeighbourLimits, *, tells_apart: bool) -> Work:
+def _frame_rates(limits: NeighbourLimits, *, tells_apart: bool) -> FrameRates:
     """Count the frames that connections may send under these limits of messages."""
 
     def of(rate: int, burst: int) -> Pace:
         return a_second(WORK_FOR_A_MESSAGE * rate, WORK_FOR_A_MESSAGE * burst)
 
-    return Work(
+    return FrameRates(
         of(limits.messages_a_second, limits.burst),
         of(limits.stranger_a_second, limits.stranger_burst),
         of(limits.strangers_a_second, limits.strangers_burst),

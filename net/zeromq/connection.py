@@ -219,8 +219,8 @@ class Connection:
         self._finished = False  # libzmq says nothing more
         self.is_ready = False  # the other end speaks ZMTP
         self.parts = False
-        self._is_stranger = exchange.work.tells_apart
-        self._account = Bucket(exchange.work.stranger if self._is_stranger else exchange.work.each)
+        self._is_stranger = exchange.rates.tells_apart
+        self._account = Bucket(exchange.rates.stranger if self._is_stranger else exchange.rates.each)
         self.want()
 
     def weigh(self, now: int) -> None:
@@ -381,7 +381,7 @@ class Connection:
             # It counts as a stranger until its first debt: who has proved itself by then gets an account of its own.
             if self._account.rest(now) and self.owner.matters(self):
                 self._is_stranger = False
-                self._account = Bucket(self._exchange.work.each)
+                self._account = Bucket(self._exchange.rates.each)
         return min(self._account.rest(now), LONGEST_REST)
 
     # Selector and closing
@@ -437,7 +437,7 @@ class Connection:
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class FrameRates:
     """How many frames connections may send: per second in the long run, and in a burst.
 
     If it `tells_apart` peers that matter, each stranger has a small budget and all strangers share a larger one.
@@ -452,11 +452,11 @@ class Work:
 class Connections:
     """All connections of a node."""
 
-    def __init__(self, selector: selectors.BaseSelector, work: Work, libzmq: Libzmq, most: int) -> None:
+    def __init__(self, selector: selectors.BaseSelector, rates: FrameRates, libzmq: Libzmq, most: int) -> None:
         """Keep at most `most` connections open."""
         self.selector = selector
-        self.work = work
-        self.common = Bucket(work.strangers)
+        self.rates = rates
+        self.common = Bucket(rates.strangers)
         self.held = 0
         self._libzmq = libzmq
         self.most = most

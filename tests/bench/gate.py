@@ -18,7 +18,7 @@ import sys
 import time
 
 from quadrille.net.core.limits import Pace
-from quadrille.net.zeromq.connection import Connection, Connections, Work
+from quadrille.net.zeromq.connection import Connection, Connections, FrameRates
 from quadrille.net.zeromq.libzmq import Libzmq
 
 #: Says one word by each of so many connections, then many of 170 bytes by one; a line after either, which is answered.
@@ -59,8 +59,8 @@ def measured(peers: int, echoes: int) -> dict[str, float]:
     """Descriptors of a connection, microseconds of the processor to open one, and to send a message back."""
     plenty, echo, said, found = Pace(1 << 30, 1), Echo(), list[str](), dict[str, float]()
     with selectors.DefaultSelector() as selector, socket.create_server(("127.0.0.1", 0), backlog=128) as listener:
-        work = Work(plenty, plenty, plenty, tells_apart=False)
-        exchange = Connections(selector, work, Libzmq(b"\x01" + bytes(16), None, lambda _: False), 1 << 12)
+        rates = FrameRates(plenty, plenty, plenty, tells_apart=False)
+        exchange = Connections(selector, rates, Libzmq(b"\x01" + bytes(16), None, lambda _: False), 1 << 12)
         more = (
             {"now": 0} if "now" in inspect.signature(exchange.begin).parameters else {}
         )  # older code has no time here
