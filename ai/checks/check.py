@@ -64,7 +64,7 @@ class Finding:
 
 
 @dataclass(slots=True)
-class Done:
+class CheckResult:
     """The result of a check: its number of games, and whether it is complete."""
 
     name: str
@@ -194,7 +194,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Only:
+class CheckedGame:
     """The only game to check, and its options; `seats` None: the fewest and the most."""
 
     game: Game[Any, Any]
@@ -213,7 +213,7 @@ class Checkup:
         patience: int,
         seconds: float,
         quick: bool = False,
-        only: Only | None = None,
+        only: CheckedGame | None = None,
     ) -> None:
         """`program` starts the bot; notes of its games go to the folder. `patience` in milliseconds."""
 
@@ -253,9 +253,9 @@ class Checkup:
                 "kept, and its writing takes time from its moves"
             )
 
-    def greet(self) -> Done:
+    def greet(self) -> CheckResult:
         """Check what a tournament asks before its first game (ai/bots/first_moves.py)."""
-        done, began, where = Done("start"), time.monotonic(), "before any game"
+        done, began, where = CheckResult("start"), time.monotonic(), "before any game"
         try:
             greeting = self.player.talk.greet()
             self._parameters = greeting.parameters
@@ -278,7 +278,7 @@ class Checkup:
         done.seconds = time.monotonic() - began
         return done
 
-    def checks(self) -> list[Callable[[], Done]]:
+    def checks(self) -> list[Callable[[], CheckResult]]:
         """Return the checks to run, in order."""
         checks = _checks(self.known, self._only, quick=self._quick)
         if self._parameters:
@@ -288,8 +288,8 @@ class Checkup:
         self._to_do = len(checks)
         return [*(lambda check=check: self._run(check) for check in checks), self._ending]
 
-    def _run(self, check: Check) -> Done:
-        done = Done(check.name)
+    def _run(self, check: Check) -> CheckResult:
+        done = CheckResult(check.name)
         failed: set[str] = set()  # games
         for setting in self._each(done, check.settings):
             if setting.game in failed:  # one fault in a game is enough
@@ -312,9 +312,9 @@ class Checkup:
                 "it with --isolate none, which lets it see the whole machine (quadrille docs isolation)"
             )
 
-    def _ending(self) -> Done:
+    def _ending(self) -> CheckResult:
         """Check that the bot ends after `quit`, even if the time is up."""
-        done, began = Done("end", games=1), time.monotonic()
+        done, began = CheckResult("end", games=1), time.monotonic()
         setting = next(iter(_settings(self.known, (1,), self._only, quick=True)))
         self.player.restart()
         try:
@@ -325,7 +325,7 @@ class Checkup:
         done.seconds = time.monotonic() - began
         return done
 
-    def _each(self, done: Done, settings: Sequence[Setting]) -> Iterator[Setting]:
+    def _each(self, done: CheckResult, settings: Sequence[Setting]) -> Iterator[Setting]:
         """Yield the settings, as long as they are useful; no check takes more than its share of the time."""
         began = time.monotonic()
         self._until = began + (self._end - began) / self._to_do
@@ -338,7 +338,7 @@ class Checkup:
         done.complete &= time.monotonic() <= self._until
         done.seconds = time.monotonic() - began
 
-    def _found(self, done: Done, setting: str, fault: BotFault) -> None:
+    def _found(self, done: CheckResult, setting: str, fault: BotFault) -> None:
         path = self.player.last.notes.path if isinstance(self.player.last, KeptTalk) else None
         bundle = kept_bundle(path.read_bytes().splitlines()) if path is not None else None
         if bundle is not None and bundle.fault is None:
@@ -348,7 +348,7 @@ class Checkup:
         self.findings.append(finding)
 
 
-def _checks(known: Sequence[Game[Any, Any]], only: Only | None, *, quick: bool) -> list[Check]:
+def _checks(known: Sequence[Game[Any, Any]], only: CheckedGame | None, *, quick: bool) -> list[Check]:
     small = _settings(known, (0, 1), only, quick=quick)
     few = _settings(known, (1,), only, quick=True)
     several = few if quick else small
@@ -378,7 +378,7 @@ def _extremes(parameters: Sequence[Parameter], settings: Sequence[Setting]) -> C
 
 
 def _settings(
-    known: Sequence[Game[Any, Any]], steps: Sequence[int], only: Only | None, *, quick: bool
+    known: Sequence[Game[Any, Any]], steps: Sequence[int], only: CheckedGame | None, *, quick: bool
 ) -> list[Setting]:
     """Return each game with odd options, the fewest and the most seats, and the bot in each of them (quick: at the
     ends). The games take turns, so that each has had one if time runs out.

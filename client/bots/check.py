@@ -12,7 +12,7 @@ from quadrille.ai.bots.notes import GAMES
 from quadrille.ai.bots.process.isolation import Protection
 from quadrille.ai.bots.process.last_words import telling_lines
 from quadrille.ai.bots.process.program import Program
-from quadrille.ai.checks.check import MOST_FAULTS, Checkup, Done, Finding, Only, lines_before
+from quadrille.ai.checks.check import MOST_FAULTS, CheckedGame, CheckResult, Checkup, Finding, lines_before
 from quadrille.ai.faults import NotIsolated
 from quadrille.client.bots.boxes import held, limits_of
 from quadrille.client.bots.bundles import write_bundle
@@ -70,7 +70,7 @@ def check(settings: argparse.Namespace) -> int:
     return 1 if checkup.findings else 0
 
 
-def only_game(settings: argparse.Namespace) -> Only | None:
+def only_game(settings: argparse.Namespace) -> CheckedGame | None:
     """Return the one game that the command line chooses for the check; None means all games."""
     if settings.game is None:
         if settings.set or settings.preset is not None or settings.seats is not None:
@@ -80,7 +80,7 @@ def only_game(settings: argparse.Namespace) -> Only | None:
     options = options_of(settings, chosen)
     seats = chosen.usual_seats if settings.seats is None else settings.seats
     chosen.playable(options, seats)
-    return Only(chosen, options, settings.seats)
+    return CheckedGame(chosen, options, settings.seats)
 
 
 class _Report:
@@ -92,10 +92,10 @@ class _Report:
         self.protection: Protection | None = None
         self._folder = folder
         self._to = to
-        self._done: list[Done] = []
+        self._done: list[CheckResult] = []
         self._found: list[tuple[Finding, str | None]] = []
 
-    def tell(self, done: Done) -> None:
+    def tell(self, done: CheckResult) -> None:
         self._done.append(done)
         games = many(done.games, "game") if done.games else ""
         how = "FAULT" if done.findings else "fine" if done.complete else "not all of it" if done.games else "not done"
