@@ -71,15 +71,15 @@ class Acquaintance:
         """Return the maximum number of full tables, of those who have played least, and have met each other least."""
         weights = self._weights(members, size)
         seats = len(members) // size * size
-        fillings = []
+        drafts = []
         for _ in range(shuffles):
             order = list(members)
             stream.shuffle(order)
             order.sort(key=self.played.__getitem__)
-            filling = Filling(order[:seats], order[seats:], size, weights)
-            filling.mend(self.played)
-            fillings.append(filling)
-        best = min(fillings, key=Filling.cost)
+            draft = RoundDraft(order[:seats], order[seats:], size, weights)
+            draft.mend(self.played)
+            drafts.append(draft)
+        best = min(drafts, key=RoundDraft.cost)
         return tuple(tuple(sorted(table)) for table in best.tables[: best.full])
 
     def _weights(self, members: Sequence[int], size: int) -> list[list[int]]:
@@ -98,8 +98,8 @@ class Acquaintance:
         return weights
 
 
-class Filling:
-    """The tables of a round being filled. An entrant that sits out has a table of its own, at no cost."""
+class RoundDraft:
+    """The tables of a round that are being filled. An entrant that sits out has a table of its own, at no cost."""
 
     __slots__ = ("company", "full", "tables", "weights")
 
