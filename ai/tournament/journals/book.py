@@ -17,7 +17,7 @@ from quadrille.ai.tournament.plans.opening_records import read_book
 from quadrille.ai.tournament.plans.openings import (
     BATCH,
     Book,
-    Making,
+    Drafter,
     Opening,
     digest,
     has_openings,
@@ -115,11 +115,11 @@ class Bookbinder:
         assert openings is not None
         if not has_openings(contest):
             return ()
-        making = Making(contest, openings, made(self._journal.secrets.of(0), f"openings {number}"))
-        for _, judged in self._judged(judge, iter(making.give, None)):
-            making.take(judged)
-            self._far = f"{len(making.found)} of {openings.count} for {contest.game}"
-        return making.finished()
+        drafter = Drafter(contest, openings, made(self._journal.secrets.of(0), f"openings {number}"))
+        for _, judged in self._judged(judge, iter(drafter.give, None)):
+            drafter.take(judged)
+            self._far = f"{len(drafter.found)} of {openings.count} for {contest.game}"
+        return drafter.finished()
 
     def _check(self, contest: Contest, book: Sequence[Opening], path: str) -> None:
         """Refuse decided openings from a file."""

@@ -103,7 +103,7 @@ Draft: TypeAlias = tuple[int, ...]
 
 
 @value
-class Asked:
+class Drafts:
     """Drafts to be judged."""
 
     contest: Contest
@@ -111,9 +111,9 @@ class Asked:
     drafts: tuple[Draft, ...]
 
 
-def judge(asked: Asked) -> list[bool]:
+def judge(batch: Drafts) -> list[bool]:
     """Judge which drafts can be openings: undecided, and even enough. A worker runs this."""
-    return [_is_good(_after(asked.contest, moves), asked.balance) for moves in asked.drafts]
+    return [_is_good(_after(batch.contest, moves), batch.balance) for moves in batch.drafts]
 
 
 def _is_good(position: "Position", balance: float) -> bool:
@@ -180,8 +180,8 @@ def is_decided(position: "Position") -> bool:
     return proof.found.certain
 
 
-class Making:
-    """The making of a book of one game: gives drafts to be judged, and takes the answers in the same order.
+class Drafter:
+    """Makes the book of one game: it gives drafts to be judged, and takes the answers in the same order.
 
     Openings of each length are drawn from a stream of their own, the shortest first. So the book does not depend on
     how many drafts the workers judge at once: those of a length that is complete are not looked at.
@@ -202,7 +202,7 @@ class Making:
         self._passed: dict[Draft, tuple[int, ...]] = {}
         #: Positions that an opening begins or passes through.
         self._taken: set[int] = set()
-        self._asked: list[Asked] = []
+        self._asked: list[Drafts] = []
         self._judged = 0
 
     @property
@@ -210,12 +210,12 @@ class Making:
         """Return whether the book is complete."""
         return len(self.found) == self.wanted.count
 
-    def give(self) -> Asked | None:
+    def give(self) -> Drafts | None:
         """Return the next drafts to be judged; None if no more can be drawn."""
         for length, drafts in self._drafts.items():
             if self._left[length] and (drawn := dict(islice(drafts, BATCH))):
                 self._passed |= drawn
-                self._asked.append(Asked(self.contest, self.wanted.balance, tuple(drawn)))
+                self._asked.append(Drafts(self.contest, self.wanted.balance, tuple(drawn)))
                 return self._asked[-1]
         return None
 

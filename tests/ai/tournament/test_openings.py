@@ -12,7 +12,7 @@ from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.book import book_in, decided
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.journals.proof import check
-from quadrille.ai.tournament.plans.openings import Asked, Book, Making, Openings, digest, judge, opening_of, start_of
+from quadrille.ai.tournament.plans.openings import Book, Drafter, Drafts, Openings, digest, judge, opening_of, start_of
 from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play.playing import GameOutcome, job
@@ -38,11 +38,11 @@ def contest(key: str, seats: int = 2, **options: object) -> Contest:
     return Contest(key, tuple(sorted(chosen.read_options(options).plain().items())), seats)  # type: ignore[arg-type]
 
 
-def bound(making: Making) -> tuple[tuple[str, ...], ...]:
+def bound(maker: Drafter) -> tuple[tuple[str, ...], ...]:
     """What becomes of it in one worker."""
-    while not making.full and (drafts := making.give()) is not None:
-        making.take(judge(drafts))
-    return making.finished()
+    while not maker.full and (drafts := maker.give()) is not None:
+        maker.take(judge(drafts))
+    return maker.finished()
 
 
 def plan_in(folder: Path, openings: str, cycles: int = 3, size: int = 5) -> Plan:
@@ -74,7 +74,7 @@ def record(*moves: str, size: int = 5, key: str = "maze") -> str:
 @pytest.mark.slow
 def test_openings_differ_up_to_symmetry_and_none_is_decided() -> None:
     maze = contest("maze", size=5)
-    book = bound(Making(maze, Openings(count=4), "seed"))
+    book = bound(Drafter(maze, Openings(count=4), "seed"))
     keys = []
     for opening in book:
         position = start_of(maze)
@@ -86,30 +86,30 @@ def test_openings_differ_up_to_symmetry_and_none_is_decided() -> None:
     lengths = sorted(map(len, book))
     assert lengths[0] + 1 == lengths[-1] and lengths.count(lengths[0]) == 2  # each seat is to move in half of them
     one = Openings(plies=6, count=1)
-    found = [bound(Making(maze, one, seed)) for seed in ("seed", "seed", "other")]
+    found = [bound(Drafter(maze, one, seed)) for seed in ("seed", "seed", "other")]
     assert found[0] == found[1] != found[2]
 
 
 @pytest.mark.parametrize("late", [2, pytest.param(9, marks=pytest.mark.slow)])
 def test_the_same_book_comes_however_late_workers_judge_it(late: int) -> None:
     barons = contest("barons", 3, width=5, height=5, horizontal=3, vertical=3)
-    making, asked = Making(barons, Openings(plies=3, count=7, balance=0.5), "seed"), list[Asked]()
-    while not making.full:
-        if (drafts := making.give()) is not None:
+    maker, asked = Drafter(barons, Openings(plies=3, count=7, balance=0.5), "seed"), list[Drafts]()
+    while not maker.full:
+        if (drafts := maker.give()) is not None:
             asked.append(drafts)
         if drafts is None or len(asked) >= late:
-            making.take(judge(asked.pop(0)))
-    found = making.finished()
+            maker.take(judge(asked.pop(0)))
+    found = maker.finished()
     assert [len(opening) for opening in found] == [5, 3, 4, 5, 3, 4, 5], "a part of each length, wherever it is cut"
     assert digest((found,)) == "09957a5edc6035dbc27b5020da62e877", "the same secret has the same openings"
 
 
 @pytest.mark.slow
 def test_a_draft_that_is_decided_or_favours_a_seat_by_more_than_the_balance_is_no_opening() -> None:
-    making = Making(contest("maze", size=5), Openings(plies=4, count=6), "seed")
-    if (asked := making.give()) is not None:  # of the second draft only the study's bounds know that it is decided
+    maker = Drafter(contest("maze", size=5), Openings(plies=4, count=6), "seed")
+    if (asked := maker.give()) is not None:  # of the second draft only the study's bounds know that it is decided
         asked = replace(asked, drafts=(asked.drafts[0], *asked.drafts[2:]))
-    assert asked and decided((making.contest, [making._texts(moves) for moves in asked.drafts])) == [True, False, False]
+    assert asked and decided((maker.contest, [maker._texts(moves) for moves in asked.drafts])) == [True, False, False]
     assert judge(replace(asked, balance=0.2)) == [False, True, True]
     assert judge(replace(asked, balance=0.03)) == [False, True, False]
     assert judge(replace(asked, balance=0.001)) == [False] * 3
