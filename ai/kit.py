@@ -246,8 +246,8 @@ def load(what: str) -> Bot:
         spec.loader.exec_module(module)
     except SyntaxError as error:
         sys.exit("".join(traceback.format_exception_only(error)).rstrip())  # without the kit's own frames
-    here = [kind for kind in vars(module).values() if isinstance(kind, type) and kind.__module__ == module.__name__]
-    bots = {kind.__name__: kind for kind in here if issubclass(kind, Bot)}
+    kinds = [kind for kind in vars(module).values() if isinstance(kind, type) and kind.__module__ == module.__name__]
+    bots = {kind.__name__: kind for kind in kinds if issubclass(kind, Bot)}
     if name:
         if name not in bots:
             near = get_close_matches(name, bots, 1, NEAR)

@@ -76,13 +76,13 @@ def moves_text(match: Match, start: str, *, most_lines: int = 20, most_looked_at
     start = " ".join(start.lower().split())
     moves = match.state.moves if isinstance(match.pending, ToMove) else ()
     looked = list(map(str, islice(moves, most_looked_at)))
-    found = [text for text in looked if text.startswith(start)]
-    if not found:
+    matching = [text for text in looked if text.startswith(start)]
+    if not matching:
         return f"no legal move begins with {quoted(start)}" if start else "there is no legal move"
-    text, shown = in_columns(found, most_lines)
-    if more := len(found) - shown:
+    text, shown = in_columns(matching, most_lines)
+    if more := len(matching) - shown:
         number = f"more than {more}" if len(looked) == most_looked_at else str(more)
-        text += f"\nand {number} more; moves START lists those that begin so, as in moves {found[-1]}"
+        text += f"\nand {number} more; moves START lists those that begin so, as in moves {matching[-1]}"
     return text
 
 

@@ -44,9 +44,9 @@ def start_of(path: Path) -> Start:
     bot, words = _found(place)
     own, beside = place.resolve(), path.absolute().parent.resolve()
     for word in filter(None, (split_file(bot)[0], *words)):
-        there = Path(word).resolve()
-        if os.path.isabs(word) and there.is_relative_to(beside) and not there.is_relative_to(own):
-            raise NoStart(f"{quoted(os.path.relpath(there, beside))} is another's file")
+        target = Path(word).resolve()
+        if os.path.isabs(word) and target.is_relative_to(beside) and not target.is_relative_to(own):
+            raise NoStart(f"{quoted(os.path.relpath(target, beside))} is another's file")
     return bot, words
 
 
@@ -148,12 +148,12 @@ def _files(path: Path) -> Iterator[Path]:
     """Yield the files and links of a bot, without recursion: a stranger says how deep they lie."""
     left = [path]
     while left:
-        there = left.pop()
-        if there.is_dir() and (there == path or not there.is_symlink()):
-            names = [name for name in os.listdir(there) if not name.startswith(".") and name != "__pycache__"]
-            left += [there / name for name in names]
-        elif there.is_file() or there.is_symlink():  # a pipe or a device would be read without end
-            yield there
+        entry = left.pop()
+        if entry.is_dir() and (entry == path or not entry.is_symlink()):
+            names = [name for name in os.listdir(entry) if not name.startswith(".") and name != "__pycache__"]
+            left += [entry / name for name in names]
+        elif entry.is_file() or entry.is_symlink():  # a pipe or a device would be read without end
+            yield entry
 
 
 def _is_script(path: Path) -> bool:

@@ -284,7 +284,7 @@ class Checkup:
         if self._parameters:
             checks.append(_extremes(self._parameters, _settings(self.known, (1,), self._only, quick=True)))
         on_network = _settings(self.known, (1,), self._only, quick=self._quick)
-        checks.append(Check("network", among_peers, tuple(one for one in on_network if one.seats <= 3)))
+        checks.append(Check("network", among_peers, tuple(setting for setting in on_network if setting.seats <= 3)))
         self._to_do = len(checks)
         return [*(lambda check=check: self._run(check) for check in checks), self._ending]
 

@@ -107,32 +107,32 @@ def counted(plan: Plan, results: Iterable[Result]) -> CountedResults:
     """Return the results of a tournament that count, block by block in schedule order. Void results are passed in too,
     because they end their blocks.
     """
-    there = {result.game: result for result in results}
+    by_game = {result.game: result for result in results}
     schedule, count = plan.schedule(), Count(plan)
     found: list[Result] = []
     # Pairings that follow from no results need not be drawn again, and those of a placement would have to be computed
     # again; neither has a ranking that needs it. Only the schedule knows the blocks of entrants that are out.
-    blocks = _drawn(schedule, there)
+    blocks = _drawn(schedule, by_game)
     if plan.format.behind == 1 or (plan.format.behind is None and not schedule.out):
-        blocks = _played(there.values(), schedule.block_size)
+        blocks = _played(by_game.values(), schedule.block_size)
     for ids in blocks:
         count.expect(ids)
         for game in ids:
-            if game in there:
-                found += count.take(there[game])
-        if count.verdict is not None or any(game not in there for game in ids):
+            if game in by_game:
+                found += count.take(by_game[game])
+        if count.verdict is not None or any(game not in by_game for game in ids):
             break
-    ended = [result for result in there.values() if not result.void]
+    ended = [result for result in by_game.values() if not result.void]
     aside = sum(not schedule.out.isdisjoint(result.seats) for result in ended)
     return CountedResults(count, schedule, tuple(found), len(ended) - aside - len(found) - count.spoilt, aside)
 
 
-def _drawn(schedule: Schedule, there: Mapping[str, Result]) -> Iterator[tuple[str, ...]]:
+def _drawn(schedule: Schedule, by_game: Mapping[str, Result]) -> Iterator[tuple[str, ...]]:
     """Yield the games of all blocks, drawn from the results of those before them."""
     while (block := schedule.next()) is not None:
         for game in block.ids:
-            if game in there:
-                schedule.tell(there[game])
+            if game in by_game:
+                schedule.tell(by_game[game])
         yield block.ids
 
 

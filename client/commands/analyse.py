@@ -117,8 +117,8 @@ def _row(verdict: Verdict, names: Sequence[str]) -> list[str]:
 
 def _said(filmed: FilmedMatch) -> list[float | None]:
     """Return the chances that the bots gave themselves before each move; None where a bot said nothing."""
-    said = filmed.thoughts.by_entry
-    return [said[number].value if number in said else None for number in turns(filmed.match)]
+    thoughts = filmed.thoughts.by_entry
+    return [thoughts[number].value if number in thoughts else None for number in turns(filmed.match)]
 
 
 def _data(verdict: Verdict, value: float | None) -> dict[str, Any]:

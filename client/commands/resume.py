@@ -73,14 +73,14 @@ def _chosen(settings: argparse.Namespace) -> "KeptGame | None":
     from quadrille.client.kept.games import check_meant, left_games, one_of
     from quadrille.net.core.home import home, own_folder
 
-    there = left_games(settings.home)
-    fitting = [game for game in there if game.fits(settings.table)]
+    left = left_games(settings.home)
+    fitting = [game for game in left if game.fits(settings.table)]
     if not fitting:
         own_folder(home(settings.home))  # one that can't be used is no home without games
         check_meant(settings.home, settings.table)
     is_terminal = sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()
     if len(fitting) < 2 or not is_terminal:
-        return one_of(there, settings.table, settings.home)
+        return one_of(left, settings.table, settings.home)
     from quadrille.client.plain.choice import choose
     from quadrille.client.plain.console import Console
 

@@ -25,12 +25,12 @@ def run(settings: argparse.Namespace) -> int:
         from quadrille.ai.data import game_data
 
         if settings.game is None:
-            print(json.dumps([game_data(one) | {"rules": one.rules} for one in games()], indent=2))
+            print(json.dumps([game_data(played) | {"rules": played.rules} for played in games()], indent=2))
         else:
             chosen = game(settings.game)
             print(json.dumps(game_data(chosen) | {"credit": chosen.credit, "page": page(chosen)}, indent=2))
     elif settings.game is None:
-        print("\n".join(aligned([(one.key, one.title, about_text(one)) for one in games()], 3)))
+        print("\n".join(aligned([(played.key, played.title, about_text(played)) for played in games()], 3)))
         print("\nquadrille rules GAME says how a game goes, quadrille play GAME plays it.")
     else:
         print(rules_text(game(settings.game), on_command_line=True))

@@ -65,8 +65,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     _add_quick(quick)
     _add_running(run)
     _add_running(quick)
-    for one in (game, verify):
-        add_home(one, " with the secrets")
+    for command in (game, verify):
+        add_home(command, " with the secrets")
     game.add_argument("number", metavar="N", type=whole, help="which game")
     game.add_argument("--kept", action="store_true", help="show the kept game, without playing it again")
     game.add_argument("--dialogue", action="store_true", help="show every line told and answered, if it was kept")
@@ -81,16 +81,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     form.add_argument(
         "--records", metavar="FOLDER", help="write the record of every game to this folder, for quadrille replay"
     )
-    for one in (game, show):
-        one.add_argument("--thoughts", action="store_true", help="let the records have what the bots thought, too")
+    for command in (game, show):
+        command.add_argument("--thoughts", action="store_true", help="let the records have what the bots thought, too")
     report.add_argument("-o", "--output", metavar="PAGE", help="the file to write; an existing one is overwritten")
     report.add_argument("--games", type=within(0), metavar="N", help="maximum games that readers can step through")
     verify.add_argument(
         "--show-secret", action="store_true", help="reveal the secret before the end; later games get another one"
     )
-    for what, one in commands.choices.items():
+    for name, command in commands.choices.items():
         for way in ways:
-            way.arguments(one, what)
+            way.arguments(command, name)
 
 
 def add_workers(parser: argparse.ArgumentParser) -> None:

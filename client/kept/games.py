@@ -132,7 +132,7 @@ def left_games(at_home: str | None) -> list[KeptGame]:
         return []
     with kept_at(at_home) as tables:
         rows = network_games(tables)
-        own = [_kept(tables.store, one) for one in _own(tables.store)]
+        own = [_kept(tables.store, table) for table in _own(tables.store)]
     folder = home(at_home) / FOLDER
     rows += [kept for kept in own if kept.about.awaits_person and is_free(folder, _lock_name(kept.table))]
     return sorted(rows, key=lambda row: -row.changed)
@@ -159,13 +159,13 @@ def unfinished(tables: StoredTables) -> list[tuple[Log, int]]:
     """Return the logs of the games on the network that go on, the last changed first, and when that was (milliseconds
     since 1970).
     """
-    found = []
+    matching = []
     for kept in tables.unfinished():
         with suppress(PeerError):  # its game is not here any more
             log = tables.log(kept.id)
             if log is not None and not log.now.over and plays(log, tables.identity.key):
-                found.append((log, kept.changed))
-    return found
+                matching.append((log, kept.changed))
+    return matching
 
 
 def plays(log: Log, key: bytes) -> bool:

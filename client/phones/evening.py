@@ -162,9 +162,9 @@ class PhoneEvening:
             if table != seat.table and (lead.table or not name):
                 seat.go_to(table, lead)
             seat.lead = lead
-        for page, one in self.pages.items():
-            if one is not None:
-                page.sit(self._place(one))
+        for page, connection in self.pages.items():
+            if connection is not None:
+                page.sit(self._place(connection))
         self.refresh()
 
     def _place(self, seat: PhoneSeat) -> PhoneSeat:

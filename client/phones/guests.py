@@ -425,13 +425,13 @@ class Guests:
         invitation, wifi = self._list.invitation, self._options.wifi
         if invitation is None or self.pages is None:
             return None
-        there = tuple(address for address in outside(self._options.interfaces) if not is_ipv6(address))
-        hosts = there or ("127.0.0.1",)
+        addresses = tuple(address for address in outside(self._options.interfaces) if not is_ipv6(address))
+        hosts = addresses or ("127.0.0.1",)
         return GuestEntrance(
             invitation.code,
             tuple(map(invitation.address, hosts)),
             tuple(map(invitation.link, hosts)),
-            outside=bool(there),
+            outside=bool(addresses),
             wifi=None if wifi is None else (wifi.name, wifi_text(wifi.name, wifi.key)),
             seats=tuple((guest.name, guest.code) for guest in self._list.guests),
         )
@@ -633,13 +633,13 @@ class Guests:
         gathering, here = self._gathering, len(self._station.lobby.peers)
         show = partial(self.pages.call, self.pages.evening.show, self._lead.table)
         if gathering is not None and gathering.phase is not CLOSED:
-            said = tuple(
+            lines = tuple(
                 f"{self._context.voice(author, speaker)}: {text}"
                 for author, chat in gathering.lines
                 for speaker, text in [speaker_of(self._room.chairs, author, chat.line)]
             )
             for name in ("", *self._lead.chairs):
-                show(name, room(self._room, said, guest=name), (), "", alarm=False)
+                show(name, room(self._room, lines, guest=name), (), "", alarm=False)
         for name, place in self._places.items():
             stage, fresh = place.stage, "  ".join(place.fresh)
             front = seated(stage, place.chat, here=here)

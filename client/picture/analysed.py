@@ -33,7 +33,7 @@ def analysed_page(filmed: FilmedMatch, verdicts: Sequence[Verdict]) -> str:
     listed = parts().mistakes(wrong, conclusion(verdicts, names)[0])
     found = courses(match, verdicts)
     whose = "" if found[0].against is not None else ", for each player at the player's own turns"
-    measured = [_measured(one, names, match.length) for one in found]
+    measured = [_measured(course, names, match.length) for course in found]
     figure = parts().course(f"The course of the game{whose}", _in_words(found, names), measured)
     data = {"signs": signs, "verdicts": sentences, "opens": wrong[0][0] if wrong else None}
     return page([filmed], analysis=PageAnalysis(figure, listed, data))
@@ -68,6 +68,6 @@ def _in_words(courses: Sequence[GameCourse], names: Sequence[str]) -> str:
     """Tell the courses in words: for each seat its values from -1 to 1."""
     sentences = []
     for course in courses:
-        values = (f"{one.value:+.0f} proved" if one.proved else f"{one.value:+.2f}" for one in course.points)
+        values = (f"{point.value:+.0f} proved" if point.proved else f"{point.value:+.2f}" for point in course.points)
         sentences.append(f"{names[course.seat]}: {', '.join(values)}")
     return "The course of the game, from -1 to 1. " + ". ".join(sentences)

@@ -38,7 +38,7 @@ class Ballot:
 
     def join(self, person: "TableSeat") -> None:
         """Ask this person from now on, in place of the same one who has come back to the table by another way."""
-        self.people[:] = [*(one for one in self.people if one.guest != person.guest), person]
+        self.people[:] = [*(seated for seated in self.people if seated.guest != person.guest), person]
 
     def seats(self, question: Question) -> tuple[int, ...]:
         """Return a seat of each person here who has agreed."""

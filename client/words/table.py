@@ -251,7 +251,7 @@ _FROM_SEVERAL: Final[dict[str, Callable[[Any, Voice], object]]] = {
     "short": lambda notice, _: notice.table.hex()[:4],
     "sitting": lambda notice, voice: few([name or YOU for name in notice.sitting]) or voice.say("nobody"),
     "then": _then,
-    "there": lambda notice, _: few([f"{number(one.table)} ({one.host})" for one in notice.others]),
+    "there": lambda notice, _: few([f"{number(table.table)} ({table.host})" for table in notice.others]),
     "thing": lambda _, voice: "command" if voice.lines else "word",
     "ways": lambda notice, voice: voice.say("ways", hidden=notice.hidden),
     "word": lambda notice, _: quoted(word_of(notice.wish)),

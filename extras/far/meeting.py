@@ -118,7 +118,7 @@ class Meeting:
 
     def dial(self, host: str, now: int, joined: Joined) -> None:
         """Call a member, by its places in turn if that is done again and again."""
-        member = next((one for one in self._members.values() if one.host == host), None)
+        member = next((known for known in self._members.values() if known.host == host), None)
         ways = [
             (place, number)
             for place in self._places

@@ -260,7 +260,7 @@ class ModelPlace:
         for notice in notices:
             if not isinstance(notice, Refused) and (text := face.sentence(notice, "")):
                 self._console.say(text)
-        if refused := next((one for one in notices if isinstance(one, Refused)), None):
+        if refused := next((notice for notice in notices if isinstance(notice, Refused)), None):
             raise RulesError(by_seat(refused, face.stage.seats))
 
     # What a model reads, in the thread

@@ -41,7 +41,7 @@ class Skin:
         taken = set(re.findall(r"\w+", page.lower()))
         self._terms: dict[str, str] = {}
         for word in sorted(_terms(game.title, page)):
-            while (other := re.sub("[a-z]+", lambda one: _invented(len(one[0]), dice), word)) in taken:
+            while (other := re.sub("[a-z]+", lambda match: _invented(len(match[0]), dice), word)) in taken:
                 pass
             taken.add(other)
             self._terms[word] = other

@@ -105,14 +105,14 @@ class Games:
     def __init__(self, plan: TrialPlan, trials: Sequence[Trial], start: Match) -> None:
         self.plan, self.trials, self.start = plan, trials, start
         ended = [trial for trial in trials if trial.ended != UNFINISHED]
-        self._rows = {cell.name: [one for one in ended if one.cell == at] for at, cell in enumerate(plan.cells)}
+        self._rows = {cell.name: [trial for trial in ended if trial.cell == at] for at, cell in enumerate(plan.cells)}
         self.unfinished = [trial for trial in trials if trial.ended == UNFINISHED]
         self.own, self.seats, self.level = self._rows["self"], plan.cells[0].seats, plan.cells[0].level
         self.findings, self.dead = list[Measurement](), list[str]()
         if self.own:
             self._find()
-        measured = settled([one.measured for one in self.findings])
-        self.findings = [replace(one, measured=known) for one, known in zip(self.findings, measured, strict=True)]
+        measured = settled([finding.measured for finding in self.findings])
+        self.findings = [replace(row, measured=known) for row, known in zip(self.findings, measured, strict=True)]
 
     def of(self, key: str) -> list[Measurement]:
         """Return the findings of a section, or of one thing in it."""

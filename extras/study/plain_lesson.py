@@ -44,8 +44,8 @@ def given(lesson: AnyLesson, keep: Callable[[Note], None], *, plain: bool) -> tu
 
 def remark(*remarks: str) -> None:
     """Print what a person has to know beside a lesson; "" is nothing."""
-    for one in filter(None, remarks):
-        ProgressLine().say(one)
+    for line in filter(None, remarks):
+        ProgressLine().say(line)
 
 
 class PlainLesson:

@@ -127,7 +127,7 @@ class Log:
         """Take a seat's vouch that it signed no decision against another's entry. Return True if the log has changed. A
         seat may vouch for two entries in one place, if their author signed both. So two vouches prove no lie.
         """
-        place = next((one.index + 1 for one in self.entries if one.hash == before), 0)
+        place = next((known.index + 1 for known in self.entries if known.hash == before), 0)
         if not place or key not in self.standings[place - 1].keys or key in self.vouchers(entry):
             return False
         if not self.stands(place, entry) and entry not in self._aside:
@@ -136,8 +136,8 @@ class Log:
             raise Fault(key, "a seat vouches for an entry without its signature")
         self._vouches.setdefault(entry, {})[key] = signature
         if len(self._vouches) > len(self.entries) + len(self._aside):
-            here = {*self._aside, *(one.hash for one in self.entries)}
-            self._vouches = {known: by_key for known, by_key in self._vouches.items() if known in here}
+            kept = {*self._aside, *(known.hash for known in self.entries)}
+            self._vouches = {known: by_key for known, by_key in self._vouches.items() if known in kept}
         return self.reconsider()
 
     def vouchers(self, entry: bytes) -> dict[bytes, bytes]:

@@ -52,20 +52,20 @@ def difference(log: Log, other: Log) -> Difference | None:
     return None
 
 
-def _judged(place: int, one: Log, other: Log) -> Difference:
-    here, there = one.entries[place], other.entries[place]
+def _judged(place: int, log: Log, other: Log) -> Difference:
+    here, there = log.entries[place], other.entries[place]
     if place == 0:
         return Difference(place, Ground.BEGUN_TWICE)
     if here.author == there.author != NOBODY:
         return Difference(place, Ground.SIGNED_BOTH, (here.author,))
-    before = one.standings[place - 1]
+    before = log.standings[place - 1]
     for entry in (here, there):
         if isinstance(entry.body, ExcludedBody):
             return Difference(place, Ground.EXCLUDED, (before.keys[entry.body.seat],))
     if decided_about(here) is not None and decided_about(there) is not None:
         twice = signed_twice(here, there, before.keys)
         return Difference(place, Ground.SIGNED_TWICE, twice) if twice else Difference(place, Ground.DECIDED_TWICE)
-    decision, log = (here, other) if decided_about(here) is not None else (there, one)
+    decision, log = (here, other) if decided_about(here) is not None else (there, log)
     after = {entry.author for entry in log.entries[place + 1 :]}
     both = tuple(sorted(deciders(decision, before) & after))
     return Difference(place, Ground.WENT_ON if both else Ground.UNSEEN, both)

@@ -450,7 +450,7 @@ class Neighbours:
         """
         if seed.host not in self.seed_hosts:
             self.seed_hosts += (seed.host,)
-        if seed.port and self._key is None and all(one.seed != seed for one in self.all()):
+        if seed.port and self._key is None and all(known.seed != seed for known in self.all()):
             self._seeds.append(Neighbour(None, seed=seed, contacts=[seed]))
 
     def seek(self, peer: bytes, places: Iterable[Endpoint], now: int) -> None:
@@ -780,7 +780,7 @@ class Neighbours:
 
     def _greeted(self, source: Source, sender: bytes, hello: Hello, endpoint: Endpoint, now: int) -> None:
         way, claim = source.way, self._claim(sender, hello)
-        if sender == self.me and (claim is None or claim.nonce in [one.nonce for one in self.all()]):
+        if sender == self.me and (claim is None or claim.nonce in [neighbour.nonce for neighbour in self.all()]):
             seed = self._at(endpoint) or self._answering_seed(endpoint, now)
             if seed is not None and seed.id is None:
                 self._forget(seed)
@@ -886,8 +886,8 @@ class Neighbours:
         has several) or another port (its router forwards one).
         """
         host = endpoint.host if not is_loopback(endpoint.host) else None  # that is of all programs here
-        seeds = [one for one in self._seeds if one.connected or self._crossed(one, now)]
-        likely = [one for one in seeds if one.at and (one.at.port == endpoint.port or one.at.host == host)]
+        seeds = [seed for seed in self._seeds if seed.connected or self._crossed(seed, now)]
+        likely = [seed for seed in seeds if seed.at and (seed.at.port == endpoint.port or seed.at.host == host)]
         return likely[0] if len(likely) == 1 else None
 
     def _claim(self, sender: bytes, hello: Hello) -> SenderClaim | None:
@@ -939,7 +939,7 @@ class Neighbours:
     # Rivals: streams of an identity whose place is taken. They are answered on their own connections, and held.
 
     def _rival(self, way: Way) -> Neighbour | None:
-        return next((one for one in self._rivals if one.way == way), None)
+        return next((rival for rival in self._rivals if rival.way == way), None)
 
     def _is_taken(self, neighbour: Neighbour | None, way: Way, claim: SenderClaim | None) -> bool:
         """Return True if a stream must wait for its proof: another stream of this identity is or may be genuine."""
@@ -973,11 +973,11 @@ class Neighbours:
         """Choose the rival to evict before another one for that peer can come from that host. An unproved one from the
         same host goes first, so a flood from one machine evicts itself; then the oldest.
         """
-        rivals = sorted(self._rivals, key=lambda one: (one.proved, one.host != host))
+        rivals = sorted(self._rivals, key=lambda rival: (rival.proved, rival.host != host))
         for most, alike in (
-            (self.limits.rivals_each, [one for one in rivals if one.host == host]),
-            (self.limits.rivals // 2, [one for one in rivals if subnet_of(one.host) == subnet_of(host)]),
-            (self.limits.rivals_each, [one for one in rivals if one.id == peer]),
+            (self.limits.rivals_each, [rival for rival in rivals if rival.host == host]),
+            (self.limits.rivals // 2, [rival for rival in rivals if subnet_of(rival.host) == subnet_of(host)]),
+            (self.limits.rivals_each, [rival for rival in rivals if rival.id == peer]),
             (self.limits.rivals, rivals),
         ):
             if len(alike) >= most:
@@ -1041,7 +1041,7 @@ class Neighbours:
         return peer is None or (known is not None and known.seed is not None) or self._calls(peer, now)
 
     def _at(self, endpoint: Endpoint) -> Neighbour | None:
-        return next((one for one in self._lines.values() if one.at == endpoint), None)
+        return next((neighbour for neighbour in self._lines.values() if neighbour.at == endpoint), None)
 
     def _call(self, neighbour: Neighbour, now: int) -> None:
         """Call a neighbour at its next contact where nobody else is called; pause after all were tried."""
@@ -1200,23 +1200,23 @@ class Neighbours:
         """Choose the stranger to evict: an unproved one first; then one of the address with the most places, or of a
         network with more than half of them; then, at long intervals, the oldest.
         """
-        here = sorted((one for one in self._strangers() if one.hello is not None), key=lambda one: one.since)
+        greeted = sorted((one for one in self._strangers() if one.hello is not None), key=lambda one: one.since)
         matters = peer in self._priority_peers()
-        if nobodies := [one for one in here if (proves or matters) and not (one.proved and one.admitted)]:
-            return next((one for one in nobodies if now - one.since >= FRESH), nobodies[0])
-        if not here or matters:
-            return here[0] if here else None
-        hosts, subnets = Counter(one.host for one in here), Counter(subnet_of(one.host) for one in here)
+        if unproved := [one for one in greeted if (proves or matters) and not (one.proved and one.admitted)]:
+            return next((one for one in unproved if now - one.since >= FRESH), unproved[0])
+        if not greeted or matters:
+            return greeted[0] if greeted else None
+        hosts, subnets = Counter(one.host for one in greeted), Counter(subnet_of(one.host) for one in greeted)
         [(most, count)] = hosts.most_common(1)
         if count > hosts[host] + 1:
-            return next(one for one in here if one.host == most)
+            return next(one for one in greeted if one.host == most)
         [(most, count)] = subnets.most_common(1)
         if count > self.limits.peers // 2 and most != subnet_of(host):
-            return next(one for one in here if subnet_of(one.host) == most)
+            return next(one for one in greeted if subnet_of(one.host) == most)
         turnover = self.limits.turnover
-        if now - here[0].since >= turnover and now - self._turned_at >= turnover:
+        if now - greeted[0].since >= turnover and now - self._turned_at >= turnover:
             self._turned_at = now
-            return here[0]
+            return greeted[0]
         return None
 
     def _refuse(self, way: Way, sender: bytes, hello: Hello, endpoint: Endpoint, now: int) -> None:

@@ -231,7 +231,7 @@ class Door:
         return min([*refills, *(guest.until for guest in waiting)], default=NO_DEADLINE)
 
     def wake(self, now: int) -> None:
-        for guest in [one for one in self._waiting() if now >= one.until]:
+        for guest in [late for late in self._waiting() if now >= late.until]:
             if guest.state is QUEUED:  # no fault of its own
                 self._say(guest.end.peer, REFUSAL, LATER)
                 self._shut_out(guest.end.curve, guest.end.peer, Obstacle.GUESSED_HERE)

@@ -212,11 +212,11 @@ class Table:
         return {entry.before: entry for entry in kept if entry.author == self.identity.key}
 
     def _repeat_lines(self, lines: Iterable[tuple[bytes, Chat]]) -> None:
-        there = {chair.key for chair in self.log.now.chairs}
+        seated = {chair.key for chair in self.log.now.chairs}
         for author, chat in lines:
             if author == self.identity.key:
                 self._said.say(chat.line)
-            elif author in there:
+            elif author in seated:
                 self._said.hear(author, chat)
 
     @property
@@ -461,10 +461,10 @@ class Table:
         """
         if not self.waits_for_head or not self._told:
             return False
-        lengths, here = [length for length, _ in self._told.values()], len(self.log.entries)
+        lengths, length = [told for told, _ in self._told.values()], len(self.log.entries)
         late = now - min(since for _, since in self._told.values()) >= CATCHING_UP
         all_told = self._others() <= self._told.keys()
-        self.waits_for_head = not ((all_told and here >= max(lengths)) or (late and here >= min(lengths)))
+        self.waits_for_head = not ((all_told and length >= max(lengths)) or (late and length >= min(lengths)))
         return not self.waits_for_head
 
     # The log and its copies at other peers
@@ -475,12 +475,12 @@ class Table:
 
     def _compare(self, author: bytes, head: Head, now: int) -> None:
         """Compare logs: send what the other lacks, or ask for what is missing here."""
-        here = len(self.log.entries)
-        if head.length < here:
+        length = len(self.log.entries)
+        if head.length < length:
             same = head.length > 0 and self.log.entries[head.length - 1].hash == head.head
             self._send(author, head.length if same else max(0, head.length - 1), now)
-        elif head.length > here or head.head != self.log.head:
-            self._ask(author, here - 1)
+        elif head.length > length or head.head != self.log.head:
+            self._ask(author, length - 1)
 
     def _ask(self, key: bytes, start: int) -> None:
         self._tell(key, Want(self.log.table, max(0, start)))

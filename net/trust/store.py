@@ -194,9 +194,9 @@ class Store(AbstractContextManager["Store"]):
         limits how many of others are kept; ours always are.
         """
         with self.together(own=own):
-            there = self.rows("SELECT data FROM entries WHERE id = ? AND place = ?", table, index)
-            if (data,) not in there and (own or len(there) < MOST_VARIANTS):
-                self.change("INSERT INTO entries VALUES (?, ?, ?, ?)", table, index, len(there), data)
+            variants = self.rows("SELECT data FROM entries WHERE id = ? AND place = ?", table, index)
+            if (data,) not in variants and (own or len(variants) < MOST_VARIANTS):
+                self.change("INSERT INTO entries VALUES (?, ?, ?, ?)", table, index, len(variants), data)
 
     def entries(self, table: bytes) -> list[bytes]:
         """Return the log up to the first gap, with all entries that are kept at an index, the first to come first."""

@@ -94,27 +94,27 @@ class Journal:
         self._file.execute("PRAGMA synchronous = NORMAL")
         if plan is None:
             return
-        there = self.plain()
-        plan = _with_book(plan, there)
+        stored = self.plain()
+        plan = _with_book(plan, stored)
         if self.games:
-            plan, self.changes = joined(plan, there)
+            plan, self.changes = joined(plan, stored)
         self.go_on(plan)
 
     def go_on(self, plan: Plan) -> None:
         """Store a plan that has more to play after that of the journal; refuse one of another tournament."""
-        there = self.plain()
+        stored = self.plain()
         self.begun_plan = plan
-        if not (wrong := differences(plan.plain(), there)):
+        if not (wrong := differences(plan.plain(), stored)):
             return
         text = json.dumps(plan.plain())
-        if self.games and not lengthens(json.loads(text), there):
+        if self.games and not lengthens(json.loads(text), stored):
             raise TournamentError(
                 f"{self.path} is the journal of another tournament: {'; '.join(wrong)}. "
                 "Make the file what it was, or move the journal away and start afresh"
             )
         # Nothing was played by the stored plan, perhaps because one of its bots was refused and has been fixed; or
         # the new plan extends the stored one.
-        if json.loads(text).get("openings") != there.get("openings"):
+        if json.loads(text).get("openings") != stored.get("openings"):
             self._file.execute("DELETE FROM facts WHERE name = 'openings'")  # others are made, or read
         with plainly(self.path):
             self._file.execute("UPDATE facts SET value = ? WHERE name = 'plan'", (text,))
@@ -137,8 +137,8 @@ class Journal:
     def schedule(self) -> Schedule:
         """Return the schedule of the plan, which knows the results so far."""
         schedule = self.plan().schedule()
-        for there in (*self.results(), *self.unplayed().values()):
-            schedule.tell(there)
+        for game in (*self.results(), *self.unplayed().values()):
+            schedule.tell(game)
         return schedule
 
     def fact(self, name: str) -> str:
@@ -304,12 +304,12 @@ class Journal:
         self.close()
 
 
-def _with_book(plan: Plan, there: Mapping[str, Any]) -> Plan:
+def _with_book(plan: Plan, stored: Mapping[str, Any]) -> Plan:
     """Return a plan with the hash of its book, which no file states."""
-    begun = dict(there.get("openings") or {})
+    begun = dict(stored.get("openings") or {})
     digest = begun.pop("digest", "")
     here = json.loads(json.dumps(plan.plain()))
-    if plan.openings is None or plan.openings.file or here["games"] != there["games"]:
+    if plan.openings is None or plan.openings.file or here["games"] != stored["games"]:
         return plan
     same = here["openings"] == begun | {"digest": ""}
     return replace(plan, openings=replace(plan.openings, digest=digest)) if same else plan

@@ -59,11 +59,11 @@ def found(pattern: str, folder: str) -> list[tuple[str, Path]]:
     parts = path.relative_to(path.anchor).as_posix()
     if not pattern or ".." in Path(pattern).parts[1:]:
         raise TournamentError(f"from takes folders, such as bots/*, not {shown(pattern)}")
-    paths = sorted(one for one in Path(path.anchor).glob(parts) if not one.name.startswith((".", "__pycache__")))
-    there = [one for one in paths if one.is_dir() or not _NO_BOT.fullmatch(one.suffix)]
-    if not there:
+    paths = sorted(file for file in Path(path.anchor).glob(parts) if not file.name.startswith((".", "__pycache__")))
+    bots = [file for file in paths if file.is_dir() or not _NO_BOT.fullmatch(file.suffix)]
+    if not bots:
         raise TournamentError(f"there is no bot in {shown(pattern)} (looked for from {folder} on)")
-    return [(called(path), path) for path in there]
+    return [(called(path), path) for path in bots]
 
 
 def _entrant(name: str, path: Path, folder: str, limits: Limits) -> Entrant:

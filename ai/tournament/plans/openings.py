@@ -268,11 +268,11 @@ class Drafter:
         for plies in range(LEAST_PLIES, MOST_PLIES, 2):
             stream = Stream(seed, f"lines of {plies}")
             lines = [self._line(stream, plies) for _ in range(many)]
-            there = [keys[-1] for _, keys in filter(None, lines)]
-            best = max(best, (len(set(there)), plies), key=lambda row: row[0])
-            if len(set(there)) >= _DIFFERENT * self.wanted.count + _MORE:
+            ends = [keys[-1] for _, keys in filter(None, lines)]
+            best = max(best, (len(set(ends)), plies), key=lambda row: row[0])
+            if len(set(ends)) >= _DIFFERENT * self.wanted.count + _MORE:
                 return plies
-            if len(there) < many // 2:  # most games are over by then
+            if len(ends) < many // 2:  # most games are over by then
                 break
         return best[1]
 

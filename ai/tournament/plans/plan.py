@@ -239,7 +239,7 @@ class Plan:
     def versions(self, entrant: int) -> list[int]:
         """Return the entrants of the same name: the versions of one bot, the oldest first."""
         name = self.entrants[entrant].name
-        return [number for number, one in enumerate(self.entrants) if one.name == name]
+        return [number for number, entrant in enumerate(self.entrants) if entrant.name == name]
 
     @property
     def gone(self) -> tuple[int, ...]:

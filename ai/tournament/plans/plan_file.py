@@ -129,13 +129,13 @@ def _check(plan: Plan, top: Section) -> None:
     if not plan.contests:
         raise PlanError(0, "a tournament needs a game: write [[game]], and under it game = and the name of one")
     _check_seats(plan.contests, top)
-    seats, there = plan.contests[0].seats, len(plan.entrants)
+    seats, entrants = plan.contests[0].seats, len(plan.entrants)
     fewest = max(game(contest.game).seats[0] for contest in plan.contests)
-    if fewest <= there < seats:
+    if fewest <= entrants < seats:
         written = "" if "seats" in top.sections("game")[0] else f", and nothing else is written: {seats} is usual"
         raise top.sections("game")[0].fail(
-            f"this game is for {seats} seats{written}; {seats} seats need as many entrants: there are {there}. Write "
-            f"seats = {there} under each [[game]], or add entrants",
+            f"this game is for {seats} seats{written}; {seats} seats need as many entrants: there are {entrants}. "
+            f"Write seats = {entrants} under each [[game]], or add entrants",
             "seats",
         )
     with top.naming("format" if "format" in top else "entrant"):
@@ -150,7 +150,7 @@ def _check_seats(contests: Sequence[Contest], top: Section) -> None:
     for number, contest in enumerate(contests):
         if contest.seats == seats:
             continue
-        common = set(game(contest.game).seats).intersection(*(game(one.game).seats for one in contests))
+        common = set(game(contest.game).seats).intersection(*(game(contest.game).seats for contest in contests))
         todo = "make a tournament of each: no number is right for all"
         if common:
             todo = f"write seats = {seats if seats in common else min(common)} under each [[game]]"

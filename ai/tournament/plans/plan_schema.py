@@ -143,12 +143,12 @@ def keys_of(shape: type[Any], *keys: PlanKey) -> tuple[PlanKey, ...]:
     """Return the rows of keys for fields of a dataclass, which are as its fields if absent. Without rows the fields are
     whole numbers, and their metadata hold what they are for and their least values.
     """
-    there = {row.name: row for row in fields(shape)}
+    by_name = {row.name: row for row in fields(shape)}
     keys = keys or tuple(
         PlanKey(name, "number", row.metadata.get("help", ""), least=row.metadata.get("least", 1))
-        for name, row in there.items()
+        for name, row in by_name.items()
     )
-    usual = {name: row.default for name, row in there.items()}
+    usual = {name: row.default for name, row in by_name.items()}
     needed = [name for name, value in usual.items() if value is MISSING]
     return tuple(replace(key, usual=usual[key.of], needed=key.of in needed) for key in keys)
 
@@ -239,8 +239,8 @@ class Section:
 
     def made(self, shape: type[T], **more: Any) -> T:
         """Return a dataclass of the values whose keys are fields of it, and `more`."""
-        there = {row.name for row in fields(shape)}  # type: ignore[arg-type]
-        return shape(**{key.of: self[name] for name, key in self._keys.items() if key.of in there} | more)
+        names = {row.name for row in fields(shape)}  # type: ignore[arg-type]
+        return shape(**{key.of: self[name] for name, key in self._keys.items() if key.of in names} | more)
 
 
 def toml(value: object) -> str:

@@ -49,14 +49,14 @@ def format_of(kind: str) -> type[Any]:
 
 def _listed() -> str:
     """Name the formats of files; if only our own are here, say who brings others."""
-    there = dict(_OWN)
+    formats = dict(_OWN)
     for kind in sorted(plugs(GROUP)):
         try:
-            there[kind] = _load(kind)
+            formats[kind] = _load(kind)
         except BrokenPlug as error:
             tell_broken(error)
-    sentence = "there are " + ", ".join(kind for kind, format in there.items() if format.in_files)
-    return sentence if len(there) > len(_OWN) else f"{sentence}; {_RARER}"
+    sentence = "there are " + ", ".join(kind for kind, format in formats.items() if format.in_files)
+    return sentence if len(formats) > len(_OWN) else f"{sentence}; {_RARER}"
 
 
 def kind_of(format: Format) -> str:

@@ -54,10 +54,10 @@ def _compared(results: Iterable[Result], chosen: Sequence[int]) -> tuple[Array, 
     """Return for each pair the number of its blocks, and the sums of its shares and their squares."""
     compared = comparisons(results)
     met = compared.entrants(1 + max(*chosen, compared.rows[:, 2:4].max(initial=0)))
-    there = np.full(met.members, -1)
-    there[list(chosen)] = np.arange(len(chosen))
-    known = (there[met.one] >= 0) & (there[met.other] >= 0)
-    first, other = there[met.one[known]], there[met.other[known]]
+    place_of = np.full(met.members, -1)
+    place_of[list(chosen)] = np.arange(len(chosen))
+    known = (place_of[met.one] >= 0) & (place_of[met.other] >= 0)
+    first, other = place_of[met.one[known]], place_of[met.other[known]]
     shares = (met.halves / 2 / met.games)[known]
     sums = np.zeros((3, len(chosen), len(chosen)))
     for here, against, share in ((first, other, shares), (other, first, 1 - shares)):

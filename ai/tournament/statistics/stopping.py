@@ -46,8 +46,8 @@ def block_scores(blocks: Iterable[Sequence[Result]], entrant: int, against: int 
     scores = []
     for block in blocks:
         games = [_taken(game, entrant, against) for game in block]
-        if there := sum(whole for _, whole in games):
-            scores.append(sum(taken for taken, _ in games) / there)
+        if halves := sum(whole for _, whole in games):
+            scores.append(sum(taken for taken, _ in games) / halves)
     return scores
 
 

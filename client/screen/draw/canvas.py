@@ -255,7 +255,7 @@ class Canvas:
         for left_out in spare:
             if sum(len(name) + len(word) + 2 for _, name, word in shown) < self.width:
                 break
-            shown = [one for one in shown if one[0] != left_out]
+            shown = [key for key in shown if key[0] != left_out]
         self.draw_keys(self.height - 1, 1, shown)
 
     def draw_page_keys(self, column: int, keys: Iterable[tuple[str, str, str]]) -> None:

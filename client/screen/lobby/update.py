@@ -259,7 +259,7 @@ def _local_table(text: str) -> NewGame | NewTable:
 def _game(name: str) -> Game[Any, Any]:
     """Find a game by the start of its name; without a name, take the first one."""
     wanted = name.lower().replace(" ", "-")
-    keys = [one.key for one in games() if one.key.startswith(wanted)]
+    keys = [played.key for played in games() if played.key.startswith(wanted)]
     if wanted in keys or (wanted and len(keys) == 1):
         return game(wanted if wanted in keys else keys[0])
     return game(name) if name else games()[0]

@@ -260,10 +260,10 @@ def _message(waiting: WaitingRoomScreen) -> tuple[str, bool]:
         what = "Others come with the words of the ticket."
     if not waiting.room.hosts:
         what = "Ctrl-Q stands up and goes."
-    elif there := [person for person in waiting.room.others if person.key == waiting.at]:
-        what = f"Enter invites {there[0].name}."
-        if there[0].doing == news.INVITED:
-            what = f"{there[0].name} is {'asked for a rematch' if waiting.room.again else 'invited'}."
+    elif chosen := [person for person in waiting.room.others if person.key == waiting.at]:
+        what = f"Enter invites {chosen[0].name}."
+        if chosen[0].doing == news.INVITED:
+            what = f"{chosen[0].name} is {'asked for a rematch' if waiting.room.again else 'invited'}."
     begins = "when all are here" if waiting.room.again else "by itself when all seats are taken"
     if waiting.room.hosts and not waiting.room.again:
         begins = "when all are here, or by start"

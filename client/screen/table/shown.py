@@ -124,10 +124,10 @@ def table_model(setup: GameSetup) -> Model:
     return Model(set_up(setup), notice=notice, own=setup, file=setup.file)
 
 
-def replay_of(one: "FilmedMatch", file: str) -> Model:
+def replay_of(filmed: "FilmedMatch", file: str) -> Model:
     """Show a recorded game from its start, to step through and to play on from."""
-    table = record_of(one.match, one.safe_names, one.viewer, one.thoughts)
-    notice = opening_text(one.opening) if one.opening else ""
+    table = record_of(filmed.match, filmed.safe_names, filmed.viewer, filmed.thoughts)
+    notice = opening_text(filmed.opening) if filmed.opening else ""
     return Model(table, file=file, replay=Replay(0), notice=notice)
 
 

@@ -62,8 +62,8 @@ class TableSearch(NetworkStage):
         line at the table that was named, or at the only one.
         """
         lobby, is_there = self.context.lobby, self._is_there
-        there = [offer for offer in offers(lobby, *self._states) if is_there is None or is_there(offer.host)]
-        meant = [offer for offer in there if not self.wanted or is_meant(lobby, offer, self.wanted)]
+        offered = [offer for offer in offers(lobby, *self._states) if is_there is None or is_there(offer.host)]
+        meant = [offer for offer in offered if not self.wanted or is_meant(lobby, offer, self.wanted)]
         free = [offer for offer in meant if offer.state == "open" and has_room(offer, self.context.key)]
         is_late = self.wanted or self._address or self.context.now() - self._since > PATIENCE
         return free or (meant if not self.sits or is_late else [])
@@ -103,11 +103,11 @@ class TableSearch(NetworkStage):
 
     def _tell_none(self) -> None:
         lobby = self.context.lobby
-        there = tuple(found_table(lobby, offer) for offer in offers(lobby, *(("open",) if self.sits else ())))
+        tables = tuple(found_table(lobby, offer) for offer in offers(lobby, *(("open",) if self.sits else ())))
         silent = self._is_there is not None and not any(map(self._is_there, lobby.peers))
         unplayable = tuple(unplayable_tables(lobby))
-        doubts = not (self._is_explained or (there and not self.wanted))
-        self.say(notices.NoTable(self.wanted, there, unplayable, doubts, self._address, silent, not self.sits))
+        doubts = not (self._is_explained or (tables and not self.wanted))
+        self.say(notices.NoTable(self.wanted, tables, unplayable, doubts, self._address, silent, not self.sits))
 
     def _list(self) -> None:
         found, lobby = self._found(), self.context.lobby
@@ -130,14 +130,14 @@ class TableSearch(NetworkStage):
 
     def _choose(self, text: str) -> None:
         lobby = self.context.lobby
-        there = {offer.table: offer for offer in offers(lobby, *self._states)}
+        offered = {offer.table: offer for offer in offers(lobby, *self._states)}
         if text.isascii() and text.isdigit() and 0 < int(text[:4]) <= len(self.listed):
             table = self.listed[int(text[:4]) - 1]
-            if table not in there:
+            if table not in offered:
                 raise NotGranted(Why.TABLE_GONE)
-            self._take(there[table])
+            self._take(offered[table])
             return
-        meant = [offer for offer in there.values() if is_meant(lobby, offer, text)]
+        meant = [offer for offer in offered.values() if is_meant(lobby, offer, text)]
         if len(meant) != 1:
             raise NotGranted(Why.NO_ONE_TABLE, text=text)
         self._take(meant[0])

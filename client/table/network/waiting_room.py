@@ -74,8 +74,8 @@ class WaitingRoom(NetworkStage):
     def called(self, chair: Chair) -> str:
         """Return the person's name for the holder of a chair, told apart from the others here."""
         name = self.context.name_of(chair)
-        there = tuple({(one.key, one.name): one for one in (*self.gathering.chairs, *self.chairs, chair)}.values())
-        return name if parts(name)[1] else self.context.names_of(there)[there.index(chair)]
+        seated = tuple({(one.key, one.name): one for one in (*self.gathering.chairs, *self.chairs, chair)}.values())
+        return name if parts(name)[1] else self.context.names_of(seated)[seated.index(chair)]
 
     def begin(self) -> None:
         self._sitting = self.chairs
@@ -169,7 +169,7 @@ class WaitingRoom(NetworkStage):
         if not self.asking:
             raise NotGranted(Why.NOTHING_TO_ANSWER)
         asks = self.asking[0]
-        self._at_door = [one for one in self._at_door if one != asks]
+        self._at_door = [guest for guest in self._at_door if guest != asks]
         self.context.asking.pop(asks)(yes)
         self.say(About(Fact.GUEST_LET_IN if yes else Fact.GUEST_TURNED_AWAY, asks.name))
         self.ask_guest()

@@ -83,11 +83,11 @@ class Field:
 
     def see(self, bots: Iterable[SeenBot], now: int) -> None:
         """Take the bots that are there at present."""
-        there = {bot.key: bot for bot in bots}
-        for gone in [member for member in self.members.values() if member.here and member.key not in there]:
+        by_key = {bot.key: bot for bot in bots}
+        for gone in [member for member in self.members.values() if member.here and member.key not in by_key]:
             self._went(gone)
         brought = Counter(member.machine for member in self.members.values())
-        for bot in there.values():
+        for bot in by_key.values():
             if (member := self.members.get(bot.key)) is None:
                 # keys cost nothing
                 if brought[bot.machine] < KEYS_EACH * self._each and len(self.members) < MOST:

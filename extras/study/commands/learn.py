@@ -81,11 +81,11 @@ def run(settings: argparse.Namespace) -> int:
         if first.exercises:
             remark(learning.not_kept)
             return code
-        there = learning.exercises(fits)
-        day = next_due(map(learning.repetition, there), learning.today)
+        exercises = learning.exercises(fits)
+        day = next_due(map(learning.repetition, exercises), learning.today)
         when = date.fromordinal(day).isoformat() if day is not None else ""
         cards = any(exercise.match.game.hidden for exercise in learning.games.values())
-        print(nothing_text(len(there), when, wanted=settings.game, games=bool(learning.games), cards=cards))
+        print(nothing_text(len(exercises), when, wanted=settings.game, games=bool(learning.games), cards=cards))
         return 0
 
 

@@ -34,16 +34,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(settings: argparse.Namespace) -> int:
     """Give the puzzle, and print the result."""
-    there = PuzzleHome(settings.home)
-    lesson = there.lesson(settings.game, settings.date)
-    remark(there.remark)
+    puzzles = PuzzleHome(settings.home)
+    lesson = puzzles.lesson(settings.game, settings.date)
+    remark(puzzles.remark)
     if settings.html:
         from quadrille.extras.study.puzzle_page import puzzle_page  # imported here: few puzzles become pages
 
         print(write_text(settings.html, puzzle_page(lesson), over=True))
         return FINE
-    code, after = given(lesson, there.noted, plain=settings.plain)
+    code, after = given(lesson, puzzles.noted, plain=settings.plain)
     if after.result:
         print(after.result)
-    remark(there.not_kept)
+    remark(puzzles.not_kept)
     return code

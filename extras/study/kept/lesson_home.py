@@ -132,12 +132,12 @@ class LessonHome(HomeFolder, AbstractContextManager["LessonHome"]):
         try:
             self.repetitions, self.remark = read_boxes(self.folder)
             paths = [path for path in sorted(self.folder.glob("*.json")) if _NUMBER.fullmatch(path.stem)]
-            there = {path.stem: read_judged(path) for path in paths}
+            games = {path.stem: read_judged(path) for path in paths}
         except BaseException:
             self._lock.close()
             raise
-        self.games = {number: game for number, game in there.items() if game is not None}
-        self._damaged = there.keys() - self.games.keys()
+        self.games = {number: game for number, game in games.items() if game is not None}
+        self._damaged = games.keys() - self.games.keys()
         self._found: dict[str, tuple[JudgedGame, list[Exercise]]] = {}
         self._unkept: JudgedGame | None = None
         self._closed = False

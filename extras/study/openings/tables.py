@@ -36,9 +36,9 @@ class OpeningTable:
         self, tree: OpeningTree, least: int, positions: int, passing: Callable[[int], None] = lambda _: None
     ) -> None:
         self.tree, self.least = tree, least
-        there = tree.ordered()
-        self.starts = [start for start in there if not start.steps or start.games >= least]
-        few = [start.games for start in there if start not in self.starts]
+        nodes = tree.ordered()
+        self.starts = [start for start in nodes if not start.steps or start.games >= least]
+        few = [start.games for start in nodes if start not in self.starts]
         self.rare = len(few), sum(few)
         self.proven: dict[MoveNode, ProvenPayoff | None] = {}
         proofs = BoundedProofs(positions)

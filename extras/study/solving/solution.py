@@ -113,9 +113,9 @@ def _memory(settings: argparse.Namespace, proofs: int) -> int:
     if settings.memory < least:
         tables = many(proofs * settings.processes, "table")
         raise RulesError(f"{settings.memory} MB are too little for {tables} of 1 MB: give --memory {least} or more")
-    there = _machine_memory()
-    if there is not None and settings.memory << 20 > there:
-        raise RulesError(f"this machine has {there >> 20:,} MB: give the table less than {settings.memory:,}")
+    memory = _machine_memory()
+    if memory is not None and settings.memory << 20 > memory:
+        raise RulesError(f"this machine has {memory >> 20:,} MB: give the table less than {settings.memory:,}")
     used = max(LEAST_MEMORY, OF_A_POSITION * settings.positions) * settings.processes
     return int(min((settings.memory << 20) // proofs, used))
 
