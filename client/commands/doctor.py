@@ -19,17 +19,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(settings: argparse.Namespace) -> int:
     """Examine the machine, and print each finding as soon as it is known."""
+    from functools import partial
     from itertools import chain
-    from textwrap import wrap
+    from textwrap import fill
 
     from quadrille.client.presence.diagnosis import Diagnosis, examine, verdict
     from quadrille.rules.drawing.plain_text import WIDTH
 
+    laid_out = partial(fill, width=WIDTH, break_long_words=False, break_on_hyphens=False)
     findings = []
     of_tickets = (Diagnosis(text, fine) for office in offices() for text, fine in office.findings(settings))
     for finding in chain(of_tickets, examine(network_options(settings))):
         findings.append(finding)
-        lines = wrap(finding.line, WIDTH, subsequent_indent=" " * 9, break_long_words=False, break_on_hyphens=False)
-        print("\n".join(lines), flush=True)
-    print("\n" + "\n".join(wrap(verdict(findings), WIDTH)))
+        print(laid_out(finding.line, subsequent_indent=" " * 9), flush=True)
+    print(f"\n{laid_out(verdict(findings))}")
     return 0 if all(finding.fine for finding in findings) else 1

@@ -104,10 +104,8 @@ def verdict(findings: Sequence[Diagnosis]) -> str:
             "Nothing is in the way on this machine, but those who are heard were not met: they may be other programs "
             f"than Quadrille, or in another room, or a firewall stands there. {TRY_IT}"
         )
-    return (
-        "Nothing is in the way on this machine. Whether other machines can be reached it can't tell: none was heard. "
-        f"{TRY_IT}"
-    )
+    unheard = "No other machine was heard, so whether one can be reached is unknown"
+    return f"Nothing is in the way on this machine. {unheard}. {TRY_IT}"
 
 
 def examine(options: NetworkOptions) -> Iterator[Diagnosis]:

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
 from quadrille.client.lobby_rows import PluggedShell, shell_of
@@ -33,7 +32,6 @@ from quadrille.client.settings import read_settings
 from quadrille.client.table.game_setup import GameSetup
 from quadrille.net.core.errors import NetError
 from quadrille.plugs import BrokenPlug
-from quadrille.rules.drawing.plain_text import WIDTH
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal as Seed
 from quadrille.rules.match import Match
@@ -232,7 +230,7 @@ class EveningStage(Stage):
         for finding in examine(self._options):
             findings.append(finding)
             self.tell(PageLine(DOCTOR, finding.line))
-        for line in ("", *wrap(verdict(findings), WIDTH)):
+        for line in ("", verdict(findings)):  # the page lays it out for its window
             self.tell(PageLine(DOCTOR, line))
 
 

@@ -12,10 +12,13 @@ from types import SimpleNamespace
 
 import pytest
 
+from quadrille.client.cli import main
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.presence import diagnosis
 from quadrille.client.presence.diagnosis import LOOK, Attempt, Diagnosis, Reach, not_met, verdict
 from quadrille.client.presence.place import StationPresence
+from quadrille.client.screen.evening_stage import EveningStage
+from quadrille.client.screen.lobby.model import PageLine
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.stage import Absence
 from quadrille.client.words.absent_peers import WORDS, absences, missing
@@ -242,9 +245,9 @@ def test_the_limits_of_rooms_and_halls_are_told() -> None:
     ("shown", "says", "never"),
     [
         ([Reach.LOOPBACK], "it is on no network: only programs on it can meet", "take two machines"),
-        ([], "Whether other machines can be reached it can't tell: none was heard. To find out, take two", "were met"),
-        ([Reach.HALFWAY], "those who are heard were not met", "none was heard"),
-        ([Reach.HALFWAY, Reach.OTHERS], "programs on other machines were met", "can't tell"),
+        ([], "No other machine was heard, so whether one can be reached is unknown. To find", "were met"),
+        ([Reach.HALFWAY], "those who are heard were not met", "No other machine"),
+        ([Reach.HALFWAY, Reach.OTHERS], "programs on other machines were met", "unknown"),
     ],
 )
 def test_doctor_says_what_it_can_t_know(shown: list[Reach], says: str, never: str) -> None:
@@ -285,6 +288,17 @@ def test_programs_of_a_private_room_are_examined_outside_of_it(tmp_path: Path) -
     options = NetworkOptions(None, str(tmp_path), ("127.0.0.1",), (), udp_port(), 0, PrivateRoom("club", "a phrase"))
     tries = ([*diagnosis.examine(options)][-1].text for _ in range(5))  # a busy machine may be too slow to tell
     assert any("Two programs on this machine meet: " in text for text in tries)
+
+
+def test_the_summary_is_laid_out_once_and_no_command_in_it_is_broken(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(diagnosis, "examine", lambda _: iter([Diagnosis("All is well.")]))
+    assert main(["doctor"]) == 0
+    assert "`quadrille docs play-with-friends`" in " ".join(capsys.readouterr().out.splitlines())
+    told: list[PageLine] = []
+    EveningStage._examine(SimpleNamespace(_options=None, tell=told.append))  # type: ignore[arg-type]
+    assert [row.line for row in told] == ["ok       All is well.", "", verdict([Diagnosis("All is well.")])]
 
 
 def test_what_is_blocked_comes_first() -> None:
