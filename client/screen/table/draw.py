@@ -47,6 +47,8 @@ _FOOT: Final = 3
 SIDE: Final = 26
 #: Minimum columns of cards and tracks.
 _LEAST_CARDS: Final = 50
+#: Columns of the usual terminal.
+USUAL: Final = 80
 #: Rows from square to square on a board with no room to spare.
 _SMALL: Final = 2
 #: Columns between the board and its side column; spare rows above which there is an upper margin.
@@ -174,15 +176,11 @@ def _pitch(sheet: Sheet, room: int, width: int, figures: int) -> Pitch | None:
     return pitch or pitch_for(sheet, room, beside, fitting)
 
 
-def needs(scene: Scene) -> tuple[int, int]:
-    """Return the minimum rows and columns of this scene."""
-    if scene.sheet:
-        smallest = min(pitch.size(scene.sheet) for pitch in pitches(scene.sheet))
-        wide = max(smallest[1] + SIDE + 1, 60)
-    else:
-        smallest, wide = (0, 0), 80
-    rows = next(rows for rows in range(12, 200) if plan(scene, rows, wide))
-    return rows, wide
+def needs(scene: Scene, columns: int = USUAL) -> tuple[int, int]:
+    """Return the minimum rows and columns of this scene, no more columns than a window has that is wide enough."""
+    high = range(200)
+    wide = next(wide for wide in range(min(columns, USUAL), 400) if plan(scene, high[-1], wide))
+    return next(rows for rows in high if plan(scene, rows, wide)), wide
 
 
 def draw(model: Model) -> Picture:
@@ -197,7 +195,7 @@ def draw(model: Model) -> Picture:
     size = (model.rows - (maze is not None), model.columns)  # the lower wall needs a row
     laid = plan(scene, *size, full_width(model, scene)) or plan(scene, model.rows, model.columns)
     if laid is None:
-        draw_small(canvas, model, needs(scene))
+        draw_small(canvas, model, needs(scene, model.columns))
         return canvas.picture()
     half = current_draft(model)
     _draw_head(canvas, model)

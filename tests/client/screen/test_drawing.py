@@ -145,6 +145,15 @@ def test_what_is_too_small_says_what_is_needed_and_that_is_enough() -> None:
     assert "needs a window" in text(sized(model, rows - 1, wide))
 
 
+@pytest.mark.parametrize("key", keys())
+def test_no_more_is_said_to_be_needed_than_the_window_has_where_that_is_enough(key: str) -> None:
+    scene = match_of(key, 2, 7).state.scene()
+    for columns in (1, 40, 60, 79, 80, 200):
+        rows, wide = needs(scene, columns)
+        assert plan(scene, rows, wide) and not plan(scene, rows - 1, wide)
+        assert wide <= columns or not plan(scene, 150, wide - 1)
+
+
 @settings(deadline=None)
 @given(st.sampled_from(keys()), st.integers(0, 30), st.integers(1, 70), st.integers(1, 220), st.booleans())
 def test_any_size(key: str, moves: int, rows: int, columns: int, plain: bool) -> None:
