@@ -84,7 +84,7 @@ def _updated(model: Model, event: Event) -> tuple[Model, Effects]:
         case terminal.Pasted(text) if isinstance(model.overlay, Question) and meaning(text) is not None:
             return _question_key(model, model.overlay, text.strip())
         case terminal.Pasted():
-            return replace(terminal.heard(model, event), focus="line"), ()
+            return replace(terminal.heard(_unasked(model), event), focus="line"), ()
         case terminal.Resized() | terminal.Told():
             return terminal.heard(model, event), ()
         case terminal.Click(_, name):
@@ -246,12 +246,16 @@ def _listed(model: Model, pick: PickList, event: terminal.Pointing) -> tuple[Mod
 
 
 def _question_key(model: Model, overlay: Question, key: str) -> tuple[Model, Effects]:
-    answer = pressed(key)
+    """Answer a question; a key that is no answer puts it away, or Enter behind a typed move would be a yes."""
+    answer, after = pressed(key), _unasked(model)
     if answer is None:
-        return model, ()
-    after = replace(model, overlay=model.table.cover)
+        return _key(after, key)
     after, effects = grant(after, overlay.wish) if answer else (replace(after, notice=""), ())
     return terminal.answered(after, key), effects
+
+
+def _unasked(model: Model) -> Model:
+    return replace(model, overlay=model.table.cover) if isinstance(model.overlay, Question) else model
 
 
 def _answers(model: Model, key: str) -> bool:

@@ -8,7 +8,7 @@ from quadrille.client.screen.lobby.new_table import NewTable, request, rows_of
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import Changed, Model, Replay
 from quadrille.client.screen.table.shown import record_of, table_model
-from quadrille.client.screen.table.terminal import Key, Quit, Tick, Wake
+from quadrille.client.screen.table.terminal import Key, Pasted, Quit, Tick, Wake
 from quadrille.client.table.game_setup import Cover, GameSetup
 from quadrille.client.table.notices import HintGiven, Seats
 from quadrille.client.table.wishes import Hinted, Host, WrittenDown
@@ -131,6 +131,27 @@ def test_a_question_about_leaving_uncovers_no_hand() -> None:
     assert press(asked, "escape", "c-q", "escape")[0].overlay == Cover(0)
     for leaves in ("enter", "c-q"):
         assert Quit() in press(asked, leaves)[1]
+
+
+# Questions
+
+
+@pytest.mark.parametrize("opens", ["f9", "f4"])
+def test_what_is_no_answer_puts_a_question_away_and_is_typed(opens: str) -> None:
+    model = table("barons", ["", "random"])
+    asked = press(model, opens)[0]
+    assert "y or Enter: yes" in text(asked)
+    for other in (press(asked, *"a1")[0], after(asked, Pasted("a1"))[0]):
+        assert "y or Enter: yes" not in text(other) and other.line.text == "a1"
+        entries = press(other, "enter")[0].table.match.entries
+        assert [str(entry.move) for entry in entries[:1]] == ["a1"], "nobody has resigned"
+    assert press(asked, "f1")[0].overlay == press(model, "f1")[0].overlay
+
+
+def test_what_is_no_answer_uncovers_no_hand() -> None:
+    covered = after(press(hot_seat(), "enter")[0], WrittenDown("the disk is full"))[0]
+    for other in (press(covered, "c-q", "x")[0], after(covered, Key("c-q"), Pasted("draw"))[0]):
+        assert other.overlay == Cover(0) and "You see" not in text(other)
 
 
 # The reason of a hint, from the bot's answer to the sentence and the marked squares, in every face
