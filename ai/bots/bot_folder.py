@@ -18,6 +18,7 @@ from zipfile import ZipFile
 
 from quadrille.ai.bots.command_files import whole_command, whole_word
 from quadrille.ai.bots.process.executable import meant_command, no_file, script_line, split_words, why_not
+from quadrille.ai.bots.process.isolation import is_everybodys
 from quadrille.ai.house import split_file
 from quadrille.rules.squares import quoted
 
@@ -28,6 +29,8 @@ _NAMES: Final = ("run", "bot")
 _KIT: Final = "bot.py"
 #: The size of a `bot.toml` that somebody wrote by hand.
 _LONGEST: Final = 10_000
+#: Maximum characters of a path in a message.
+_LONGEST_PATH: Final = 200
 #: A name, and the suffix of an archive; maximum bytes and files that are unpacked of one, and bytes of a file's header.
 _ARCHIVE: Final = re.compile(r"(.+?)(?:\.zip|\.tar|\.tar\.gz|\.tgz)", re.IGNORECASE)
 _MOST_BYTES, _MOST_FILES, _HEADER = 512 << 20, 20_000, 1 << 20
@@ -39,15 +42,25 @@ class NoStart(Exception):
 
 
 def start_of(path: Path) -> Start:
-    """Return what starts the bot of a folder or a file; refuse a file of the folder beside it, another author's."""
+    """Return what starts the bot of a folder or a file. Its author wrote the words and made the links, and a box shows
+    what a command names: so none may lead out of the folder, to a rival's files or to those of its host.
+    """
     place = unpacked(path)
+    _is_inside(str(place / FILE), place)
     bot, words = _found(place)
-    own, beside = place.resolve(), path.absolute().parent.resolve()
-    for word in filter(None, (split_file(bot)[0], *words)):
-        target = Path(word).resolve()
-        if os.path.isabs(word) and target.is_relative_to(beside) and not target.is_relative_to(own):
-            raise NoStart(f"{quoted(os.path.relpath(target, beside))} is another's file")
+    is_inside = [_is_inside(word, place) for word in (bot, *words)]
+    if not any(is_inside):
+        raise NoStart(f"{FILE} names no file of its folder, so its box would show none")
     return bot, words
+
+
+def _is_inside(word: str, place: Path) -> bool:
+    """Return whether a word names a file of the bot's own; refuse a place that is neither its own nor everybody's."""
+    real, own = os.path.realpath(split_file(word)[0] or word), os.path.realpath(place)
+    is_inside = os.path.isabs(word) and f"{real}/".startswith(f"{own}/")
+    if os.path.isabs(word) and not is_inside and not is_everybodys(real):
+        raise NoStart(f"{quoted(real, _LONGEST_PATH)} lies outside its folder")
+    return is_inside and os.path.isfile(real)
 
 
 def _found(path: Path) -> Start:
@@ -178,7 +191,7 @@ def _written(path: Path) -> Start:
         raise NoStart(f"{FILE} can't be read: {error}") from None
     folder = path.parent
     match row:
-        case {"exec": str(text), **more} if not more and text.strip():
+        case {"exec": str(text), **more} if not more and text.strip() and "\0" not in text:
             try:
                 words = whole_command(split_words(text), folder)
             except ValueError as error:
@@ -186,7 +199,7 @@ def _written(path: Path) -> Start:
             if obstacle := why_not(words, folder):
                 raise NoStart(f"{FILE}: {obstacle}")
             return "", tuple(words)
-        case {"bot": str(text), **more} if not more and split_file(text)[0]:
+        case {"bot": str(text), **more} if not more and split_file(text)[0] and "\0" not in text:
             if not (folder / split_file(text)[0]).is_file():
                 raise NoStart(f"{FILE}: {no_file(split_file(text)[0], folder)}")
             return whole_word(text, folder), ()

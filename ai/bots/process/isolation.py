@@ -261,6 +261,12 @@ def _plain(path: str) -> str:
     return os.path.join(at, os.path.basename(path))
 
 
+def is_everybodys(path: str) -> bool:
+    """Return whether every box shows a place, or none does, or it is an interpreter that its user has by himself."""
+    shown_alike = any(f"{path}/".startswith(f"{place}/") for place in (*_SYSTEM, "/dev"))
+    return shown_alike or path in _SHARED or bool(_of_user(path, os.environ.get("PATH", os.defpath)))
+
+
 def is_own(program: str) -> bool:
     """Return whether a program named by its path is the bot's own, and not an interpreter."""
     real = _real(program)

@@ -88,8 +88,20 @@ def test_what_starts_nothing_is_a_row_with_its_reason(bots: Path) -> None:
     hand_in(bots, "shut/run")
     hand_in(bots, "typo/bot.toml", text="exec = 3")
     hand_in(bots, "thief/bot.toml", text='exec = "sh ../good/bot.py"')
+    hand_in(bots, "../bin/tool", runs=True)  # beside a folder `lib` it looks like an interpreter
+    for name, text in {
+        "spy": 'exec = "sh ../../bin/tool"',
+        "host": 'exec = "../../bin/tool"',
+        "guest": 'bot = "../../mine.py:Bot"',
+        "tail": 'exec = "sh bot.toml /proc/kcore"',
+    }.items():
+        hand_in(bots, f"{name}/bot.toml", text=text)
+    hand_in(bots, "../mine.py")
+    (bots.parent / "lib").mkdir()
     (bots / "link").mkdir()
     (bots / "link/bot.py").symlink_to(bots / "good/bot.py")
+    (bots / "chain").mkdir()
+    (bots / "chain/bot.toml").symlink_to(bots / "thief/bot.toml")
     hand_in(bots, "greedy.py")
     hand_in(bots, f"{'x' * 41}/bot.py")
     (bots / "README.md").touch()
@@ -100,13 +112,18 @@ def test_what_starts_nothing_is_a_row_with_its_reason(bots: Path) -> None:
         "node": 'exec = "node bot.js"',
         "shut": "chmod +x",
         "typo": "takes one line",
-        "thief": '"good/bot.py" is another\'s file',
-        "link": '"good/bot.py" is another\'s file',
+        "thief": 'good/bot.py" lies outside its folder',
+        "link": 'good/bot.py" lies outside its folder',
+        "chain": 'thief/bot.toml" lies outside its folder',
+        "spy": 'bin/tool" lies outside its folder',
+        "host": 'bin/tool" lies outside its folder',
+        "guest": 'mine.py" lies outside its folder',
+        "tail": '"/proc/kcore" lies outside its folder',
         "greedy": "another entrant has this name",
         "x" * 41: "1 to 40 characters",
     }.items():
         assert why in dict(found.absent)[name]
-    assert len(found.absent) == 8
+    assert len(found.absent) == 13
 
 
 @pytest.mark.parametrize(
@@ -222,10 +239,25 @@ def test_an_archive_that_is_made_to_do_harm_only_costs_its_team_its_part(
     assert not [*bots.glob(".unpacked/*")]
 
 
-@pytest.mark.parametrize("text", [b'exec = "\xff"', b"exec = " + b"[" * 9000])
-def test_what_no_command_is_read_from_only_costs_its_team_its_part(bots: Path, text: bytes) -> None:
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (b'exec = "\xff"', "can't be read"),
+        (b"exec = " + b"[" * 9000, "can't be read"),
+        (b'exec = "sh \\u0000"', "takes one line"),
+        (b'bot = "bot.py:\\u0000"', "takes one line"),
+        (b'exec = "sh /proc/self/cwd/loop"', "names no file of its folder"),
+        (b'exec = "sh -c :"', "names no file of its folder"),
+    ],
+)
+def test_what_no_command_is_read_from_only_costs_its_team_its_part(
+    bots: Path, monkeypatch: pytest.MonkeyPatch, text: bytes, why: str
+) -> None:
+    hand_in(bots, "ann/bot.py")
     hand_in(bots, "ann/bot.toml").write_bytes(text)
-    with pytest.raises(NoStart, match="can't be read"):
+    (bots / "ann/loop").symlink_to("loop")
+    monkeypatch.chdir(bots / "ann")
+    with pytest.raises(NoStart, match=why):
         start_of(bots / "ann")
 
 
