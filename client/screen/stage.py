@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from quadrille.client.bots.boxes import USUAL
@@ -58,8 +58,7 @@ class Stage:
         self._home = at_home
         self._tables = tables
         self._seat: TableSeat | None = None
-        self._setup: GameSetup | None = None  # the game whose table is being made
-        self._early: list[Wish] = []  # wishes before that table is there
+        self._early: list[Wish] = []  # wishes before a table is there
 
     async def run(self) -> int:
         """Run until the person leaves; return the exit code."""
@@ -88,13 +87,15 @@ class Stage:
                 self._bots.advise(effect)
                 self._loop.call_soon(self._hear_bots)
             case SitDown(setup):
-                self._sit(setup)
+                self._seat, self._early = None, []
+                loaded = self._loop.run_in_executor(None, _load_tables)
+                loaded.add_done_callback(partial(self._sit, setup, self._early))
             case Own(wish):
                 self._wish(wish)
             case Closed():
                 if self._has_bots:
                     self._bots.let_all_go()
-                self._setup = None
+                self._early = []
                 if self._seat is not None:
                     self._seat = None
                     self.tables.look(None)
@@ -127,23 +128,10 @@ class Stage:
             self._tables.tell = self.tell
         return self._tables
 
-    def _sit(self, setup: GameSetup) -> None:
-        """Make the table of a game. The import for the first one takes a moment, in which the screen goes on."""
-
-        def load() -> None:
-            from quadrille.client.bots import table_bots  # noqa: F401 - for the thread of the loop
-            from quadrille.client.kept import own_tables  # noqa: F401 - as well
-
-            with suppress(RuntimeError):  # the screen has gone meanwhile
-                self._loop.call_soon_threadsafe(self._seated, setup)
-
-        self._seat, self._setup, self._early = None, setup, []
-        self._loop.run_in_executor(None, load)
-
-    def _seated(self, setup: GameSetup) -> None:
-        if setup is self._setup:
-            self._seat, early = self.tables.sit(setup, self.perform, self._bots), self._early
-            self._setup, self._early = None, []
+    def _sit(self, setup: GameSetup, early: list[Wish], _: object) -> None:
+        """Make the table of a game, unless that has been left or another one begun."""
+        if early is self._early:
+            self._seat = self.tables.sit(setup, self.perform, self._bots)
             self._seat.begin()
             self._show(self._seat)
             for wish in early:
@@ -184,6 +172,12 @@ class Stage:
             write_settings(settings)
         except (OSError, RulesError) as error:
             self.shell.tell(terminal.Told(f"This holds for now only: {sentence(error)}", alarm=True))
+
+
+def _load_tables() -> None:
+    """Import what a table at this keyboard needs. That takes a moment, in which the screen goes on."""
+    from quadrille.client.bots import table_bots  # noqa: F401 - for the thread of the loop
+    from quadrille.client.kept import own_tables  # noqa: F401 - as well
 
 
 def tried(deed: Callable[[], object], failed: str = "", *, writes: bool = False) -> object:
