@@ -39,7 +39,8 @@ NEEDED = ("librt>=0.16", "mypy_extensions>=1")
 DATA = {
     str(path.relative_to(ROOT))
     for path in ROOT.glob("extras/*/**/*.*")
-    if path.suffix in (".css", ".html", ".js", ".json", ".jsonl", ".toml", ".weights") and "tests" not in path.parts
+    if path.suffix in (".css", ".html", ".js", ".json", ".jsonl", ".toml", ".weights")
+    if "tests" not in path.relative_to(ROOT).parts
 }
 DOCUMENTS = {str(path.relative_to(ROOT)) for path in documents()}
 pytestmark = [

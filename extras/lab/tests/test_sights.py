@@ -89,7 +89,7 @@ def test_the_kinds_of_planes_are_those_in_the_chapter(there: Any) -> None:
 
 def test_only_a_batch_pays_for_painted_rows() -> None:
     """No search paints: it applies and takes back moves, and an observer is asked where an evaluator wants to see."""
-    files = [path for path in python_files("rules", "extras/lab") if "tests" not in path.parts]
+    files = [path for path in python_files("rules", "extras/lab") if "tests" not in path.relative_to(ROOT).parts]
     painters = {path for path in files if re.search(r"\.(re)?paint\(", text(path))}
     assert painters == {
         *(ROOT / f"extras/lab/engine/{name}.py" for name in ("observer", "rows")),
