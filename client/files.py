@@ -4,7 +4,7 @@ import os
 import secrets
 import stat
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
@@ -20,10 +20,6 @@ from quadrille.rules.record import MOST_CHARACTERS, read_with_table, write
 from quadrille.value import value
 
 STANDARD_INPUT: Final = "-"
-
-
-class FileExists(RulesError):
-    """A write would overwrite an existing file."""
 
 
 @value
@@ -68,14 +64,19 @@ def load(name: str) -> tuple[Match, Players]:
 
 
 def keep(effect: Keep) -> Kept:
-    """Write a game as a record or a page. Raises `FileExists` for another file, unless it may be written over."""
+    """Write a game as a record or a page."""
     from quadrille.client.settings import own_name  # imported here: a screen starts before any name is needed
 
-    players = effect.players.signed(own_name(None))
-    if is_page(effect.name):
-        return Kept("", str(write_text(effect.name, page_of(effect.match, players.names), over=effect.over)))
-    path = write_text(effect.name, write(effect.match, players.told(private=False)), over=effect.over)
-    return Kept(effect.name, str(path), effect.match.entries)
+    match, players, is_shared = effect.match, effect.players.signed(own_name(None)), is_page(effect.name)
+    text = page_of(match, players.names) if is_shared else write(match, players.told(private=False))
+    path = save(effect.name, text, over=effect.over, own=effect.own)
+    return Kept("", path) if is_shared else Kept(effect.name, path, match.entries)
+
+
+def save(name: str, text: str, *, over: bool, own: Iterable[str]) -> str:
+    """Write what a person saves: the game's `own` files anew, however their paths are spelled. Return the path."""
+    is_own = path_of(name) in map(path_of, filter(None, own))
+    return str(write_text(name, text, over=over or is_own, remedy=f": save! {name} writes over it"))
 
 
 def page_of(match: Match, names: Sequence[str]) -> str:
@@ -107,14 +108,17 @@ def read_bytes(name: str, most: int) -> bytes:
         raise OSError(error.errno, error.strerror, name) from None
 
 
-def write_text(name: str, text: str, *, over: bool = False, mode: int = 0o666) -> Path:
+def write_text(name: str, text: str, *, over: bool = False, remedy: str = "", mode: int = 0o666) -> Path:
     """Write a text as `write_bytes` does."""
-    return write_bytes(name, text.encode(), over=over, mode=mode)
+    return write_bytes(name, text.encode(), over=over, remedy=remedy, mode=mode)
 
 
-def write_bytes(name: str, data: bytes, *, over: bool = False, mode: int = 0o666, trial: bool = False) -> Path:
-    """Write a file through a temporary one, so that it is never incomplete; overwrite, in its mode, with `over`. A
-    `trial`, before long work, refuses what could not be written after it, and leaves all as it is.
+def write_bytes(
+    name: str, data: bytes, *, over: bool = False, remedy: str = "", mode: int = 0o666, trial: bool = False
+) -> Path:
+    """Write a file through a temporary one, so that it is never incomplete; overwrite, in its mode, with `over`, which
+    a refusal names by its `remedy`. A `trial`, before long work, refuses what could not be written after it, and
+    leaves all as it is.
     """
     path = path_of(name)
     try:
@@ -122,7 +126,7 @@ def write_bytes(name: str, data: bytes, *, over: bool = False, mode: int = 0o666
         if before is not None and not stat.S_ISREG(before):
             raise RulesError(f"{name} is no ordinary file: nothing is written there")
         if before is not None and not over:
-            raise FileExists(f"there is a file {name} already")
+            raise RulesError(f"there is a file {name} already{remedy}")
         fresh = path.with_name(f".quadrille-{secrets.token_hex(4)}.part")
         try:
             with open(fresh, "xb", opener=lambda file, flags: os.open(file, flags, mode)) as file:

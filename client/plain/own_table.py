@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from quadrille.client.bots.boxes import USUAL
 from quadrille.client.bots.table_bots import TableBots
-from quadrille.client.files import FileExists, keep, load
+from quadrille.client.files import keep, load
 from quadrille.client.plain.console import Console
 from quadrille.client.plain.face import Surroundings, sit
 from quadrille.client.plain.table import PlainTable, greet
@@ -67,11 +67,8 @@ class OwnProgram(Surroundings):
         match effect:
             case wishes.Advise():
                 self._bots.advise(effect)
-            case wishes.Keep(name):
-                try:
-                    self.seat.wish(keep(effect))
-                except FileExists as error:
-                    raise RulesError(f"{error}: save! {name} writes over it") from None
+            case wishes.Keep():
+                self.seat.wish(keep(effect))
             case wishes.Load(name):
                 try:
                     self.seat.wish(wishes.Loaded(name, *load(name)))

@@ -6,16 +6,17 @@ The thread that is in a place owns the station. Faces (client/plain, client/scre
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from functools import partial
+from pathlib import Path
 from typing import Final, Self
 
 from quadrille.client.bots.boxes import USUAL
 from quadrille.client.claimed_names import chair_names
 from quadrille.client.evening.kept import KeptEvening
 from quadrille.client.evening.scores import EndedGame
-from quadrille.client.files import FileExists, is_page, page_of, write_text
+from quadrille.client.files import is_page, page_of, path_of, save, write_text
 from quadrille.client.kept.games import locked, network_games, one_of, told_of
 from quadrille.client.network.options import OPEN_PORT, NetworkOptions, is_address
 from quadrille.client.network.station import network_words, own_station
@@ -70,7 +71,7 @@ class StationPresence:
         self.station = own_station(options, kind=kind or "person", bot=bot)
         self.options = options
         self.watch = self.station.watch
-        self._undo, self._evening_file = ExitStack(), ""
+        self._undo, self._evening_file = ExitStack(), Path()
         self._nicknames: dict[bytes, str | None] = {}
         self._nicknames_due = self._absent_due = 0
         self._absent: list[Absence] = []
@@ -209,9 +210,9 @@ class StationPresence:
 
         if not is_page(name):
             raise RulesError(f"the evening is written as a page: evening {name}.html")
-        path = write_text(name, evening_page(self.evening.board), over=name == self._evening_file)
-        self._evening_file = name
-        return GameKept(str(path))
+        is_own = path_of(name) == self._evening_file
+        self._evening_file = write_text(name, evening_page(self.evening.board), over=is_own)
+        return GameKept(str(self._evening_file))
 
     def _count(self) -> list[str]:
         """Count the games that have ended at tables of this home; return sentences about that."""
@@ -379,10 +380,7 @@ def _resumed(place: StationPresence, table: bytes) -> tuple[TableSeat, list[int]
     return TableSeat(place.context, place.station.lobby.tables[table]), bots
 
 
-def keep_log(name: str, log: Log, over: bool) -> str:
-    """Write a log, or the page of its game, perhaps over another file; return the path."""
+def keep_log(name: str, log: Log, over: bool, own: Iterable[str] = ()) -> str:
+    """Write a log, or the page of its game, anew over its own files, perhaps over another one; return the path."""
     text = page_of(log.now.match, chair_names(log.now.chairs)) if is_page(name) else archive.write(log)
-    try:
-        return str(write_text(name, text, over=over))
-    except FileExists as error:
-        raise RulesError(f"{error}: save! {name} writes over it") from None
+    return save(name, text, over=over, own=own)

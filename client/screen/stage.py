@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from quadrille.client.bots.boxes import USUAL
-from quadrille.client.files import FileExists, keep, load
+from quadrille.client.files import keep, load
 from quadrille.client.screen.app import Shell
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.start import FirstPicture
@@ -184,8 +184,6 @@ def tried(deed: Callable[[], object], failed: str = "", *, writes: bool = False)
     """Return the event that comes of a deed with files, or the message that it `failed`."""
     try:
         return deed()
-    except FileExists as error:
-        return terminal.Told(f"{error}. Another name?", alarm=True)
     except (OSError, RulesError, NetError) as error:
         return terminal.Told(f"{failed}{sentence(error, writes=writes)}", alarm=True)
 

@@ -5,7 +5,7 @@ a value (`onward`), and client/presence/place.py makes it, so no place depends o
 that all places share, and so can a test. No sentence, no socket, no thread and no print here.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
 from functools import partial
 from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
@@ -109,7 +109,7 @@ class NetworkContext:
     nickname: Callable[[bytes], str | None] = field(default=lambda _: None)
     nonce: Callable[[], bytes] = field(default=_refuses("no table can be opened here"))
     block: Callable[[bytes], None] = field(default=_refuses("nobody can be blocked here"))
-    keep: Callable[[str, "Log", bool], str] = field(default=_refuses("no log can be kept here"))
+    keep: Callable[[str, "Log", bool, Iterable[str]], str] = field(default=_refuses("no log can be kept here"))
     opens: Callable[[GameSetup], "Table"] = field(default=_refuses("no other game can be begun here"))
     by_touch: bool = False
     absent: "Callable[[], list[Absence]]" = list

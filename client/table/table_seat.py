@@ -771,6 +771,7 @@ class TableSeat(NetworkStage):
             case wishes.Kept(name, path, entries):
                 if name:
                     self._setup, self.kept = replace(self.setup, file=name), entries
+                self._saved.add(path)
                 self.say(notices.GameKept(path))
             case wishes.WrittenDown(why):
                 self.keeps = not why
@@ -863,11 +864,11 @@ class TableSeat(NetworkStage):
         name = name or ("" if over else self.setup.file)
         if not name:
             raise NotGranted(Why.FILE_MISSING, text="save!" if over else "save")
-        log, over = self.table.log, over or name in self._saved
+        log = self.table.log
         if self.is_own:
-            self._effects.append(Keep(name, self.match, over or name == self.setup.file, self.setup.players))
+            self._effects.append(Keep(name, self.match, self.setup.players, over, (self.setup.file, *self._saved)))
             return
-        path = self.context.keep(name, log, over)
+        path = self.context.keep(name, log, over, self._saved)
         self._saved.add(name)
         self.say(notices.GameKept(path, is_log=True, lacks=log.now.over is not None and are_awaited(log)))
 
@@ -924,7 +925,7 @@ class TableSeat(NetworkStage):
         """Begin another game at this keyboard."""
         self._open(setup)
         self.games += 1
-        self.kept, self._thoughts = setup.brought if setup.file else (), setup.thoughts
+        self.kept, self._thoughts, self._saved = setup.brought if setup.file else (), setup.thoughts, set()
         self._play_on_as(setup, *told_first)
 
     def _play_on_as(self, setup: GameSetup, *told_first: Notice) -> None:

@@ -184,12 +184,13 @@ class Advise:
 
 @value
 class Keep:
-    """Write the game and its players to a file: answered by `Kept`."""
+    """Write the game and its players to a file, perhaps `over` one that is not its `own`: answered by `Kept`."""
 
     name: str
     match: "Match"
-    over: bool
     players: "Players"
+    over: bool = False
+    own: tuple[str, ...] = ()
 
 
 @value

@@ -161,7 +161,7 @@ _ROWS: Final = (
     Command("rematch", "f6", where={_PLAYED: "play again; everybody moves up one seat"}, wish=wishes.BareWish.REMATCH,
             guest=True),
     Command("save", "f7", "FILE", {_TABLES | LINES | TALK: "save the game; FILE.html is a page to share"}, wishes.Save),
-    Command("save!", takes="FILE", where={LINES | TALK: "save it in the place of another file"},
+    Command("save!", takes="FILE", where={_TABLES: "", LINES | TALK: "save it in the place of another file"},
             wish=partial(wishes.Save, over=True)),
     Command("pause", "f8", where={
         LINES | OWN: "pause the game, or go on", SEAT | TALK: "propose a pause: no clock runs until the next move",

@@ -14,7 +14,7 @@ from statistics import fmean, stdev
 from typing import Final
 
 from quadrille.client.cli import FINE, INTERRUPTED, NO
-from quadrille.client.files import FileExists, alone, path_of, read_bytes, write_bytes
+from quadrille.client.files import alone, path_of, read_bytes, write_bytes
 from quadrille.client.foreign import shown
 from quadrille.client.progress_line import ProgressLine, duration, tell_pace
 from quadrille.client.table_setup import options_of
@@ -66,7 +66,7 @@ def _training(fresh: Training, name: str) -> Training:
     """Return the training that goes on, or a new one, and see that its files can be written."""
     if not path_of(name + PART).exists():
         if path_of(name).exists():
-            raise FileExists(f"there is a file {name} already, and no {name}{PART} to go on from: name another with -o")
+            raise RulesError(f"there is a file {name} already, and no {name}{PART} to go on from: name another with -o")
         try:
             write_bytes(name + PART, fresh.written())
         except OSError as error:

@@ -324,9 +324,10 @@ def test_a_watcher_bets_by_touch_and_the_points_are_read_by_all(tmp_path: Path) 
         judge(ben, "the points of the evening")
         notes = tmp_path / "ours.html"
         table.host.wait("The evening so far: .*Bets: Cleo ")
-        table.host.enter("evening", f"evening {notes}")
+        table.host.enter("evening", f"evening {notes}", f"evening {tmp_path}/./ours.html")
         table.host.wait("After 1 game:")
-        table.host.wait("Saved to ")
+        for _ in range(2):  # its own page is written anew, however its path is spelled
+            table.host.wait("Saved to ")
         ben.open(notes.as_uri())
         ben.until('document.querySelectorAll("svg[role=img]").length === 1')
         assert ben.run("document.documentElement.scrollWidth <= innerWidth")

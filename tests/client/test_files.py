@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quadrille.client.files import FileExists, path_of, read_text, write_text
+from quadrille.client.files import path_of, read_text, write_text
 from quadrille.client.kept.games import locked
 from quadrille.client.screen.draw.theme import THEMES as DRAWN
 from quadrille.client.settings import THEMES, Settings, ascii_choice, read_settings, wants_ascii, write_settings
@@ -50,7 +50,7 @@ def test_a_new_file() -> None:
 def test_an_old_file_is_kept_unless_told_otherwise() -> None:
     Path("f").write_text("old")
     Path("f").chmod(0o600)
-    with pytest.raises(FileExists, match="there is a file f already"):
+    with pytest.raises(RulesError, match="there is a file f already"):
         write_text("f", "new")
     assert Path("f").read_text() == "old"
     write_text("f", "new", over=True)

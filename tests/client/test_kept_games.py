@@ -449,6 +449,7 @@ def test_a_game_is_saved_as_a_page_to_share_and_is_still_not_saved_as_a_game(tmp
     sits = Sitting(replace(table("", "2", names=("Ann", "")), file="mine.txt")).after(Begin(), PlayMove("a1"))
     told_of = sits.after(saved(sits, tmp_path / "x.html"))
     assert told_of.said == (GameKept(str(tmp_path / "x.html")),)
+    assert saved(told_of, tmp_path / "x.html").path, "its own page is written anew"
     assert (told_of.file, told_of.kept) == (sits.file, sits.kept) == ("mine.txt", ())
     page = (tmp_path / "x.html").read_text("utf-8")
     assert page.startswith("<!DOCTYPE html>") and "player 1 (Ann)" in page and "player 2 (Ben)" in page
@@ -457,7 +458,7 @@ def test_a_game_is_saved_as_a_page_to_share_and_is_still_not_saved_as_a_game(tmp
 def test_a_saved_game_starts_no_program(tmp_path: Path) -> None:
     (tmp_path / "mine.py").touch()
     sits = table("", str(tmp_path / "mine.py"), names=("Ann", ""))
-    keep(Keep(str(tmp_path / "x.txt"), sits.match, False, sits.players))
+    keep(Keep(str(tmp_path / "x.txt"), sits.match, sits.players))
     assert str(tmp_path) not in (tmp_path / "x.txt").read_text("ascii")
     assert load(str(tmp_path / "x.txt"))[1] == Players(("Ann", "mine"), ("", ""))
 

@@ -150,6 +150,10 @@ def test_a_move_is_told_before_the_turn_to_which_it_leads() -> None:
 def test_lines_from_a_pipe_wait_for_their_turn_and_a_game_is_saved_as_a_page(tmp_path: Path) -> None:
     made = Evening(barons()).begin()
     assert "Saved to" in made.type("p0", f"save {tmp_path / 'game.html'}")
+    (tmp_path / "link").symlink_to(tmp_path)
+    for same in (tmp_path / "link" / "game.html", f"{tmp_path}/./game.html"):
+        assert "Saved to" in made.type("p0", f"save {same}"), "it is written anew however its path is spelled"
+    assert "save! " in made.type("p1", f"save {tmp_path / 'game.html'}"), "another seat's file is not"
     assert "player 1 (p0)" in (tmp_path / "game.html").read_text("utf-8")
     first, second = made.table("p0"), made.table("p1")
     assert not first.holds("a1") and second.holds("a1") and second.holds("nonsense")

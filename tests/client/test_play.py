@@ -105,10 +105,10 @@ def test_letters_or_another_quit_answer_whether_a_game_is_left_in_plain_lines(ru
 def test_keeping_and_going_on(run: Run) -> None:
     kept = f"Saved to {Path('f').resolve()}"
     said(
-        run(SMALL, "a1", "save f", "a2", "save", "undo", "load f", "b2").out,
+        run(SMALL, "a1", "save f", "a2", "save ./f", "undo", "load f", "b2").out,
         "player 2> save f",
         kept,
-        "player 1> save",
+        "player 1> save ./f",
         kept,
         "player 2> load f",
         "Barons, 2 players, 3 x 2, seed s",

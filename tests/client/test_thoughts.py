@@ -127,7 +127,7 @@ def test_a_kept_game_has_its_thoughts_and_a_saved_one_has_none(tmp_path: Path) -
     thoughts = told(kept.table.hex(), at_home=home).thoughts.plain()
     assert thoughts == next(iter(own_games(home))).opened().thoughts.plain() != {}
     saved = tmp_path / "saved.txt"
-    keep(Keep(str(saved), seat.match, False, seat.setup.players))
+    keep(Keep(str(saved), seat.match, seat.setup.players))
     assert "thoughts" not in saved.read_text("ascii")
 
 

@@ -303,7 +303,7 @@ def ending_text(table: ShownTable, over: Over, *, briefly: bool = False) -> str:
 def help_page(model: Model) -> Page:
     """Make a page of the rules, with a page of the keys behind it."""
     played = model.table.match.game
-    rows = [*_OTHER_KEYS, *(command.row for command in offered_here(model))]
+    rows = [*_OTHER_KEYS, *(command.row for command in offered_here(model) if command.help)]
     parts = ("# Keys and words at the table", rows), ("# While looking back", _REPLAY_KEYS)
     return replace(rules_page(played), other=keys_page(f"{played.title}: keys", *parts))
 
@@ -330,4 +330,4 @@ def menu(model: Model) -> PickList:
 def menu_rows(model: Model) -> list[tuple[Command, Command]]:
     """Return the commands that are possible now, each as it is called here, and as it is."""
     known = zip(offered_here(model), offered(model.table.place), strict=True)
-    return [(command, own) for command, own in known if own.word not in model.table.useless]
+    return [(command, own) for command, own in known if own.help and own.word not in model.table.useless]

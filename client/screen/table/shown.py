@@ -176,7 +176,7 @@ def _sits_down(model: Model, setup: GameSetup, notice: str) -> tuple[Model, Effe
     """Put a game that is set up here in the place of a record."""
     fresh = replace(
         model, table=set_up(setup), own=setup, ticket=model.ticket + 1, line=Line(), cursor="", picked="", overlay=None,
-        replay=None, notice=notice, alarm=False, file=setup.file or model.file,
+        replay=None, notice=notice, alarm=False, file=setup.file,
     )  # fmt: skip
     return fresh, (SitDown(setup),)
 

@@ -142,8 +142,8 @@ def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:
     if moved:
         replay = model.replay and replace(model.replay, at=min(model.replay.at, table.match.length))
         model = replace(_made(model, table), picked="", replay=None if table.local else replay)
-    file, now = event.file or model.file, model.now if event.now is None else event.now
-    after = replace(model, table=table, ticket=model.ticket + moved, file=file, now=now)
+    now = model.now if event.now is None else event.now
+    after = replace(model, table=table, ticket=model.ticket + moved, file=event.file, now=now)
     is_new_banner = bool(table.banner) and _DIGITS.sub("", table.banner) != _DIGITS.sub("", before.banner)
     if event.notice and event.alarm and event.table == before:
         after = terminal.refused(after, event.notice)
@@ -427,7 +427,7 @@ def act(model: Model, command: Command, rest: str) -> tuple[Model, Effects]:
             return grant(model, asks.wish) if is_asked else (replace(model, overlay=asks, notice=""), ())
         case "replay":
             return looked_back(model) if model.replay else (looking_back(model), ())
-        case "save" | "load":
+        case "save" | "save!" | "load":
             return _file(model, command.word, rest)
     wish = command.wished(rest, model.bot)
     try:
@@ -507,10 +507,11 @@ def _file(model: Model, word: str, name: str) -> tuple[Model, Effects]:
         seed = f"-{match.deal.seed}" if match.deal and match.deal.seed.isalnum() else ""
         usual = model.file or (f"{match.game.key}{seed}.txt" if word == "save" else "")
         return replace(model, line=Line.of(f"{word} {usual}"), focus="line", notice=""), ()
-    over = name == model.file
+    over = word == "save!"
     if model.own is None and model.table.local:
-        return model, (wishes.Load(name) if word == "load" else wishes.Keep(name, match, over, _players(model)),)
-    return grant(model, wishes.Load(name) if word == "load" else wishes.Save(name, over=over))
+        record = wishes.Keep(name, match, _players(model), over, (model.file,))
+        return model, (wishes.Load(name) if word == "load" else record,)
+    return grant(model, wishes.Load(name) if word == "load" else wishes.Save(name, over))
 
 
 def _players(model: Model) -> Players:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from quadrille.client.cli import FINE, NO
-from quadrille.client.files import FileExists, path_of, read_bytes, write_bytes
+from quadrille.client.files import path_of, read_bytes, write_bytes
 from quadrille.client.foreign import shown
 from quadrille.client.progress_line import ProgressLine, duration, tell_pace
 from quadrille.client.reports import advice_text, heading, many
@@ -64,7 +64,7 @@ def solve(settings: argparse.Namespace) -> int:
     """Solve a position; the exit code is 1 if it is too large."""
     _memory(settings, 1)
     if settings.output is not None and path_of(settings.output).exists():
-        raise FileExists(f"there is a file {settings.output} already: name another with -o")
+        raise RulesError(f"there is a file {settings.output} already: name another with -o")
     match = set_up(settings)
     for text in settings.moves:
         match.play(text)

@@ -1,9 +1,11 @@
 """A table of this program's alone: whose turn, what is granted, whose cards are shown, what is asked of bots."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from quadrille.client.files import keep
 from quadrille.client.screen.lobby.new_table import NewTable, request, rows_of
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import Changed, Model, Replay
@@ -11,7 +13,8 @@ from quadrille.client.screen.table.shown import record_of, table_model
 from quadrille.client.screen.table.terminal import Key, Pasted, Quit, Tick, Wake
 from quadrille.client.table.game_setup import Cover, GameSetup
 from quadrille.client.table.notices import HintGiven, Seats
-from quadrille.client.table.wishes import Hinted, Host, WrittenDown
+from quadrille.client.table.players import Players
+from quadrille.client.table.wishes import Hinted, Host, Keep, WrittenDown
 from quadrille.client.words.reasons import place_text, reason_text
 from quadrille.client.words.table import by_name
 from quadrille.net.entries.terms import TimeControl
@@ -152,6 +155,27 @@ def test_what_is_no_answer_uncovers_no_hand() -> None:
     covered = after(press(hot_seat(), "enter")[0], WrittenDown("the disk is full"))[0]
     for other in (press(covered, "c-q", "x")[0], after(covered, Key("c-q"), Pasted("draw"))[0]):
         assert other.overlay == Cover(0) and "You see" not in text(other)
+
+
+# Files
+
+
+def test_another_game_forgets_the_file_of_the_one_before(tmp_path: Path) -> None:
+    """Else a save that offers that file would write over the game in it, unasked."""
+    name = str(tmp_path / "game.txt")
+    model = begun(begin_model(match_of("barons", 2, 99), ["", "random"]))
+    kept = after(pasted(model, f"save {name}")[0], keep(Keep(name, model.table.match, Players())))[0]
+    assert kept.file == name
+    again = pasted(kept, "rematch")[0]
+    record = Model(record_of(model.table.match, ("Ann", "Ben"), "whole"), file=name, replay=Replay(2))
+    copy = press(record, "enter", "y")[0]
+    for another in (again, copy):
+        assert not another.table.match.over and another.file == ""
+        [asked] = pasted(another, f"save {name}")[1]
+        with pytest.raises(RulesError, match=r"already: save! .* writes over it"):
+            keep(asked)
+        assert pasted(another, f"save! {name}")[1][0].over
+    assert keep(pasted(kept, f"save {tmp_path}/./game.txt")[1][0]).path == name
 
 
 # The reason of a hint, from the bot's answer to the sentence and the marked squares, in every face

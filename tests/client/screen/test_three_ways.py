@@ -16,7 +16,7 @@ from quadrille.rules.registry import keys
 from tests.client.screen import keyboard
 from tests.client.screen.keyboard import begun, click, match_of, model_of, pasted, press, reached, typed
 
-WORDS = [command.word for command in offered(Place.OWN)]
+WORDS = [command.word for command in offered(Place.OWN) if command.help]
 #: A move as it is written, and the places and choices that are picked for it, one after another.
 MOVES: dict[str, tuple[str, int, int, str, dict[str, object], str, list[str]]] = {
     "barons": ("barons", 4, 9, "s", {}, "e5", ["e5"]),
