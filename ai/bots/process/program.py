@@ -315,6 +315,8 @@ class Program:
                 return BotFault("crash", f"was ended by SIGTERM{half}", by_signal=True)
             case [] if self._warden_stands():
                 return BotFault("crash", f"was cut off: a signal stopped what watches over it{half}", by_signal=True)
+            case ["awake"]:
+                reason = "went on while others were to move"
             case ["processes"]:
                 reason = f"had more than its {self._limits.processes} processes"
             case _:

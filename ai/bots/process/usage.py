@@ -168,6 +168,17 @@ def fields(process: int) -> "list[bytes]":
         return file.read().rpartition(b")")[2].split()
 
 
+def is_awake(process: int) -> bool:
+    """Return whether a thread of a process runs, or goes on by itself once it is called."""
+    folder = f"/proc/{process}/task"
+    with Without(OSError):  # it has ended
+        for thread in os.listdir(folder):
+            with Without(OSError), open(f"{folder}/{thread}/stat", "rb") as file:
+                if file.read().rpartition(b")")[2].split(None, 1)[0] in b"RS":
+                    return True
+    return False
+
+
 def children(process: int) -> "list[int]":
     """List the children that a process has not waited for; none if the system does not report them."""
     processes: list[int] = []

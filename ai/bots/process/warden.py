@@ -49,12 +49,14 @@ STILL = b"s"
 ON = b"g"
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
-#: Milliseconds between two counts of the processes, and maximum seconds of a kill.
+#: Milliseconds between two counts of the processes, and maximum seconds of a kill or a stop.
 _COUNTING = 100
 _COUNTING_MEMORY = 30
 #: The same while processes come and go without a cgroup that counts them: who lives less long may not be seen.
 _COUNTING_CHANGES = 5
 _KILLING = 5.0
+#: Seconds between two looks whether a program has stopped: most have by the first, and the table waits for none.
+_STOPPING = 0.0002
 #: Threads that the kernel lets a user of a box have besides its limit of processes: it counts them alike, and Java
 #: starts 110 of them on 64 cores. Only who starts many between two counts meets this limit first.
 _THREADS = 256
@@ -353,7 +355,8 @@ def _wait(task: _Task, program: int, woken: int) -> str:
             words = os.read(task.control, _PIECE)
             if not words:
                 return "told"
-            _freeze(task, still=words.endswith(STILL))
+            if not _freeze(task, still=words.endswith(STILL)):
+                return "awake"
         if task.listener in ready:
             _say(task, "network")
             poll.unregister(task.listener)
@@ -401,10 +404,23 @@ def _others(task: _Task) -> list[int]:
     return usage.descendants(os.getpid())
 
 
-def _freeze(task: _Task, *, still: bool) -> None:
-    """Stop or continue all processes of the program, including those started meanwhile."""
-    task.is_still = still
-    number = signal.SIGSTOP if still else signal.SIGCONT
+def _freeze(task: _Task, *, still: bool) -> bool:
+    """Stop or continue all processes of the program, including those started meanwhile. Return False if they don't stop
+    in time: a signal to continue that a process sends while it still runs undoes the one to stop.
+    """
+    task.is_still, end = still, time.monotonic() + _KILLING
+    _signal(task, signal.SIGSTOP if still else signal.SIGCONT)
+    while still and any(map(usage.is_awake, _others(task))):
+        if time.monotonic() > end:
+            return False
+        time.sleep(_STOPPING)
+        _signal(task, signal.SIGSTOP)
+    if still:
+        _signal(task, signal.SIGSTOP)  # nobody is left to undo it for a process that waits in the kernel
+    return True
+
+
+def _signal(task: _Task, number: int) -> None:
     if task.is_inside:
         with usage.Without(ProcessLookupError):
             os.kill(-1, number)

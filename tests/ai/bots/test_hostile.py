@@ -18,6 +18,8 @@ from quadrille.ai.bots.process import cgroup, isolation
 from quadrille.ai.bots.process.executable import why_not
 from quadrille.ai.bots.process.isolation import SEEN, left_out, sight
 from quadrille.ai.bots.process.program import Limits, Program
+from quadrille.ai.bots.process.program_lines import within
+from quadrille.ai.bots.process.usage import descendants, fields
 from quadrille.ai.faults import BotFault
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.client.bots.boxes import held
@@ -173,6 +175,27 @@ def test_nothing_in_a_box_is_a_device_or_gives_rights_but_the_few_devices_that_a
         assert "nosuid" in flags, place
         assert ("nodev" in flags) == (not place.startswith("/dev/")), place
         assert ("ro" in flags) == (place != "/tmp"), place
+
+
+#: Each of four processes continues itself, as often as it can.
+RESTLESS: Final = """
+import os, signal
+os.fork(), os.fork()
+while True:
+    os.kill(os.getpid(), signal.SIGCONT)
+"""
+
+
+def test_no_bot_that_continues_itself_is_awake_in_others_turns(way: str) -> None:
+    """A process that has not stopped yet drops the signal to stop when another continues it."""
+    with boxed(RESTLESS) as one:
+        assert within(DEADLINE, lambda: len(descendants(one.warden)) == 4)
+        states = lambda: {fields(process)[0] for process in descendants(one.warden)}  # noqa: E731
+        for _ in range(60):
+            one.freeze(still=True)
+            assert within(DEADLINE, lambda: states() == {b"T"})
+            one.freeze(still=False)
+            assert within(DEADLINE, lambda: b"T" not in states())
 
 
 def test_what_is_hidden_stays_hidden_whoever_names_it(ann: Path, monkeypatch: pytest.MonkeyPatch) -> None:
