@@ -50,6 +50,7 @@ from quadrille.value import value
 
 if TYPE_CHECKING:
     from quadrille.client.phones.door import Pages
+    from quadrille.client.screen.network.news import PersonRow
 
 #: Maximum guests of a day, which has so many nanoseconds, and maximum letters of a guest's own name.
 MOST_GUESTS: Final = 40
@@ -81,15 +82,6 @@ class Visitor:
     code: str
     token: str
     came: int
-
-
-@value
-class EveningGuest:
-    """A guest for the host: who is `here` has a page open, or had one within the last minute; `plays` says what."""
-
-    name: str
-    here: bool
-    plays: str = ""
 
 
 @value
@@ -230,14 +222,21 @@ class Guests:
         self._due = 0  # when pages are shown what has changed; 0 for at once
 
     @property
-    def guests(self) -> tuple[EveningGuest, ...]:
+    def guests(self) -> "tuple[PersonRow, ...]":
         """The guests in the order in which they came, while they can come."""
+        from quadrille.client.screen.network.news import PersonRow  # imported here: plain lines list nobody
+
         table = self._station.lobby.tables.get(self.table)
         plays = f"plays {game_words(table.log.now.terms)[0]}" if table is not None else ""
-        return tuple(
-            EveningGuest(guest.name, guest.name in self._here, plays if guest.name in self._lead.chairs else "")
-            for guest in (self._list.guests if self.pages is not None else ())
-        )
+        playing = dict.fromkeys(self._lead.chairs if plays else (), plays)
+        doing = dict.fromkeys(self.here, "here by phone") | playing
+        names = [guest.name for guest in (self._list.guests if self.pages is not None else ())]
+        return tuple(PersonRow("", isolated(name), GUEST, doing.get(name, "asleep")) for name in names)
+
+    @property
+    def here(self) -> tuple[str, ...]:
+        """The guests who have a page open, or had one within the last minute, in the order in which they came."""
+        return tuple(guest.name for guest in self._list.guests if guest.name in self._here)
 
     # The host leads
 
@@ -341,11 +340,6 @@ class Guests:
         """Return the guests of this program who have these chairs, those among them that are kept too."""
         return [chair.name for chair in chairs if self._context.is_guest(chair)]
 
-    @property
-    def _present(self) -> tuple[str, ...]:
-        """The guests who are here, in the order in which they came."""
-        return tuple(guest.name for guest in self._list.guests if guest.name in self._here)
-
     def _free_guests(self, table: bytes) -> None:
         """Put away the games of guests at other tables, unless somebody on another machine plays there too."""
         others = [seat for seat in self._playing() if seat.log.table != table and self._guests_in(seat.log.now.chairs)]
@@ -370,7 +364,7 @@ class Guests:
         came. At a table of somebody else they ask for those that are free. Return how many are kept still.
         """
         own = self._guests_in(gathering.chairs)
-        waiting = [name for name in self._present if name not in (*own, *self._kicked)]
+        waiting = [name for name in self.here if name not in (*own, *self._kicked)]
         waiting.sort(key=lambda name: name in self._seated)
         kept = [name for name in own if name in gathering.expected]
         if gathering.hosts:
@@ -392,8 +386,8 @@ class Guests:
         self._tell(Lead(self.table.hex(), terms.game, terms_text(terms), seated, free))
 
     def _tell(self, lead: Lead) -> None:
-        queue = tuple(name for name in self._present if name not in lead.chairs) if lead.table and not lead.free else ()
-        lead = replace(lead, here=self._present, queue=queue)
+        queue = tuple(name for name in self.here if name not in lead.chairs) if lead.table and not lead.free else ()
+        lead = replace(lead, here=self.here, queue=queue)
         if lead == self._lead or self.pages is None:
             return
         if lead.table != self._lead.table:

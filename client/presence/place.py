@@ -274,7 +274,7 @@ def next_game(place: StationPresence, stage: NetworkStage, text: str) -> Gatheri
             sits, put_away = stage.own_seat is not None, partial(place.door.put_away, table)
         case _:
             raise LocalError("others decide too what is played here: leave the table, and open another one")
-    people = sits + sum(guest.here for guest in place.door.guests)
+    people = sits + len(place.door.here)
     seats = max(played.seats[0], min(people, played.seats[-1]))
     guests = 0 if place.door.entrance() is None else seats - sits
     terms = checked_terms(Terms(played.key, tuple(read_settings(played.Options, settings).items()), seats))

@@ -308,7 +308,7 @@ class Before:
         place = SimpleNamespace(
             station=station, ended=lambda _: [], parting=list, options=options, let_bots_go=lambda: None,
             evening=SimpleNamespace(board=Scoreboard()), turn=lambda _: [],
-            door=SimpleNamespace(come_back_to=lambda log: [], guests=(), rest=lambda: None, asked=False),
+            door=SimpleNamespace(come_back_to=lambda log: [], guests=(), here=(), rest=lambda: None, asked=False),
         )  # fmt: skip
         place.context = Evening.context(party, peer)
         self.session = NetworkSession(place)

@@ -9,11 +9,11 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from quadrille.client.bots.levels import level_text
 from quadrille.client.claimed_names import parts, short_names, shown_name
-from quadrille.client.foreign import isolated, shown
+from quadrille.client.foreign import shown
 from quadrille.client.presence.invitation import half_blocks, matrix
 from quadrille.client.presence.place import StationPresence, next_stage, stage_of
 from quadrille.client.screen.network import news
@@ -33,7 +33,7 @@ from quadrille.client.words.terms import game_words, terms_text
 from quadrille.net.core.ip_addresses import bracketed
 from quadrille.net.core.machine import drain
 from quadrille.net.core.machine import now as clock
-from quadrille.net.entries.terms import GUEST, PEOPLE, Chair, Terms
+from quadrille.net.entries.terms import PEOPLE, Chair, Terms
 from quadrille.net.entries.wire import Offer
 from quadrille.net.link.interfaces import outside
 from quadrille.net.private_room.room import weakness
@@ -43,9 +43,6 @@ from quadrille.net.seating.offers import offers, unplayable
 from quadrille.net.trust.guard import author_of
 from quadrille.net.trust.names import plain_name
 from quadrille.rules.errors import RulesError
-
-if TYPE_CHECKING:
-    from quadrille.client.phones.guests import EveningGuest
 
 #: Maximum milliseconds between two turns, and between two reads of the interfaces.
 _TURN: Final = 1000
@@ -295,9 +292,9 @@ class NetworkSession:
             row if row.state == "unplayable" else replace(row, since=since.get((row.id, row.state), seen))
             for row in listed(context)
         )
-        absent, guests = tuple(guest.text for guest in context.absent()), self.place.door.guests
-        rows, at_door = (*guests_here(guests), *people(context)), sum(guest.here for guest in guests)
-        return replace(self._around, tables=tables, people=rows, link=link, missing=absent, guests=at_door)
+        absent, door = tuple(guest.text for guest in context.absent()), self.place.door
+        rows = (*door.guests, *people(context))
+        return replace(self._around, tables=tables, people=rows, link=link, missing=absent, guests=len(door.here))
 
     def _shown_front(self) -> news.Front:
         match self.front:
@@ -363,14 +360,6 @@ def people(context: NetworkContext, without: Iterable[bytes] = ()) -> tuple[news
     return tuple(
         news.PersonRow(peer.key.hex(), short, peer.kind, doing.get(peer.key) or parts(name)[1])
         for peer, short, name in rows
-    )
-
-
-def guests_here(guests: "Iterable[EveningGuest]") -> tuple[news.PersonRow, ...]:
-    """List the guests of this person."""
-    return tuple(
-        news.PersonRow("", isolated(guest.name), GUEST, guest.plays or ("here by phone" if guest.here else "asleep"))
-        for guest in guests
     )
 
 
