@@ -112,9 +112,8 @@ def update_evening(evening: Evening, event: EveningEvent) -> Updated:
                 evening = replace(evening, lobby=refused(evening.lobby, reason))
             case _:
                 done.append(effect)
-    # the lobby takes over the look of what is in front
-    if evening.front is not None and evening.lobby.look != evening.front.look:
-        evening = replace(evening, lobby=replace(evening.lobby, look=evening.front.look))
+    if evening.lobby.look != evening.look:  # the lobby takes over the look of what is in front
+        evening = replace(evening, lobby=replace(evening.lobby, look=evening.look))
     while evening.typed and not evening.leaving:
         key, *rest = evening.typed
         evening, effects = update_evening(replace(evening, typed=()), key)
@@ -329,20 +328,23 @@ def _heard(evening: Evening, news: News) -> Updated:
     if evening.behind is not None:
         return _heard_behind(evening, evening.behind, news)
     plays_here = isinstance(evening.front, Model) and not evening.table
-    before = lobby.notice if news.around.searching and not plays_here and len(lobby.notice) < _LONG else ""
-    sentence = "  ".join((*news.said, *(() if plays_here else news.remarks)))
-    sentence = "  ".join(
-        filter(None, (sentence and before, sentence))
-    )  # what was found while it was looked for, one by one
+    said = (*news.said, *(() if plays_here else news.remarks))
+    if said and news.around.searching and not plays_here and len(lobby.notice) < _LONG:
+        said = (lobby.notice, *said)  # what was found while it was looked for, one by one
+    told = terminal.Told("  ".join(filter(None, said)), alarm=news.refused)
+    effects: Effects = ()
+    # a sought table takes the place of a game at this keyboard, whose bots must not go on over it
+    if evening.table if news.front is None else plays_here:
+        evening, effects = _back(evening)
     match news.front:
         case Room() as room:
-            return _gathered(evening, room, terminal.Told(sentence, alarm=news.refused))
+            evening, more = _gathered(evening, room, told)
         case ShownTable() as table:
-            return _seated(evening, table, terminal.Told(sentence, alarm=news.refused))
-    effects: Effects = (terminal.Wake(0),) if evening.front is None and news.around.tables != tables else ()
-    if evening.table:
-        evening, effects = _back(evening)
-    return _in_turn(evening, terminal.Told(sentence, alarm=news.refused))[0] if sentence else evening, effects
+            evening, more = _seated(evening, table, told)
+        case None:
+            more = (terminal.Wake(0),) if evening.front is None and news.around.tables != tables else ()
+            evening = _in_turn(evening, told)[0] if told.text else evening
+    return evening, (*effects, *more)
 
 
 def _heard_behind(evening: Evening, behind: Evening, news: News) -> Updated:

@@ -84,9 +84,7 @@ def test_del_forgets_an_unfinished_game_once_it_is_confirmed() -> None:
     assert press(pasted(evening(), "forget 7")[0], "enter")[1] == [Errand("forget", LEFT[0].id)]
     for refused in (press(evening(), "delete"), pasted(evening(), "forget 1"), pasted(evening(), "forget me")):
         assert not refused[1] and refused[0].lobby.alarm
-    assert press(press(there, *"ab")[0], "home", "delete")[0].lobby.line.text == "b", (
-        "at the prompt it deletes a letter"
-    )
+    assert press(press(there, *"ab")[0], "home", "delete")[0].lobby.line.text == "b", "a letter at the prompt"
 
 
 def test_after_five_seconds_alone_an_address_and_the_doctor_are_offered() -> None:

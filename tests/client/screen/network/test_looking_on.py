@@ -9,7 +9,7 @@ from quadrille.client.screen.evening import Evening
 from quadrille.client.screen.lobby.model import NewGame
 from quadrille.client.screen.network.news import News, PersonRow
 from quadrille.client.screen.table.messages import menu_rows
-from quadrille.client.screen.table.model import Model, Question, ShownChair, ShownTable, SitDown
+from quadrille.client.screen.table.model import Closed, Model, Question, ShownChair, ShownTable, SitDown
 from quadrille.client.screen.table.shown import seated as seen
 from quadrille.client.screen.table.terminal import Line, Resized, Ring, Told
 from quadrille.client.table.game_setup import GameSetup
@@ -244,10 +244,8 @@ def test_the_word_evening_opens_a_page_with_the_points_and_with_a_file_it_is_the
 
 
 def test_a_long_notice_about_the_evening_hides_no_result() -> None:
-    match = Match(game("barons"), {"width": 3, "height": 3}, 2, deal=Deal("s"))
-    match.leave(1)
-    chairs = (ShownChair("you"), ShownChair("Ben"))
-    table = ShownTable(match, chairs, (0,), 0, local=False, id="a1" * 16)
+    table = replace(seated(0), chairs=(ShownChair("you"), ShownChair("Ben")))
+    table.match.leave(1)
     said = f"The evening so far: {', '.join(f'Somebody {number} 12.5' for number in range(12))}."
     there = after(before(table), Told(said))[0]
     assert "You win. Ben has resigned. The evening so far: Somebody 0 12.5" in prose(there)
@@ -271,6 +269,12 @@ def at_own() -> Evening:
     return after(evening(), SitDown(GameSetup.of(Match(game("barons"), None, 2, deal=Deal("s")), ("", ""))))[0]
 
 
+def test_a_game_at_this_keyboard_is_left_where_a_sought_table_is_found() -> None:
+    """Else the next move of its bot would be shown in the place of that table."""
+    there, effects = after(at_own(), News(EMPTY, seated()))
+    assert Closed() in effects and there.table == seated().id
+
+
 def asked(**more: object) -> Evening:
     return before(seated(1, banner=f"Ben proposes a draw. {TYPED}", asks=True, **more))
 
@@ -281,21 +285,16 @@ def leaving(*, hosts: bool, chairs: tuple[PersonRow, ...] = ROOM.chairs, key: st
     return room
 
 
-YOU = PersonRow("09" * 32, "you", "person")
+BOTH = PersonRow("09" * 32, "you", "person"), PEOPLE[0]
 AGREED, DECLINED, LEFT = [BareWish.AGREE], [BareWish.DECLINE], [BareWish.LEAVE]
 #: Who asks: how the question comes, its words, and what a yes and a no order.
 ASKERS: dict[str, tuple[Callable[[], Evening], str, list[object], list[object]]] = {
     "the table of one's own": (lambda: press(at_own(), "f4")[0], "A draw?", [], []),
     "another person": (asked, "Ben proposes a draw.", AGREED, DECLINED),
     "a room": (lambda: leaving(hosts=True), "Close the table?", LEFT, []),
-    "a room with a person": (
-        lambda: leaving(hosts=True, chairs=(YOU, PEOPLE[0]), key="c-q"),
-        "Close the table? Ben must go then.",
-        LEFT,
-        [],
-    ),
+    "a room with a person": (lambda: leaving(hosts=True, chairs=BOTH, key="c-q"), "Ben must go then.", LEFT, []),
     "an empty room": (lambda: leaving(hosts=True, chairs=()), "Close the table?", LEFT, []),
-    "a room of others": (lambda: leaving(hosts=False, chairs=(YOU, PEOPLE[0])), "Give your seat back?", LEFT, []),
+    "a room of others": (lambda: leaving(hosts=False, chairs=BOTH), "Give your seat back?", LEFT, []),
 }
 
 
