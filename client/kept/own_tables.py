@@ -56,8 +56,7 @@ if TYPE_CHECKING:
 @dataclass(slots=True, eq=False)
 class _WrittenGame:
     """A game on its way to the disk: its `entries`, what is `told` beside them, and its position. A change has another
-    `mark`. `left` says that the person has left it; the game that it `replaces` went on in this log. The thread that
-    writes owns the other fields.
+    `mark`. The game that it `replaces` went on in this log. The thread that writes owns `lock` and what is `written`.
     """
 
     table: bytes
@@ -65,13 +64,11 @@ class _WrittenGame:
     replaces: "_WrittenGame | None"
     lock: Lock | None
     written: int
+    setup: GameSetup
     mark: tuple[object, ...] = ()
     entries: tuple[Entry, ...] = ()
     told: bytes = b""
-    setup: GameSetup | None = None
     is_lost: bool = False
-    left: bool = False
-    is_done: bool = False
 
 
 @dataclass(slots=True)
@@ -102,7 +99,7 @@ class OwnTables:
     _kept: StoredTables | None = None
     _stored: dict[bytes, tuple[Log, Lock, int]] = field(default_factory=dict)
     _game: _WrittenGame | None = None
-    _due: deque[_WrittenGame] = field(default_factory=deque)
+    _due: deque[tuple[_WrittenGame, bool]] = field(default_factory=deque)  # and whether it is left
     _why: str = ""
 
     # Tables
@@ -158,16 +155,16 @@ class OwnTables:
 
     def look(self, seat: TableSeat | None) -> None:
         """Take the table as it is now; None once it is left."""
-        game, log = self._game, seat.table.log if seat is not None else None
-        if game is not None and (seat is None or seat.games != game.number):
-            self._leave(game)
-            game = None
-        if seat is None or log is None:
+        if (game := self._game) is not None and (seat is None or seat.games != game.number):
+            self._ask(game, left=True)
+            game = self._game = None
+        if seat is None:
             return
+        log = seat.table.log
         if game is None or game.table != log.table:
             # the first look may come after the first move, and what was stored then is not all that there is
             _, lock, written = self._stored.pop(log.table, (log, None, 0))
-            game = self._game = _WrittenGame(log.table, seat.games, game, lock, written)
+            game = self._game = _WrittenGame(log.table, seat.games, game, lock, written, seat.setup)
         game.setup, game.is_lost = seat.setup, seat.match.entries != seat.kept
         if (mark := _mark(seat)) != game.mark and not (seat.setup.is_untouched and not game.written):
             game.mark, game.entries, game.told = mark, tuple(log.entries), _told(seat)
@@ -178,9 +175,7 @@ class OwnTables:
 
         A game that could not be written in the home folder is saved in a temporary folder, or else printed.
         """
-        if (game := self._game) is not None:
-            self._leave(game)
-            self._game = None
+        self.look(None)
         if self.worker is not None:
             self.worker.submit(self._end).result()
             self.worker.shutdown()
@@ -203,12 +198,8 @@ class OwnTables:
         if self._kept is not None:
             self._kept.store.close()
 
-    def _leave(self, game: _WrittenGame) -> None:
-        self._game, game.left = None, True
-        self._ask(game)
-
-    def _ask(self, game: _WrittenGame) -> None:
-        self._due.append(game)
+    def _ask(self, game: _WrittenGame, *, left: bool = False) -> None:
+        self._due.append((game, left))
         if self.worker is not None:
             self.worker.submit(self.write_due)
         else:
@@ -217,12 +208,12 @@ class OwnTables:
     def write_due(self) -> None:
         """Write all that is due; a state that another has replaced by then is skipped."""
         while self._due:
-            game = self._due.popleft()
-            if game not in self._due and not game.is_done:
-                self._write(game)
+            game, left = self._due.popleft()
+            if game not in (later for later, _ in tuple(self._due)):  # the face adds to it meanwhile
+                self._write(game, left=left)
 
-    def _write(self, game: _WrittenGame) -> None:
-        reason, left = "", game.left
+    def _write(self, game: _WrittenGame, *, left: bool) -> None:
+        reason = ""
         try:
             self._put(game)
         except (NetError, OSError) as error:
@@ -236,7 +227,7 @@ class OwnTables:
     def _put(self, game: _WrittenGame) -> None:
         """Write the game; one without moves is not stored."""
         setup = game.setup
-        if setup is None or (setup.is_untouched and not game.written):
+        if setup.is_untouched and not game.written:
             return
         if self._kept is None:
             store = Store(own_folder(home(self.at_home)), self.identity.key, alone=False)
@@ -258,15 +249,14 @@ class OwnTables:
                 store.drop_table(game.replaces.table)
         game.written = len(game.entries)
         if (before := game.replaces) is not None:
-            game.replaces, before.is_done = None, True
+            game.replaces = None
             if before.lock is not None:
                 before.lock.remove()
 
     def _finish(self, game: _WrittenGame, *, written: bool) -> None:
         """Release the game that the person has left."""
         setup = game.setup
-        goes_on = setup is not None and not (setup.is_untouched or setup.match.over)
-        game.is_done = True
+        goes_on = not (setup.is_untouched or setup.match.over)
         self.unfinished = number(game.table) if game.written and goes_on else ""
         self.lost = setup if goes_on and not written and game.is_lost else None
         for ended in (game, game.replaces):
