@@ -2,12 +2,15 @@
 
 import argparse
 import sys
+from collections.abc import Callable, Sequence
+from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
 from quadrille.client.bots.boxes import add_isolate
 from quadrille.client.commands.shared import add_plain, go_on, spend
 from quadrille.client.foreign import shown
 from quadrille.client.network.options import add_network
+from quadrille.rules.squares import quoted
 
 if TYPE_CHECKING:
     from quadrille.client.kept.games import KeptGame
@@ -81,9 +84,24 @@ def _chosen(settings: argparse.Namespace) -> "KeptGame | None":
     is_terminal = sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()
     if len(fitting) < 2 or not is_terminal:
         return one_of(left, settings.table, settings.home)
-    from quadrille.client.plain.choice import choose
     from quadrille.client.plain.console import Console
 
     print(f"Which game do you want to {'forget' if settings.forget else 'continue'}?")
     place = choose([shown(game.line) for game in fitting], Console(sys.stdin, sys.stdout).ask, print)
     return None if place is None else fitting[place]
+
+
+def choose(rows: Sequence[str], ask: Callable[[str], str | None], say: Callable[[str], None]) -> int | None:
+    """Return the index of the row whose number is typed; None if the person leaves the list."""
+    from quadrille.rules.drawing.plain_text import WIDTH
+
+    for number, row in enumerate(rows, 1):
+        say("\n".join(wrap(row, WIDTH, initial_indent=f"{number:3}  ", subsequent_indent=" " * 5)))
+    while (line := ask(f"A number from 1 to {len(rows)}, Enter for 1, q to leave: ")) is not None:
+        word = line.strip().lower() or "1"
+        if word in ("q", "quit", "n", "no") or word.startswith("\x1b"):
+            return None
+        if word.isascii() and word.isdigit() and 1 <= int(word[:4]) <= len(rows):
+            return int(word[:4]) - 1
+        say(f"There is no {quoted(line)} in this list.")
+    return None

@@ -13,6 +13,7 @@ import pytest
 
 from quadrille.client.bots.names import kind_of, named
 from quadrille.client.cli import main
+from quadrille.client.commands.resume import choose
 from quadrille.client.files import keep, load
 from quadrille.client.kept import games
 from quadrille.client.kept.games import KeptGame, forgotten, left_games, local_games
@@ -20,7 +21,6 @@ from quadrille.client.kept.own_games import played_games
 from quadrille.client.kept.own_tables import OwnTables
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.picture.records import told
-from quadrille.client.plain.choice import choose
 from quadrille.client.presence.place import StationPresence, keep_log, stage_of
 from quadrille.client.screen.evening_stage import games_left
 from quadrille.client.screen.lobby.model import Errand, LeftGames
