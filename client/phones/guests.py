@@ -492,7 +492,7 @@ class Guests:
     def _look_after(self, name: str, place: _ShownSeat) -> None:
         """Say that a guest's phone is asleep, once the table has waited a little for a guest who is not here."""
         stage, asleep = place.stage, self._context.asleep
-        waits = not stage.table.over and (stage.is_my_turn or stage.is_asked) and not stage.stand_in
+        waits = not stage.table.over and (stage.is_my_turn or stage.vote.is_asked) and not stage.stand_in
         if not waits or name in self._here or name in asleep:
             place.waits_since = None
         elif place.waits_since is None:

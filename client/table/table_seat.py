@@ -14,7 +14,7 @@ from quadrille.client.bots.names import called, kind_of, own_names
 from quadrille.client.claimed_names import network_name, parts, stand_in_at
 from quadrille.client.foreign import isolated
 from quadrille.client.table import notices, wishes
-from quadrille.client.table.ballot import Ballot, Question
+from quadrille.client.table.ballot import Ballot, Question, Vote
 from quadrille.client.table.entries import cards_shown, dealt_anew, entry_notice, entry_told, forced, replaced
 from quadrille.client.table.game_setup import BotDeed, Cover, GameSetup, OwnBots, viewer_of
 from quadrille.client.table.notices import About, Fact, Kind, NotGranted, Notice, Seats, ShownMotion, Who, Why
@@ -26,10 +26,10 @@ from quadrille.net.core.shapes import unpack
 from quadrille.net.entries import motions
 from quadrille.net.entries.bodies import MotionBody, MoveBody
 from quadrille.net.entries.clocks import Clocks
-from quadrille.net.entries.entry import NOBODY, Entry
+from quadrille.net.entries.entry import NOBODY
 from quadrille.net.entries.motions import BackMotion, HandMotion, StandInMotion, TableMotion, all_of
 from quadrille.net.entries.standing import Standing
-from quadrille.net.entries.terms import NEWCOMER, Chair
+from quadrille.net.entries.terms import Chair
 from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log import news
 from quadrille.net.game_log.books import are_awaited
@@ -71,9 +71,8 @@ class TableSeat(NetworkStage):
         super().__init__(context)
         self.table = table
         self.guest = guest
-        #: The question to the people of this program to which this one has agreed.
-        self.agreed: Question | None = None
         self.ballot = context.ballots.setdefault(table.log.table, Ballot())
+        self.vote = Vote(self)
         self._perform = perform
         self._bots = bots
         self._setup = setup  # with those who play now
@@ -93,8 +92,6 @@ class TableSeat(NetworkStage):
         self.hint = ""
         self._effects: list[TableEffect] = []
         self._at = context.now()  # when the time that a clock rests was last counted
-        self.proposed: news.Proposed | None = None
-        self._signed_by: tuple[int, ...] = ()  # the peers that have signed it, each by a seat
         # what was asked, about which seat, and since when the table waits for it
         self._asked: set[tuple[type, int, int]] = set()
         self._typed = ""
@@ -342,7 +339,7 @@ class TableSeat(NetworkStage):
         if table.over or table.stopped:
             return True
         silent = self._late is not None or table.log.now.turn in table.gone
-        return self.seat is not None and (self.is_my_turn or silent or self.is_asked)
+        return self.seat is not None and (self.is_my_turn or silent or self.vote.is_asked)
 
     @property
     def lost(self) -> list[int]:
@@ -355,12 +352,12 @@ class TableSeat(NetworkStage):
         if self._declined or not self.decides(BareWish.REMATCH):
             return None
         if (asker := self.ballot.asker) is not None and self.ballot.open is BareWish.REMATCH:
-            return None if self.agreed is BareWish.REMATCH else asker.seat
+            return None if self.ballot.has_agreed(self, BareWish.REMATCH) else asker.seat
         return self.who(self._rematch.key) if self._rematch is not None else None
 
     @property
     def votes(self) -> bool:
-        return self._late is not None and self._is_inside and self._are_several
+        return self._late is not None and self.is_inside and self._are_several
 
     @property
     def _late(self) -> notices.Overdue | About | None:
@@ -371,7 +368,7 @@ class TableSeat(NetworkStage):
             return None
         if turn in table.overdue(now):
             return notices.Overdue(turn, turn not in table.gone, self._are_several, standing.match.game.hidden)
-        may_flag = self._is_inside and self._are_several and table.flag_fell(turn, now)
+        may_flag = self.is_inside and self._are_several and table.flag_fell(turn, now)
         return About(Fact.CLOCK_LOW, turn) if may_flag else None
 
     def concern(self) -> Notice | None:
@@ -386,10 +383,8 @@ class TableSeat(NetworkStage):
             return About(Fact.WANTS_REMATCH, who) if who is not None else None
         if cut_off := self.context.cut_off():
             return About(Fact.PEER_MISSING, text=cut_off)
-        if self.proposed and self.is_asked:
-            return notices.ProposalTold(self.motion(self.proposed.motion), self.proposed.signed, answers=True)
-        if self.proposed and self.has_agreed(self.proposed.motion):
-            return notices.ProposedHere(self.motion(self.proposed.motion), self.unsigned)
+        if self.vote.open is not None and (proposal := self.vote.concern()) is not None:
+            return proposal
         if self.votes:
             return self._late
         if lost := self.lost:
@@ -495,18 +490,17 @@ class TableSeat(NetworkStage):
         from quadrille.net.seating.gathering import ChairRefused, InLine, SeatWanted  # imported here, as in stage.py
 
         match event:
-            case news.Took():
+            case news.Took(entry):
+                if self.vote.open is not None or self.ballot.open is not None:
+                    self.vote.lapse(entry)
                 self._took(event)
-            case news.Proposed():
-                if not isinstance(event.motion, BackMotion):  # which goes beside an open motion
-                    self._signed_by = event.signed
-                self._hear_proposal(event)
+            case news.Proposed(BackMotion(seat)):  # which goes beside an open motion
+                owner = self.context.name_of(self.table.log.now.chairs[seat])
+                self.say(About(Fact.PLAYS_AGAIN, "" if seat == self.own_seat else owner))
+            case news.Proposed(motion, signed):
+                self.vote.hear(motion, signed)
             case news.Declined(motion, key):
-                people = [chair.key for chair in self.table.log.now.chairs if chair.is_person]
-                if self.seat is not None or key in people:  # a bot declines each time
-                    self.tell(Kind.PROPOSAL, key, notices.DeclineTold(self.motion(motion), self.who(key)))
-                self.proposed = None
-                self.ballot.clear()
+                self.vote.hear_decline(motion, key)
             case news.Presence(seat, here):
                 self._came_or_went(seat, here=here)
             case news.ChatLine(author, line):
@@ -567,7 +561,6 @@ class TableSeat(NetworkStage):
 
     def _took(self, event: news.Took) -> None:
         log, entry = self.table.log, event.entry
-        self._clear(entry)
         self._heard = entry.hash
         if self.is_alone:  # whoever looks sees what their view has of a move
             after = log.standings[entry.index].match
@@ -714,7 +707,7 @@ class TableSeat(NetworkStage):
             case BareWish.DRAW | BareWish.PAUSE:
                 if wish is BareWish.PAUSE and self.table.log.now.paused:
                     raise NotGranted(Why.PAUSED_ALREADY)
-                self._propose(all_of(wish.value))
+                self.vote.propose(all_of(wish.value))
             case BareWish.OPEN_BOOK:
                 if self.table.log.now.deck is None:
                     raise NotGranted(Why.NO_HIDDEN_CARDS)
@@ -739,19 +732,17 @@ class TableSeat(NetworkStage):
             case wishes.TextWish(wishes.Verb.KICK, name):
                 self._kick(name)
             case BareWish.AGREE:
-                if self.proposed is None or not self.is_asked:
-                    raise NotGranted(Why.NOTHING_TO_ANSWER)
-                self._agree_to(self.proposed.motion)
+                self.vote.agree()
             case BareWish.DECLINE:
-                self._decline()
+                self.vote.decline()
             case BareWish.DROP:
-                self._propose(motions.DropMotion(self._seat_that_is_gone()))
+                self.vote.propose(motions.DropMotion(self._seat_that_is_gone()))
             case BareWish.FLAG:
                 self._flag()
             case BareWish.TAKE_SEAT_BACK:
                 if self.lost_seat is None:
                     raise NotGranted(Why.NOBODY_PLAYS_FOR_YOU)
-                self._propose(BackMotion(self.lost_seat))
+                self.vote.propose(BackMotion(self.lost_seat))
             case _ if not self.is_alone:  # the rest is about the setup or the files of a game at one keyboard
                 super().granted(wish)
             case wishes.PlayOn(entries):
@@ -793,14 +784,14 @@ class TableSeat(NetworkStage):
             watches = self.own_seat is None and not self.people
             raise NotGranted(Why.ONLY_WATCHING if watches else Why.NOT_YOUR_TURN)
         self._typed = " ".join(text.lower().split())
-        self._change(lambda: self.table.play(text, self.context.now()))
+        self.change(lambda: self.table.play(text, self.context.now()))
 
     def _resign(self) -> None:
         """Resign the seat of the person at the keyboard: at once where this program writes the next entry."""
         seat = self._own_seat()
         if not self.table.is_my_turn:
             self.say(Fact.RESIGNING)
-        self._change(lambda: self.table.resign(self.context.now(), seat))
+        self.change(lambda: self.table.resign(self.context.now(), seat))
 
     def _own_seat(self) -> int:
         """Return the seat of the person at the keyboard: that to move, that of the one who looks, or the first left."""
@@ -817,7 +808,7 @@ class TableSeat(NetworkStage):
         if self.table.over and not alone:
             raise NotGranted(Why.OVER)
         if moves and not alone:
-            return self._propose(motions.TakebackMotion(moves))
+            return self.vote.propose(motions.TakebackMotion(moves))
         number, wanted = match.length, missing
         while missing and number:
             number -= 1
@@ -827,7 +818,7 @@ class TableSeat(NetworkStage):
             raise NotGranted(Why.NONE_TO_TAKE_BACK if missing == wanted else Why.TOO_FEW_TO_TAKE_BACK)
         gone = [str(entry.move) for entry in match.since(number) if isinstance(entry, Played)]
         if not alone:
-            return self._propose(motions.TakebackMotion(len(gone)))
+            return self.vote.propose(motions.TakebackMotion(len(gone)))
         return self._go_back(number, About(Fact.TAKEN_BACK, text=", ".join(gone)))
 
     def _go_back(self, number: int, *notice_list: Notice) -> None:
@@ -838,10 +829,10 @@ class TableSeat(NetworkStage):
         played = sum(isinstance(entry, Played) for entry in match.since(number))
         takes = table.log.now.terms.takebacks and not table.over and number < match.length
         if takes and isinstance(match.entries[number], Played):
-            self._sign(motions.TakebackMotion(played), *notice_list)
+            self.vote.sign(motions.TakebackMotion(played), *notice_list)
         elif number < match.length or table.over:
             earlier = replace(self.setup, match=match.before(number))
-            self._change(lambda: self._open(earlier), *notice_list)
+            self.change(lambda: self._open(earlier), *notice_list)
 
     def _stand_in(self, bot: str) -> None:
         """Let another bot play on: for a bot of this program that is to move, or for a peer that is gone."""
@@ -858,7 +849,7 @@ class TableSeat(NetworkStage):
         own = next(name for name in own_names(owner) if not any(are_alike(name, other) for other in names))
         for other in standing.beside(seat):
             self.context.deputies[self.number, other] = bot
-        self._propose(StandInMotion(seat, self.context.key, network_name(own, bot, owner)))
+        self.vote.propose(StandInMotion(seat, self.context.key, network_name(own, bot, owner)))
 
     def _save(self, name: str, *, over: bool) -> None:
         name = name or ("" if over else self.setup.file)
@@ -874,7 +865,7 @@ class TableSeat(NetworkStage):
 
     # A table that this program holds alone
 
-    def _change(self, deed: Callable[[], object], *told_first: Notice) -> None:
+    def change(self, deed: Callable[[], object], *told_first: Notice) -> None:
         """Change the position, and go on; a refusal changes nothing."""
         is_alone = self.is_alone
         deed()
@@ -906,7 +897,7 @@ class TableSeat(NetworkStage):
 
     def _ask_nothing(self) -> None:
         """Forget all questions to bots besides their turns: the position is another one."""
-        self.hint, self.proposed = "", None
+        self.hint, self.vote.open = "", None
         self.ballot.clear()
 
     def _hear_own(self) -> None:
@@ -965,7 +956,7 @@ class TableSeat(NetworkStage):
         if not self.table.clocks or turn is None or self._clock_rests:
             return
         if (self.table.time_left(turn, self.context.now()) or 0) <= 0:
-            self._change(lambda: self.table.lose("time", self.context.now()))
+            self.change(lambda: self.table.lose("time", self.context.now()))
 
     # Its hidden hands
 
@@ -1109,20 +1100,6 @@ class TableSeat(NetworkStage):
         inside = [seat for seat in (*self.people, *lent) if seat in standing.seats_in()]
         return sorted(inside, key=lambda seat: (seat != self.turn, seat != self.facing))
 
-    def has_agreed(self, motion: TableMotion) -> bool:
-        """Tell whether this person has agreed, or this peer has signed for all its people."""
-        signed = self._signed_by if self.proposed is not None and self.proposed.motion == motion else ()
-        return self.agreed == motion or not {*signed}.isdisjoint(self.table.seats)
-
-    @property
-    def is_asked(self) -> bool:
-        """Tell whether a proposal awaits this person's answer."""
-        if self.proposed is None:
-            return False
-        motion = self.proposed.motion
-        ours = not {*self.table.seats}.isdisjoint(motion.signers(self.table.log.now))
-        return ours and self.decides(motion) and not self.has_agreed(motion)
-
     def bots_asked(self, question: Question) -> list[int]:
         """Return the seats of the bots here that are asked: about a draw. A person answers for a seat that is lent."""
         here = self.table.seats if question == all_of("draw") else ()
@@ -1132,14 +1109,12 @@ class TableSeat(NetworkStage):
     def asked_here(self, question: Question) -> None:
         """Hear that somebody at this program has agreed to a motion, or wants a rematch."""
         if isinstance(question, TableMotion):
-            same = self.proposed is not None and self.proposed.motion == question
-            signed = self._signed_by if same else ()
-            self._hear_proposal(news.Proposed(question, (*signed, *self.ballot.seats(question))))
+            self.vote.hear(question)
         elif (who := self.who_wants_rematch) is not None:
             self.say(About(Fact.WANTS_REMATCH, who))
 
     @property
-    def _is_inside(self) -> bool:
+    def is_inside(self) -> bool:
         """Tell whether this program has a seat in the game."""
         return not {*self.table.seats}.isdisjoint(self.table.log.now.seats_in())
 
@@ -1147,15 +1122,6 @@ class TableSeat(NetworkStage):
     def _are_several(self) -> bool:
         """Tell whether enough peers play that two of them can decide about another."""
         return len(self.table.log.now.speakers()) > 2
-
-    @property
-    def unsigned(self) -> tuple[int, ...]:
-        """The seats that have not signed the open motion, or not agreed to it here."""
-        assert self.proposed is not None
-        motion = self.proposed.motion
-        others = {*motion.signers(self.table.log.now)} - {*self.proposed.signed, *self.table.seats, NEWCOMER}
-        here = self.ballot.missing if motion == self.ballot.open else ()
-        return tuple(sorted(others.union(seat for seat in here if seat is not None)))
 
     def motion(self, motion: TableMotion) -> ShownMotion:
         """Return a motion for display. That a seat is handed on may be told when it has a new holder already."""
@@ -1169,37 +1135,6 @@ class TableSeat(NetworkStage):
         keeps_name = motion.name == former.name and motion.key in keys
         name = owners[keys.index(motion.key)] if keeps_name else motion.name
         return replace(shown, name=name, former=owners[motion.number] if carried else "")
-
-    def _propose(self, motion: TableMotion) -> None:
-        """Propose a motion, or sign it if it is open."""
-        if self.proposed and self.proposed.motion != motion and self.is_asked:
-            raise NotGranted(Why.ANSWER_FIRST, motion=self.motion(self.proposed.motion))
-        if self.proposed and self.proposed.motion == motion and self.has_agreed(motion):
-            raise NotGranted(Why.AGREED_ALREADY)
-        self._agree_to(motion)
-
-    def _agree_to(self, motion: TableMotion) -> None:
-        """Agree, and sign once all here have agreed. A watcher signs nothing for the guests here."""
-        if not (isinstance(motion, BackMotion) or self.decides(motion)):
-            raise self._not_granted(motion)
-        if isinstance(motion, BackMotion) or self.ballot.agree(self, motion):
-            self._sign(motion)
-
-    def _sign(self, motion: TableMotion, *told_first: Notice) -> None:
-        """Sign a motion for all here; where no other peer has a seat, it is carried at once."""
-
-        def sign() -> None:
-            if not self.table.agree(motion, self.context.now()):
-                raise self._not_granted(motion)
-
-        self.ballot.clear()
-        self._change(sign, *told_first)
-
-    def _not_granted(self, motion: TableMotion) -> NotGranted:
-        """Say why this person has nothing to sign now."""
-        deciding = motion.signers(self.table.log.now) if isinstance(motion, motions.SeatDecision) else ()
-        away = tuple(seat for seat in deciding if seat in self.table.gone)
-        return NotGranted(Why.AWAY, seats=away) if self._is_inside and away else NotGranted(Why.NO_SEAT)
 
     def _kick(self, name: str) -> None:
         """Have a bot play for a guest of this program, who takes the seat back by a touch."""
@@ -1216,25 +1151,7 @@ class TableSeat(NetworkStage):
         standing, seat, to = self.table.log.now, self._own_seat(), self._seat_of(name)
         if to is None or standing.keys[to] == self.context.key:
             raise NotGranted(Why.NOBODY_SITS, text=name)
-        self._propose(HandMotion(seat, standing.keys[to], standing.chairs[seat].name))
-
-    def _decline(self) -> None:
-        """Refuse, or withdraw this person's own proposal."""
-        if self.proposed is None:
-            raise NotGranted(Why.NOTHING_PROPOSED)
-        self.refused_here(self.proposed.motion, self.seat if self.seat is not None else "", self)
-
-    def agreed_here(self, motion: TableMotion) -> None:
-        """Sign what this person has asked, because the last bot here agrees."""
-        self.attempt(lambda: self._sign(motion))
-
-    def refused_here(self, motion: TableMotion, who: Who, own: "TableSeat | None" = None) -> None:
-        """Refuse a motion for all here, because one of them does, or a bot."""
-        self.table.decline()
-        self.ballot.clear()
-        for person in self.ballot.people:
-            person.say(notices.DeclineTold(self.motion(motion), None if person is own else who))
-            person.proposed = None
+        self.vote.propose(HandMotion(seat, standing.keys[to], standing.chairs[seat].name))
 
     def _flag(self) -> None:
         """Propose that the seat to move has lost on time, because it does not say so itself."""
@@ -1243,9 +1160,9 @@ class TableSeat(NetworkStage):
             raise NotGranted(Why.NO_CLOCK)
         if standing.turn is None or standing.turn in self.table.seats:
             raise NotGranted(Why.OWN_CLOCK)
-        if self._is_inside and not self._are_several:
+        if self.is_inside and not self._are_several:
             raise NotGranted(Why.ONLY_TWO)
-        self._propose(motions.FlagMotion(standing.turn))
+        self.vote.propose(motions.FlagMotion(standing.turn))
 
     def _seat_that_is_gone(self) -> int:
         """Return the seat about which the others may decide."""
@@ -1263,48 +1180,15 @@ class TableSeat(NetworkStage):
             if not self.thinks and self._bots is not None:
                 self._bots.drop(seat)
             self.trouble = None
-        elif self.proposed is not None:
-            self._decline()
+        elif self.vote.open is not None:
+            self.vote.decline()
         else:
             self.say(Fact.TABLE_WAITS)
-
-    def _hear_proposal(self, event: news.Proposed) -> None:
-        """Tell who signs a motion: another seat, or this person while others must sign too."""
-        if isinstance(event.motion, BackMotion):
-            owner = self.table.log.now.chairs[event.motion.seat]
-            mine = event.motion.seat == self.own_seat
-            self.say(About(Fact.PLAYS_AGAIN, "" if mine else self.context.name_of(owner)))
-            return
-        before = self.proposed.signed if self.proposed and self.proposed.motion == event.motion else ()
-        self.proposed = event
-        fresh = [seat for seat in event.signed if seat not in before]
-        others = tuple(seat for seat in fresh if seat not in self.people)
-        motion, missing = self.motion(event.motion), self.unsigned
-        if others:
-            notice = notices.ProposalTold(motion, others, bool(before), self.is_asked)
-            self.tell(Kind.PROPOSAL, self.table.log.now.keys[others[0]], notice)
-        elif fresh and missing and event.motion in (self.table.accord.open, self.ballot.open):  # not carried at once
-            self.say(notices.ProposedHere(motion, missing, bool(before)))
-
-    def _clear(self, entry: Entry) -> None:
-        """Clear the proposal once the log has gone on: it was carried, or is void."""
-        if self.ballot.open is not None:
-            if self.ballot.is_open:
-                return  # it was asked after this entry
-            self.ballot.close()
-        proposed = self.proposed
-        signed = proposed is not None and self.has_agreed(proposed.motion)
-        self.proposed = self.agreed = None
-        # a slice, because another entry may have taken this one's place since, and ended the log there
-        after = self.table.log.standings[entry.index : entry.index + 1] if isinstance(entry.body, MoveBody) else []
-        match [last for standing in after for last in standing.match.entries[-1:]]:
-            case [Played(seat)] if signed and seat not in self.people:
-                self.say(About(Fact.LAPSED, seat))
 
     def _ask(self) -> None:
         """Ask once about each seat that is gone and has to move, or whose time is up."""
         table, turn, late = self.table, self.table.log.now.turn, self._late
-        if late is None or turn is None or self.seat is None or not self._is_inside:
+        if late is None or turn is None or self.seat is None or not self.is_inside:
             return
         question = (type(late), turn, table.gone.get(turn, table.began))
         if question not in self._asked:

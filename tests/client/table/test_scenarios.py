@@ -267,7 +267,7 @@ class Table:
         return self.evening.wish("p1" if name == "p1" else "p0", wish, self.seats[name])
 
     def asked(self) -> list[str]:
-        return [name for name, seat in self.seats.items() if seat.is_asked]
+        return [name for name, seat in self.seats.items() if seat.vote.is_asked]
 
     @property
     def over(self) -> bool:
@@ -326,7 +326,7 @@ def test_one_no_declines_for_all_here(table: Table, first: str, no: str) -> None
     assert no in table.asked()
     table.wish(no, BareWish.DECLINE)
     assert table.asked() == [] and not table.over
-    assert all(seat.proposed is None for seat in table.seats.values())
+    assert all(seat.vote.open is None for seat in table.seats.values())
 
 
 def test_who_only_looks_on_signs_nothing_for_the_guests_here(table: Table) -> None:
