@@ -109,6 +109,18 @@ class Vote:
         self.open: TableMotion | None = None
         self._signed: tuple[int, ...] = ()  # the seats that have signed it, one of each peer
         self._agreed: tuple[int, ...] = ()  # the same, and the seats of those who have agreed to it here
+        self._is_old = False  # it may have been open before this person came: nobody here knows who proposed it
+        self._came = b""  # the last entry of the log then, until a motion is heard
+
+    def begin(self) -> None:
+        """Hear of the motion that is open where this person comes to the table, or comes back to it."""
+        table, accord = self._person.table, self._person.table.accord
+        if table.waits_for_head or accord.open is not None:
+            self._came = table.log.head
+        if accord.open is not None and accord.newcomer is None:
+            self.hear(accord.open, tuple(sorted(accord.signed.keys() - {NEWCOMER})))
+        if self._ballot.is_open and isinstance(self._ballot.open, TableMotion):
+            self.hear(self._ballot.open)
 
     def _has_agreed(self, motion: TableMotion) -> bool:
         """Tell whether this person has agreed, or this peer has signed for all its people."""
@@ -129,7 +141,7 @@ class Vote:
             return None
         motion = self._person.motion(self.open)
         if self.is_asked:
-            return notices.ProposalTold(motion, self._agreed, answers=True)
+            return notices.ProposalTold(motion, self._agreed, self._is_old, answers=True)
         return notices.ProposedHere(motion, self._missing(self.open))
 
     def _missing(self, motion: TableMotion) -> tuple[int, ...]:
@@ -203,12 +215,13 @@ class Vote:
         person, table, ballot = self._person, self._person.table, self._ballot
         if self.open != motion:
             self.open, self._signed, self._agreed = motion, (), ()
+            self._is_old, self._came = table.log.head == self._came, b""
         before, self._signed = self._agreed, self._signed if signed is None else signed
         self._agreed = (*self._signed, *(ballot.agreed if motion == ballot.open else ()))
         fresh = [seat for seat in self._agreed if seat not in before]
         others = tuple(seat for seat in fresh if seat not in person.people)
         if others:
-            notice = notices.ProposalTold(person.motion(motion), others, bool(before), self.is_asked)
+            notice = notices.ProposalTold(person.motion(motion), others, bool(before) or self._is_old, self.is_asked)
             person.tell(Kind.PROPOSAL, table.log.now.keys[others[0]], notice)
         elif fresh and motion in (table.accord.open, ballot.open) and (missing := self._missing(motion)):
             person.say(notices.ProposedHere(person.motion(motion), missing, bool(before)))

@@ -353,7 +353,7 @@ class CardsShown:
 
 @value
 class ProposalTold:
-    """These seats sign a motion; `again` if others had before. `answers`: this person has to answer."""
+    """These seats sign a motion; `again` if others had before, or may have. `answers`: this person has to answer."""
 
     motion: ShownMotion
     seats: tuple[int, ...]

@@ -441,6 +441,7 @@ class TableSeat(NetworkStage):
     def begin(self) -> None:
         self._heard = self.table.log.head
         self.ballot.join(self)
+        self.vote.begin()
         self._gone, self._unmet = set(self.table.gone), set(self.table.gone)
         if self.is_own:
             self._rest()

@@ -202,6 +202,26 @@ def test_back_is_proposed_until_it_is_done() -> None:
     assert made.table("p0").table.seat == 0
 
 
+@pytest.mark.parametrize("meanwhile", [0, 1500])
+def test_who_comes_back_to_a_proposal_reads_who_is_for_it_and_not_who_proposed_it(meanwhile: int) -> None:
+    """It was p0 that had proposed the draw: the first signature that a program hears again may be anybody's."""
+    made = Evening(barons(3)).begin()
+    made.type("p0", "draw")
+    made.type("p1", "yes")
+    made.told("p0")
+    made.crash("p0")
+    made.world.start(made.peer("p0"))
+    made.settle(meanwhile)
+    made.returns("p0")
+    made.settle()
+    assert "player 2 (p1) agrees to a draw. Type yes or no.\n" in made.told("p0")
+    concern = made.table("p0").stage.concern()
+    assert concern is not None and by_name(concern, Seats.of(("", "p1", ""))) == "p1 agrees to a draw. Type yes or no."
+    made.type("p0", "no")
+    made.type("p1", "pause")
+    assert "player 2 (p1) proposes a pause: no clock runs until the next move. Type yes or no.\n" in made.told("p0")
+
+
 def test_who_waits_in_another_room_hears_that_it_is_their_turn_at_a_table() -> None:
     made = Evening(barons(2)).begin()
     number = made.table("p1").table.log.table.hex()[:8]

@@ -311,6 +311,15 @@ def test_who_proposes_sees_all_who_must_agree_here_and_elsewhere(table: Table) -
         table.wish(first, BareWish.DECLINE)
 
 
+@pytest.mark.parametrize("first", ["Ben", "p1"])
+def test_who_comes_back_to_a_table_is_asked_what_is_open_there(table: Table, first: str) -> None:
+    table.wish(first, BareWish.DRAW)
+    table.seats["p0"] = back = TableSeat(table.seats["p0"].context, table.seats["p0"].table)
+    assert not back.vote.is_asked
+    back.begin()
+    assert back.vote.is_asked and table.wish("p0", BareWish.DECLINE) == [] and table.asked() == []
+
+
 def test_a_bot_is_not_asked_once_its_seat_was_taken_back(table: Table) -> None:
     host = table.seats["p0"]
     host.context.deputies[host.table.log.table, 2] = "2"
