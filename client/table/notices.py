@@ -58,6 +58,7 @@ class Why(Enum):
     NOT_OVER = auto()
     NO_HINT_NOW = auto()
     NO_HINTS = auto()
+    HAND_UNTOLD = auto()
     NOBODY_HEARS = auto()
     # On the network
     HAS_SEAT = auto()

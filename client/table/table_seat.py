@@ -409,10 +409,19 @@ class TableSeat(NetworkStage):
         return notices.Missing(lost, self._are_several, not standing.match.game.hidden, left)
 
     @property
-    def allows_hints(self) -> bool:
-        """Return whether a bot may give hints: by the terms, or because no other person plays."""
+    def no_hint(self) -> Why | None:
+        """Say why no bot may give a hint: others have to allow it by the terms, and no hand may be told to a bot."""
         others = (chair for seat, chair in enumerate(self.table.log.now.chairs) if seat not in self.people)
-        return self.table.log.now.terms.hints or not any(chair.is_person for chair in others)
+        if not (self.is_own or self.table.log.now.terms.hints) and any(chair.is_person for chair in others):
+            return Why.NO_HINTS
+        if self.match.game.hidden and not self.is_own:
+            return Why.HAND_UNTOLD
+        return None if self.turn is not None and self.turn in self.mine else Why.NO_HINT_NOW
+
+    @property
+    def allows_takebacks(self) -> bool:
+        """Tell whether moves may be taken back: at one keyboard the game can go on in another log."""
+        return self.is_own or self.table.log.now.terms.takebacks
 
     def who(self, key: bytes) -> Who:
         """Return the holder of a key: a seat, or somebody else by name. The peer's own seat comes before a guest's."""
@@ -1012,8 +1021,9 @@ class TableSeat(NetworkStage):
         return self.turn
 
     def _ask_for_hint(self, bot: str) -> None:
-        if self.turn is None or self.turn not in self.people or self.paused:
-            raise NotGranted(Why.NO_HINT_NOW)
+        if (reason := self.no_hint) is not None:
+            raise NotGranted(reason)
+        assert self.turn is not None
         self.hint = bot
         self._effects.append(Advise(self.ticket, self.turn, bot, self.match))
         self.say(About(Fact.HINT_ASKED, called(bot)))

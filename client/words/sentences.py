@@ -207,6 +207,7 @@ ROWS: Final[Mapping[Key, str]] = {
     Why.NOT_OVER: "a rematch follows the end of the game: play on, or resign",
     Why.NO_HINT_NOW: "you can ask for a hint when it is your turn",
     Why.NO_HINTS: "this table plays without hints: its host did not allow them",
+    Why.HAND_UNTOLD: "no bot may be told what you alone have seen at this table",
     Why.NOBODY_HEARS: "nobody else is at this table",
     Why.NO_GUEST_OF_YOURS: "{text} is no guest of yours: all others decide together about a player who is away",
     Why.NO_HIDDEN_CARDS: "this game has no hidden cards",

@@ -13,6 +13,7 @@ from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.page import Page
 from quadrille.client.screen.table.terminal import Line, PickList
 from quadrille.client.table.game_setup import Cover, GameSetup
+from quadrille.client.table.notices import Why
 from quadrille.client.table.wishes import Answer, TableEffect, Wish
 from quadrille.client.words.commands import AnyPlace, GivenPlace, Place
 from quadrille.net.entries.clocks import Clocks
@@ -63,7 +64,8 @@ class ShownTable:
     clocks: Clocks | None = None
     chat: tuple[str, ...] = ()
     told: tuple[str, ...] = ()
-    hints: bool = True
+    no_hint: Why | None = None
+    takebacks: bool = True
     banner: str = ""
     asks: bool = False
     paused: bool = False
@@ -132,8 +134,8 @@ class ShownTable:
     def useless(self) -> frozenset[str]:
         """The commands that are not granted now, as far as a table of several peers tells, or that no bot accepts."""
         game, over = self.match.game, self.match.over is not None
-        hint = self.hints and (self.local or not game.hidden)  # a bot would learn what one seat alone has seen
-        can = [("hint", hint), ("draw", game.ties and len(self.people) > 1)]
+        can = [("hint", self.no_hint in (None, Why.NO_HINT_NOW)), ("takeback", self.takebacks)]
+        can += [("draw", game.ties and len(self.people) > 1)]
         if not self.local and not self.lesson:
             can += [("rematch", over), ("book", over and game.hidden), *((word, not over) for word in _TO_PLAY)]
             can += [(word, self.votes) for word in ("drop", "flag", "wait")]

@@ -65,7 +65,8 @@ def seated(
         rests=standing.paused,
         chat=chat,
         told=told,
-        hints=own or stage.allows_hints,
+        no_hint=stage.no_hint,
+        takebacks=stage.allows_takebacks,
         banner=by_name(matters, seats, stage.reader) if matters is not None else "",
         asks=stage.stand_in != ""
         or isinstance(matters, ProposalTold)

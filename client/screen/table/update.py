@@ -463,13 +463,9 @@ def _ask(model: Model, text: str, wish: wishes.Wish) -> tuple[Model, Effects]:
 
 
 def _hint(model: Model) -> tuple[Model, Effects]:
-    table, turn = model.table, model.table.turn
-    if not table.hints:
-        return terminal.refused(model, by_name(Refused(Why.NO_HINTS), Seats.of(()))), ()
-    if not table.is_mine or turn is None or model.replay:
-        return terminal.refused(model, by_name(Refused(Why.NO_HINT_NOW), Seats.of(()))), ()
-    if table.match.game.hidden and not table.local:
-        return terminal.refused(model, "no bot may be told what you alone have seen at this table"), ()
+    table, turn = model.table, model.table.turn if model.replay is None else None
+    if turn is None or table.no_hint is not None:
+        return terminal.refused(model, by_name(Refused(table.no_hint or Why.NO_HINT_NOW), Seats.of(()))), ()
     after = replace(model, notice=by_name(About(Fact.HINT_ASKED, called(model.bot)), Seats.of(())), alarm=False)
     return after, (wishes.Advise(model.ticket, turn, model.bot, table.match),)
 

@@ -15,7 +15,7 @@ from quadrille.client.phones.requests import PlayLine, Word
 from quadrille.client.phones.view import Remembered, changes, place_parts
 from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, ShownChair, ShownTable, Written
 from quadrille.client.screen.table.terminal import Key
-from quadrille.client.table.notices import HintGiven
+from quadrille.client.table.notices import HintGiven, Why
 from quadrille.client.table.wishes import Advise, BareWish, Hinted, NetworkWish, OtherLine, PlayMove, Save
 from quadrille.client.words.commands import GUESTS, word_of
 from quadrille.client.words.phones import HINTS_REST, SLOWLY
@@ -119,7 +119,7 @@ def test_a_hint_comes_from_the_usual_bot_where_the_table_has_hints_and_not_too_o
     parts = place_parts(seat, Remembered())
     assert parts["draft"]["line"] == "b2" and parts["draft"]["stage"] == "legal"
     assert "hint" in {word for word, *_ in parts["words"]}
-    seat.hear(replace(SEATED, hints=False), (), "", alarm=False)
+    seat.hear(replace(SEATED, no_hint=Why.NO_HINTS), (), "", alarm=False)
     seat._event(Entered("hint"))
     parts = place_parts(seat, Remembered())
     assert len(asked) == 1 and parts["told"]["alarm"] and "hint" not in {word for word, *_ in parts["words"]}

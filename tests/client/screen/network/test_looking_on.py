@@ -13,7 +13,7 @@ from quadrille.client.screen.table.model import Closed, Model, Question, ShownCh
 from quadrille.client.screen.table.shown import seated as seen
 from quadrille.client.screen.table.terminal import Line, Resized, Ring, Told
 from quadrille.client.table.game_setup import GameSetup
-from quadrille.client.table.notices import EveningTold
+from quadrille.client.table.notices import EveningTold, Why
 from quadrille.client.table.wishes import Advise, BareWish, PlayMove, TextWish, Verb, WrittenDown
 from quadrille.client.words.answers import LETTERS, PRESSED, TYPED
 from quadrille.client.words.terms import terms_text
@@ -188,7 +188,7 @@ def test_a_key_in_the_foot_begins_a_line_to_all_and_shows_what_was_said() -> Non
 
 def test_without_hints_in_the_terms_f2_is_refused_and_not_in_the_foot() -> None:
     for hints in (True, False):
-        there = before(seated(plies=2, hints=hints))
+        there = before(seated(plies=2, no_hint=None if hints else Why.NO_HINTS))
         assert ("F2 Hint" in text(there)) == hints
         told, effects = press(there, "f2")
         assert bool(orders(effects) or [one for one in effects if isinstance(one, Advise)]) == hints
@@ -196,17 +196,17 @@ def test_without_hints_in_the_terms_f2_is_refused_and_not_in_the_foot() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "agreed", "allowed"), [("bot", False, True), ("person", False, False), ("person", True, True)]
+    ("kind", "agreed", "reason"), [("bot", False, None), ("person", False, Why.NO_HINTS), ("person", True, None)]
 )
 def test_hints_are_for_tables_without_another_person_and_where_all_agreed(
-    kind: str, agreed: bool, allowed: bool
+    kind: str, agreed: bool, reason: Why | None
 ) -> None:
     more = ((HINTS, True),) if agreed else ()
     talk = Network(barons(more=more)).talks["p0"].stage
     standing = talk.table.log.now
     chairs = tuple(replace(chair, kind=kind) for chair in standing.chairs)
     talk.table.log.now = talk.table.log.standings[-1] = replace(standing, chairs=chairs)
-    assert seen(talk, (), here=1).hints == allowed
+    assert seen(talk, (), here=1).no_hint is reason
     assert ("hints" in terms_text(standing.terms)) == agreed
 
 
@@ -221,14 +221,28 @@ def test_the_menu_begins_with_what_is_wanted_and_leaves_out_what_can_not_be_done
     assert not {"book", "flag", "drop", "wait", "rematch", "phones"} & {*words} and {"resign", "pause"} <= {*words}
     decides = in_menu(there, votes=True)
     assert {*decides} - {*words} == {"wait", "drop", "flag"}, "a player is away"
-    assert "hint" not in in_menu(model(before(seated(0, key="dotter"))))
-    assert "hint" not in in_menu(there, hints=False)
+    assert not {"hint", "takeback"} & {*in_menu(there, no_hint=Why.HAND_UNTOLD, takebacks=False)}
     assert "phones" in in_menu(there, serves_guests=True)
     ended = there.table.match.copy()
     ended.leave(0)
     after_all = in_menu(there, match=ended)
     assert "rematch" in after_all and not {"resign", "pause", "draw"} & {*after_all}
     assert "▸ takeback" in text(press(before(seated(0)), "f10", "down", "down")[0])
+
+
+def test_what_the_terms_do_not_allow_is_in_no_menu_and_the_seat_alone_says_why() -> None:
+    """F3 and the phone's menu had takebacks where the terms have none; a hint was judged by screen and seat."""
+    for agreed, withheld in (
+        (barons(), {"hint"}), (barons(takebacks=False, more=((HINTS, True),)), {"takeback"}),
+        (terms("dotter", 2, takebacks=False, more=((HINTS, True),)), {"hint", "takeback"}),
+    ):  # fmt: skip
+        talks = Network(agreed, kind="person").begin().talks
+        there = before(seen(talks["p0"].stage, (), here=1))
+        assert {"hint", "takeback"} - {*in_menu(model(there))} == withheld
+        assert {word for word in ("F2 Hint", "F3 Takeback") if word not in text(there)} == {
+            {"hint": "F2 Hint", "takeback": "F3 Takeback"}[word] for word in withheld
+        }
+    assert "No bot may be told what you alone have seen" in text(press(there, "f2")[0])
 
 
 # The evening
