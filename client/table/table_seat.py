@@ -153,7 +153,11 @@ class TableSeat(NetworkStage):
 
     def _is_bots(self, seat: int) -> bool:
         """Tell whether a bot of this program plays there, and for no guest."""
-        return (self.number, seat) in self.context.deputies and self._player(seat) is None
+        return self._deputy(seat) is not None and self._player(seat) is None
+
+    def _deputy(self, seat: int) -> str | None:
+        """Return the bot of this program that plays there; "" for one that has gone again."""
+        return self.context.deputies.get((self.number, seat))
 
     def _player(self, seat: int) -> str | None:
         """Return the guest of this program who sits there; None for anybody else."""
@@ -203,25 +207,22 @@ class TableSeat(NetworkStage):
     @property
     def stand_in(self) -> str:
         """The bot of the house that plays for this guest, until the guest takes the seat back."""
-        return next(
-            (called(bot) for seat in self.people if (bot := self.context.deputies.get((self.number, seat)))),
-            "",
-        )
+        return next((called(bot) for seat in self.people if (bot := self._deputy(seat))), "")
 
     @property
     def _seat_for_bot(self) -> int | None:
         """The seat here in which a bot may play at once: one to move whose bot has failed, or that of a guest who is
-        to move, or is asleep.
+        to move, or is asleep. Those without a bot come first, so that each gets one.
         """
         table, turn = self.table, self.table.log.now.turn
-        there = sorted(table.seats, key=lambda seat: seat != turn) if self.guest is None and not table.over else ()
+        there = table.seats if self.guest is None and not table.over else ()
         waits = (seat for seat in there if seat == turn or self._player(seat) in self.context.asleep)
         waits = (seat for seat in waits if self._player(seat) is not None or self._lacks_bot(seat))
-        return next(waits, None)
+        return min(waits, key=lambda seat: (bool(self._deputy(seat)), seat != turn), default=None)
 
     def _lacks_bot(self, seat: int) -> bool:
         """Tell whether nobody plays a bot's seat."""
-        return self._is_bots(seat) and self.context.deputies.get((self.number, seat)) == ""
+        return self._is_bots(seat) and not self._deputy(seat)
 
     def _play_for(self, seat: int, bot: str) -> None:
         """Have a bot play for a guest of this program, or in place of another bot."""
@@ -389,10 +390,10 @@ class TableSeat(NetworkStage):
             return self._late
         if lost := self.lost:
             return self.missing(tuple(lost))
-        if (seat := self._seat_for_bot) is not None:
-            if self._player(seat) in self.context.asleep and not self.context.deputies.get((self.number, seat)):
+        if (seat := self._seat_for_bot) is not None and not self._deputy(seat):
+            if self._player(seat) in self.context.asleep:
                 return About(Fact.GUEST_ASLEEP, seat)
-            if self._lacks_bot(seat):
+            if self._player(seat) is None:
                 return About(Fact.STAND_IN_MISSING, seat=seat)
         if who := self.stand_in or self.deputy:
             return About(Fact.PLAYS_FOR_YOU, who)

@@ -418,6 +418,17 @@ def test_a_stand_in_of_the_host_s_plays_for_a_guest_and_for_nobody_elsewhere(tab
     assert table.wish("Ben", TextWish(Verb.STAND_IN, "3")) == [Why.NOT_HERE], "a guest starts no program of the host's"
 
 
+def test_a_stand_in_plays_for_the_next_sleeper_who_has_none() -> None:
+    """It took the place of the first one's bot."""
+    made = Evening(barons(4), guests=1, beside=(("Ben", "guest"), ("Cleo", "guest"))).begin()
+    host = made.table("p0").stage
+    host.context.asleep.update(("Ben", "Cleo"))
+    for bot, seats in {"2": {1: "2"}, "3": {1: "2", 2: "3"}, "4": {1: "4", 2: "3"}}.items():
+        assert made.wish("p0", TextWish(Verb.STAND_IN, bot)) == []
+        assert {seat: bot for (_, seat), bot in host.context.deputies.items()} == seats
+        assert host.concern() == (About(Fact.GUEST_ASLEEP, 2) if len(seats) == 1 else None)
+
+
 # Several people at one keyboard of a table on the network
 
 
