@@ -38,7 +38,7 @@ from tests.net.by_hand import (
     vouch,
     with_moves,
 )
-from tests.net.tables import TABLE, beginning, begun, identity, mover, terms
+from tests.net.tables import SMALL, TABLE, beginning, begun, identity, mover, terms
 
 DEPUTY = StandInMotion(0, identity(2).key, "deputy")
 
@@ -313,11 +313,14 @@ class TestConvictions:
     def test_nobody_is_excluded_without_a_proof(self, monkeypatch: pytest.MonkeyPatch) -> None:
         log = three()
         entry = log.write(MoveBody("a1"), identity(1))
-        foreign = Entry(TABLE, 1, bytes(32), identity(1).key, MoveBody("a1"), 0, bytes(32)).signed(identity(1))
         forged = replace(entry, body=MoveBody("b2"), signature=bytes(64))
-        pair = sorted((entry, forged), key=lambda one: one.hash)
-        for proof in ((entry,), (entry, entry), (), (entry, foreign), pair):
-            with pytest.raises(Fault, match="does not show"):
+        foreign, illegal, elsewhere = (
+            replace(entry, **changed).signed(identity(1))
+            for changed in ({"before": bytes(32)}, {"body": MoveBody("z9")}, {"table": bytes(16)})
+        )
+        pairs = [sorted((entry, other), key=lambda one: one.hash) for other in (forged, foreign, illegal, elsewhere)]
+        for proof in ((entry,), (entry, entry), (), *pairs):
+            with pytest.raises(Fault, match="the proof "):
                 log.write(ExcludedBody(0, tuple(one.data for one in proof)), None)
         fork = ExcludedBody(0, tuple(one.data for one in both(log, identity(1), "a1", "b2")))
         monkeypatch.setattr(log_module, "MOST_PROOF_BYTES", sum(map(len, fork.proof)))
@@ -325,6 +328,24 @@ class TestConvictions:
         monkeypatch.setattr(log_module, "MOST_PROOF_BYTES", sum(map(len, fork.proof)) - 1)
         with pytest.raises(Fault, match="does not show"):  # an exclusion that holds this one would be too long to send
             log.write(fork, None)
+
+    def test_a_proof_is_about_its_own_seat_and_a_place_of_this_log_that_came_before(self) -> None:
+        log = begun(terms(seats=4, options=SMALL, lot=False), TABLE, 1, 1, 2, 3)
+        unseen, deputy = log.write(MoveBody("c1"), identity(1)), replace(DEPUTY, key=identity(3).key)
+        moved(log, "a1")
+        fork = tuple(one.data for one in both(log, identity(1), "b2", "c3"))
+        assert log.write(ExcludedBody(1, fork), None)
+        moved(log, "b1")
+        lent = cut(log, 1)
+        lent.take(agreed(lent, deputy))
+        with_moves(lent, "a1", "b1").take(agreed(lent, BackMotion(0)))
+        for there, body, author in (
+            (cut(log, 1), ExcludedBody(0, fork), None),
+            (log, ExcludedBody(2, fork), None),
+            (lent, ExcludedBody(0, (unseen.data,)), mover(lent)),
+        ):
+            with pytest.raises(Fault, match="does not show"):
+                there.write(body, author)
 
     def test_a_proof_about_another_branch_excludes_nobody_from_this_one(self) -> None:
         log, other = three(), three()
@@ -338,14 +359,18 @@ class TestConvictions:
         assert len(log.entries) == 4 and [type(event) for event in b.events] == [Convicted]
 
     def test_an_old_fork_does_not_take_back_what_all_have_gone_on_from(self) -> None:
-        """A loser can't take the last rounds back by signing another entry for an old place: it only loses at once."""
+        """A loser and one that was put out can't take the last rounds back by another course of them: it only loses."""
         log = three()
-        old = log.write(MoveBody("c3"), identity(1))
-        with_moves(log, "a1", "b2", "c1", "a2")
+        there = with_moves(cut(log), "c3")
+        there.take(drop(there, 1, 1, 3))
+        moved(there, "a1")
+        with_moves(log, "a1", "b2").take(drop(log, 2, 1, 2))
+        with_moves(log, "c1", "a2")
+        assert not cut(there).take_aside(log.entries[1:]), "all have gone on in both, and who has one keeps it"
         b = table_of(2, cut(log))
-        b.receive(identity(1).key, Entries(TABLE, (old,)), 0)
-        assert b.log.entries[:5] == log.entries[:5]
-        assert b.log.entries[5].kind == "excluded" and b.log.now.seats_in() == (1, 2)
+        b.receive(identity(1).key, Entries(TABLE, tuple(there.entries[1:])), 0)
+        assert b.log.entries[:6] == log.entries[:6]
+        assert b.log.entries[6].kind == "excluded" and b.log.now.seats_in() == (1,)
 
     def test_a_fork_after_the_end_changes_nothing(self) -> None:
         log = begun(terms(seats=2, options={"width": 2, "height": 2}, lot=False))
