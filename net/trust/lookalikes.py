@@ -23,13 +23,13 @@ _PAIRS: Final = (
     # Latin letters that no other rule covers
     ("ıɩɑɡɪʟɢɴʀʏʙʜɣʋʊⅼ", "iiagllgnrybhyvul"),
     ("łøđħŧþıŋƒƙƥƭǥɓɗɠɨɫɵʉʐ", "lodhtpinfkptgbdgilouz"),
-    # Digits, strokes and points
+    # Digits, strokes, points and the marks that part a name from what a line says of it
     ("0|1ǀ∣❘Ӏ⏽¦ߊ١۱Ⅰ", "ollllllllllll"),
-    ("‘’ʼʻ′`", "''''''"),
-    ("‐‑‒–—―−ー一", "---------"),
-    ("·•∙⋅・．", "......"),
+    ("‘’ʼʻ′`ʹʽʾˈˊˋ˴՚՝‛‵ꞌ“”„‟", "''''''''''''''''''\"\"\"\""),
+    ("‐‑‒–—―−ー一˗⁃➖Ⲻ⁄∕╱⟋⧸", "-------------/////"),
+    ("·•∙⋅・．ꓸ꘎ː˸։᛬᠃᠉⁚∶ꓽ꞉‚ꓹ❨❲〔﴾❩❳〕﴿", "........::::::::::,,(((())))"),
 )
 #: The look of a letter.
 LOOKS: Final = {ord(letter): like for letters, looks in _PAIRS for letter, like in zip(letters, looks, strict=True)}
 #: Pairs of letters that look like one.
-PAIRS: Final = (("rn", "m"), ("vv", "w"))
+PAIRS: Final = (("rn", "m"), ("vv", "w"), ("''", '"'))

@@ -226,6 +226,8 @@ LOOKALIKES = [
     ("Ted", "T\u0435\u0501"),
     ("Zo\u00eb", "Zoe"),
     ("Lukas", "\u0141ukas", "L\u0335ukas"),
+    ("Bot: 2", "Bot\u2236 2", "Bot\ua789 2", "Bot\u02d0 2", "Bot\u205a2"),
+    ('V, "J" (1 of O\'A)', "V\u201a \u201cJ\u201d \u27681 of O\ua78cA\u2769", "V, \u2033J'' (1 of O\u201bA)"),
     ("\u05e9\u05dc\u05d5\u05dd", "\u05e9\u05c1\u05b8\u05dc\u05d5\u05b9\u05dd"),
     ("\u0639\u0644\u06cc\u0631\u0636\u0627", "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627"),
     ("\U0001f468\U0001f467", "\U0001f468\u200d\U0001f467"),
