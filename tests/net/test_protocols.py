@@ -28,6 +28,7 @@ from quadrille.net.neighbours import neighbour
 from quadrille.net.neighbours.neighbour import NeighbourLimits
 from quadrille.net.private_room import door, pake, room
 from quadrille.net.private_room.guesses import GUESS_EVERY, GUESSES
+from quadrille.net.program.station_news import SPEAKS
 from quadrille.net.seating import gathering
 from quadrille.net.tables.table import MOST_BYTES, OTHERS_RATE, RECEIVES, SEAT_RATE
 from quadrille.net.trust.identity import Identity, fingerprint, owner_of
@@ -90,6 +91,10 @@ def test_a_proof_of_a_link() -> None:
     proof = Prover(prover).proof(told["prover-nonce"], SenderClaim(verifier.key, told["verifier-nonce"]))
     assert proof == told["proof"]
     assert Prover(verifier).is_right(proof, SenderClaim(prover.key, told["prover-nonce"]), told["verifier-nonce"])
+
+
+def test_a_peer_written_from_the_chapters_says_that_it_speaks_this_protocol() -> None:
+    assert re.findall(r"`X-SPEAKS` is .*, now (\d+) \(none: 1\)", chapter("identity")) == [f"{SPEAKS}"]
 
 
 def rows(title: str, heading: str) -> list[list[str]]:
