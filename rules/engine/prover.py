@@ -17,7 +17,7 @@ from quadrille.rules.dice import Dice
 from quadrille.rules.engine.proof_table import PLIES, ProofTable
 from quadrille.rules.ints import ONE, ZERO, i64
 
-#: Size of the history of moves, by their last bits.
+#: Entries of the history for a side, above every number of a move (rules/engine/alpha_beta.py).
 HISTORY: Final = 4096
 #: Marks of moves to be tried first; `haste` and history follow. One of a kind outweighs all below it, if a
 #: haste is less than 1 << 16.
@@ -29,7 +29,7 @@ HASTE: Final = 1 << 40
 MIDDLE: Final = 1 << 43
 MOST_MIDDLE: Final = 1 << 15
 LESSER: Final = 1 << 15
-#: Maximum merits of a move in the history: less than a haste of 1.
+#: Maximum merits of a move in the history: less than a haste of 1. It takes a move 2**28 cutoffs or more.
 MOST_MERIT: Final = 1 << 38
 
 
@@ -310,8 +310,8 @@ class ProofSearch:
         """Remember a move that was enough, to be tried early elsewhere."""
         side: i64 = 1 if turn == self.seat else 0
         place = 2 * (move & (HISTORY - 1)) + side
-        merit = self.history[place] + (PLIES - ply if ply < PLIES else ONE)
-        self.history[place] = merit if merit < MOST_MERIT else i64(MOST_MERIT // 2)
+        merit = PLIES - ply if ply < PLIES else ONE  # near the root a cutoff saves a larger tree
+        self.history[place] = min(self.history[place] + merit, MOST_MERIT)
         if ply < PLIES and self.killers[2 * ply] != move:
             self.killers[2 * ply + 1] = self.killers[2 * ply]
             self.killers[2 * ply] = move
