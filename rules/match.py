@@ -104,7 +104,6 @@ class Match:
 
     @property
     def state(self) -> State[Any, Any]:
-        """The position now."""
         return self._now
 
     def shown(self, view: State[Any, Any]) -> State[Any, Any]:
@@ -116,12 +115,10 @@ class Match:
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """All entries, in order."""
         return tuple(self._entries)
 
     @property
     def length(self) -> int:
-        """Number of entries."""
         return len(self._entries)
 
     @property

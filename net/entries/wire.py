@@ -56,8 +56,9 @@ STATES: Final = ("open", "agreeing", "playing", "over")
 #: Answers to Engage: the bot plays, its tables are full, it refuses, or how its program failed.
 REPLIES: Final = ("yes", "full", "no", "crash", "stall", "protocol")
 
-#: Maximum tables in an advert, and maximum rows of a book: seats times epochs.
+#: Maximum tables in an advert, entries in a message, and rows of a book: seats times epochs.
 MOST_OFFERS: Final = 32
+MOST_ENTRIES_TOLD: Final = 256
 MOST_ROWS: Final = 256
 
 Reason: TypeAlias = Annotated[str, text(200)]
@@ -161,7 +162,7 @@ class Entries(Record):
     """Consecutive entries of the log."""
 
     table: TableId
-    entries: Annotated[tuple[Entry, ...], listed(ENTRY, 256)]
+    entries: Annotated[tuple[Entry, ...], listed(ENTRY, MOST_ENTRIES_TOLD)]
 
 
 @record(number=8)

@@ -30,13 +30,13 @@ CHANGES: Final = Pace(8, 500)
 #: How often new adverts of one peer are taken: as often, and eight more at once, as delays can bring together. Those
 #: beyond that are heard when the peer posts again.
 NEWS: Final = Pace(16, 500)
-#: Milliseconds within which everybody posts for a newcomer: one second, or WELCOME_SHARE for each peer; but at least
-#: WELCOME_AGAIN after the last posting of each.
+#: Milliseconds within which everybody posts for a newcomer: one second, or WELCOME_SHARE for each peer (200 postings a
+#: second); but at least WELCOME_AGAIN after the last posting of each. `tests.net.test_hall 200` measures it.
 WELCOME: Final = 1000
 WELCOME_SHARE: Final = 5
 WELCOME_AGAIN: Final = 2000
-#: Maximum postings of others, and bytes of their contents; and the bytes that one counts beside its content, when its
-#: address is compared with others.
+#: Maximum postings of others, and bytes of their contents. When addresses are compared, each posting counts this many
+#: bytes more, so that many empty ones of one address weigh too.
 MOST_POSTINGS: Final = 4096
 MOST_BYTES: Final = 3 << 19
 ROW_BYTES: Final = 400
@@ -44,8 +44,8 @@ ROW_BYTES: Final = 400
 #: and of all.
 FORGOTTEN: Final = (2048, 4096)
 WAITING: Final = (16, 128)
-#: Signatures checked in a second, and at once: of the peers of one address that are not known there, and of one that
-#: is known or linked. All together may have STRANGERS or KNOWN_PEERS times that.
+#: Signatures checked in a second (each takes 70 µs), and at once: of the peers of one address that are not known there,
+#: and of one that is known or linked. All together may have STRANGERS or KNOWN_PEERS times that.
 STRANGER: Final = (100, 500)
 STRANGERS: Final = 4
 KNOWN: Final = (20, 100)

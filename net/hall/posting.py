@@ -17,7 +17,7 @@ from quadrille.net.trust.identity import SIGNATURE_BYTES, Identity, verified
 POSTED: Final = b"QDP\x01"
 PASSED: Final = b"QDP\x02"
 POSTINGS: Final = (POSTED, PASSED)
-#: Maximum bytes of content in one part, and maximum parts; the datagram has at most about 1,330 bytes.
+#: Maximum bytes of content in one part, whose datagram of at most 1,330 Ethernet does not split; and maximum parts.
 MOST_OF_PART: Final = 1200
 MOST_PARTS: Final = 8
 #: Larger than any serial. Serials are milliseconds since 1970 when a program starts, so a restart has a higher one.

@@ -62,7 +62,7 @@ NO_ROOM: Final = "no room in the system"
 NO_ROOM_COUNTS: Final = 10_000
 #: Milliseconds that a closing node gives its peers to read its last messages.
 LAST_LOOK: Final = 1000
-#: Work allowed for each message within the limits: its frames, and its bytes counted as frames.
+#: Work allowed for each message within the limits, counted as frames: two that it has, and 2 KiB.
 WORK_FOR_A_MESSAGE: Final = 4
 #: The listen backlog, and the maximum connections accepted in one turn: links are read between two floods of calls.
 BACKLOG: Final = 128

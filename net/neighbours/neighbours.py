@@ -271,7 +271,6 @@ class Neighbour:
         self.line, self.at, self.connected = NOWHERE, None, False
 
     def begin(self, hello: Hello, way: Way, came_from: Endpoint, claim: SenderClaim | None, now: int) -> None:
-        """Begin its stream."""
         self.hello, self.way, self.came_from, self.claim = hello, way, came_from, claim
         self.proved = self.key is not None  # in a private room CURVE has proved it
         self.ponged = False

@@ -18,9 +18,9 @@ from quadrille.net.seating.lobby import Lobby
 from quadrille.net.trust.guard import BAN
 from quadrille.net.trust.identity import Identity, verified
 
-#: Signature checks that the handling of a message may always cost.
+#: Signature checks, of 70 µs each, that the handling of a message may always cost.
 FREE: Final = 16
-#: Checks a second and at once: of a peer that matters, of a stranger, and of all strangers.
+#: Checks a second and at once: of a peer that matters, of a stranger, of all strangers: 40, 1.4 and 1.4 % of a core.
 COMPANION: Final = a_second(6_000, burst=60_000)
 STRANGER: Final = a_second(200, burst=4_000)
 STRANGERS: Final = a_second(200, burst=500)

@@ -24,13 +24,13 @@ from quadrille.net.trust.identity import Identity, curve_form, peer_of
 from quadrille.net.trust.store import Store
 
 #: Maximum others of a room in which everybody is linked with everybody, at 70 KiB each, so that no table waits for one;
-#: and of one that is not counted yet, because this program has listened for less than LISTENS milliseconds.
+#: and of one that is not counted yet, because this program has listened for less than LISTENS milliseconds, one beacon.
 SMALL: Final = 12
 FIRST: Final = 2
 LISTENS: Final = 1100
-#: Maximum others of a room in which nobody ends a link: not all count alike, and one would end what another calls.
+#: Maximum others of a room in which nobody ends a link: counts differ, and one would end what another calls.
 AMPLE: Final = 16
-#: Milliseconds after which a peer of a hall that sends beacons and no posting is called: it is of another kind.
+#: Milliseconds, three beacons, after which a peer of a hall that sends no posting is called: it is of another kind.
 UNPOSTED: Final = 3000
 #: Milliseconds for which a link stays wanted after the last message of the lobby by it.
 SAID: Final = 60_000

@@ -400,7 +400,6 @@ class Lobby:
         self.flush(now)
 
     def dropped(self, key: bytes, reason: str) -> None:
-        """Report an invalid message."""
         self.events.append(Dropped(key, reason))
 
     # Messages

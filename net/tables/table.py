@@ -29,6 +29,7 @@ from quadrille.net.entries.faults import Desync, Fault, Fork, Gap, Late
 from quadrille.net.entries.motions import BackMotion, HandMotion, TableMotion
 from quadrille.net.entries.table_store import TableStore
 from quadrille.net.entries.wire import (
+    MOST_ENTRIES_TOLD,
     MOST_ROWS,
     Ask,
     Book,
@@ -60,13 +61,11 @@ LAST_WORDS: Final = 10_000
 #: Milliseconds of delay that the network explains for a single entry: a heartbeat until the lack of it is seen, and one
 #: to fetch it. With less a slow line would put a player out; each duty to the deck may take so long without a charge.
 LAG: Final = 2000
-#: Milliseconds after another seat's first head in which other seats may report a longer log.
+#: Milliseconds after another seat's first head, five heartbeats, in which other seats may report a longer log.
 CATCHING_UP: Final = 5000
-#: Maximum bytes of entries in one message, unless a single one is larger, and maximum entries.
+#: Maximum bytes of entries in one message, unless a single one is larger; an envelope holds 63,000.
 MOST_BYTES: Final = 48_000
-MOST_ENTRIES_TOLD: Final = 256
-#: How far back a peer first asks for another branch, in entries; doubled with each answer that does not reach the
-#: fork.
+#: How many entries back a peer first asks for another branch: most forks are nearer. Each vain answer doubles it.
 FIRST_STEP_BACK: Final = 8
 #: Bytes of the log per second and in a burst, so that nobody fills our line by asking for it again and again: for a
 #: seat, for another peer. Then the price of an empty answer.

@@ -19,11 +19,11 @@ from quadrille.net.core.machine import NO_DEADLINE
 from quadrille.net.zeromq.libzmq import SEALING, Libzmq, Messenger, WireEnd
 from quadrille.net.zeromq.zre import MOST_CONTENT_FRAMES
 
-#: Maximum bytes read from a connection in one turn: a flood delays all others by the work for these, and no more.
+#: Maximum bytes read from a connection in one turn, one pipe full: a flood delays all others by the work for these.
 CHUNK: Final = 1 << 14
 #: Maximum frames of a connection that go into libzmq in one turn, for the same reason: an empty frame has two bytes.
 FRAMES_A_TURN: Final = 64
-#: Bytes that cost as much work as one frame, so that the largest frame pays for 64 more.
+#: Bytes that count as much work as one frame, chosen so that the largest frame pays for 64 more.
 BYTES_FOR_A_FRAME: Final = 1024
 #: Milliseconds after which a connection that overdrew its budget is tried again: other strangers may have left some
 #: of the shared budget.
@@ -31,7 +31,7 @@ LONGEST_REST: Final = 250
 #: Maximum bytes that go into libzmq before a whole message comes out: two full frames, and what fits into the pipe.
 MOST_INSIDE: Final = 3 << 16
 #: Maximum bytes that may wait for a peer that does not read, or come from one that we have ended; and that all
-#: connections may hold, in each direction.
+#: connections may hold, in each direction: 32 peers at that bound.
 MOST_UNSENT: Final = 1 << 20
 MOST_HELD: Final = 1 << 25
 #: Maximum connections that we have ended and that still send their last bytes. No clock ends one: who does not read it

@@ -33,7 +33,7 @@ PIPE_BUFFER: Final = 1 << 14
 #: Bytes that a frame of CURVE has more than its content: "MESSAGE", a nonce, a box, its flags.
 SEALING: Final = 33
 #: Maximum messages of a connection that wait in libzmq: for a peer that does not read, whose bytes connection.py
-#: counts; and for us.
+#: counts; and for us, where nobody counts them (a thousand empty frames take half a MiB).
 MOST_WAITING: Final = 1 << 13
 MOST_UNREAD: Final = 1 << 6
 #: Maximum sockets of libzmq, with those that it has not yet cleared away.

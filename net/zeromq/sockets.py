@@ -7,13 +7,13 @@ from typing import Final
 
 from quadrille.net.core.errors import LocalError
 
-#: Receive buffer of the operating system, in bytes.
+#: Receive buffer of the operating system, in bytes. Unless it is set, Linux lets a flood grow it to 6 MiB.
 RECEIVE_BUFFER: Final = 1 << 18
 #: Codes of a call that is under way.
 IN_PROGRESS: Final = {0, errno.EINPROGRESS, errno.EWOULDBLOCK, getattr(errno, "WSAEWOULDBLOCK", errno.EWOULDBLOCK)}
 
-#: Keepalive that detects a cut cable: seconds of idleness, seconds between probes, number of probes; milliseconds that
-#: sent bytes may stay unacknowledged.
+#: Keepalive that detects a cut cable in 4 s, before beacons do in 5: seconds of idleness, seconds between probes,
+#: number of probes; milliseconds that sent bytes may stay unacknowledged.
 _PROBES: Final = ((1, 1, 3), 4000)
 
 

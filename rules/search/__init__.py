@@ -35,12 +35,13 @@ __all__ = [
     "TABLE", "WANDER", "Found", "HalfTurn", "Lookahead", "Playouts", "Position", "Proof", "Solved", "TreeSearch",
 ]  # fmt: skip
 
+#: Maximum work of one call: above it, somebody has mistyped.
 MOST_PLAYOUTS: Final = 10_000_000
 MOST_SIMULATIONS: Final = 4_000_000
 MOST_POSITIONS: Final = 1_000_000_000
 #: Entries of the transposition table of a search some moves ahead.
 TABLE: Final = 1 << 16
-#: UCT's exploration constant, times 100.
+#: UCT's exploration constant, times 100: the root of two, as UCB1 has it.
 WANDER: Final = 140
 
 
@@ -103,7 +104,6 @@ class Position:
 
     @property
     def seats(self) -> int:
-        """Number of seats."""
         return self.board.seats
 
     @property

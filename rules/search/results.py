@@ -126,6 +126,5 @@ def nested(row: list[int], shape: list[int]) -> list[Any]:
 
 
 def check(what: str, count: int, most: int) -> None:
-    """Refuse absurd numbers."""
     if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= most:
         raise RulesError(f"{what}: a number from 1 to {most}, not {shown(count)}")
