@@ -31,11 +31,11 @@ _PORT: Final = "is Quadrille running there, and is the port right?"
 WORDS: Final = {
     Trouble.REFUSED: CauseWords("Nobody listens at {}", _PORT),
     Trouble.SILENT: CauseWords("{} does not answer", "is the address right, and is that machine on?", Trouble.CUT_OFF),
-    Trouble.STRANGE: CauseWords("{} takes connections, but what is there is not Quadrille", "is the port right?"),
+    Trouble.STRANGE: CauseWords("{} accepts connections, but is not Quadrille", "is the port right?"),
     Trouble.FOREIGN: CauseWords(
-        "The program at {} meets people as Quadrille does, but is another one", "is the port right?"
+        "The program at {} speaks the same protocol, but is not Quadrille", "is the port right?"
     ),
-    Trouble.FULL: CauseWords("The program at {} has met as many others as it can", "somebody there has to go first"),
+    Trouble.FULL: CauseWords("The program at {} has met as many others as it can", "somebody has to leave it first"),
     Trouble.WALLED: CauseWords(
         "{} is heard and lets nobody in", "quadrille doctor there says how to open its firewall", Trouble.SHUT
     ),
@@ -49,7 +49,7 @@ WORDS: Final = {
         "There is room for connections again.",
     ),
     Trouble.SHUT: CauseWords(
-        "Nothing gets into this machine by {}, not even what it sends itself",
+        "Nothing gets into this machine through {}, not even its own broadcasts",
         "quadrille doctor says how to open its firewall",
         Trouble.WALLED,
         "The network is heard again.",
@@ -97,7 +97,7 @@ def expected(station: Station) -> str:
     many = sum(halfway.trouble is None and not halfway.named for halfway in station.halfway())
     if not many:
         return ""
-    return f"{many} program{' has' if many == 1 else 's have'} been heard of and not met yet: try again."
+    return f"{many} program{' has' if many == 1 else 's have'} been heard of but not met yet: try again."
 
 
 def _own(station: Station) -> Iterator[Absence]:
@@ -116,8 +116,8 @@ def _of_census(census: Census) -> Iterator[Absence]:
         hall = census.there > census.met
         remedy = "update older programs, which link with everybody" if hall else "close some that nobody uses"
         text = (
-            f"{census.met} programs have been met here and {census.limit} are the most, so that {others} found no "
-            f"place: {remedy}, or meet in a private room."
+            f"This program has met {census.met} of at most {census.limit} others, so {others} found no place: {remedy}"
+            ", or meet in a private room."
         )
         yield Absence(text, text, is_sure=False)
     if census.there >= census.listed > 0:

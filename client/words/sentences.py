@@ -28,7 +28,7 @@ Key: TypeAlias = type | Enum | str
 ROWS: Final[Mapping[Key, str]] = {
     # At any table
     Left: "{seat:{}|You} {deed}.",
-    Agreed: "A draw is agreed.",
+    Agreed: "A draw has been agreed.",
     Adjudicated: "The table has decided: {why}.",
     notices.MoveMade: "{seat:{}|You}: {made}",
     "forced": "{seat:{}|You}: {made}, there is no other move",
@@ -49,7 +49,7 @@ ROWS: Final[Mapping[Key, str]] = {
     notices.HintGiven: "{bot} would play {move}{reason:: {}|}.",
     Fact.HINT_MISSED: "{who:{} |}{text}.",
     # Entries of a log
-    "carried.draw": "A draw is agreed.",
+    "carried.draw": "A draw has been agreed.",
     "carried.takeback": "{number:The last move is|{} moves are} taken back.",
     "carried.pause": "The game is paused: no clock runs until the next move.",
     "carried.stand-in": "{name} plays for {chair}.",
@@ -67,12 +67,12 @@ ROWS: Final[Mapping[Key, str]] = {
     Instead.END_TO_GO_ON: "The game, which was over, goes on",
     Instead.END: "The end of the game was replaced",
     Instead.ENTRIES: "{count:An entry was|{} entries were} replaced",
-    Cause.BEGAN_LATER: "the table begins by what its seats agreed on later",
+    Cause.BEGAN_LATER: "the seats agreed again later, and the table begins with that",
     Cause.SIGNED_TWICE: "{chair:{}|you} signed two entries for one place, and all peers keep the same one",
     Cause.DECIDED_TWICE: "there were two decisions about {chair}, and all peers keep the same one",
     Cause.DECIDED_BEFORE: "the others had decided about {chair} before {chair:its|your} last move reached them",
     Cause.MOVED_BEFORE: "{chair} had moved before the others decided about {chair:it|you}",
-    Cause.KEPT_BY_OTHERS: "others have what stands there now, and all peers keep the same",
+    Cause.KEPT_BY_OTHERS: "other peers have the entry that stands there now, and all keep the same one",
     "pile": "The cards of {pile}{again:, dealt anew|}, from the top: {cards}",
     # Deeds of others
     notices.LineSaid: "{own:you|{who}}: {line}",
@@ -93,7 +93,7 @@ ROWS: Final[Mapping[Key, str]] = {
     "motion.drop": "to drop {chair}, who {waits}",
     "motion.stand-in": "that {name} plays for {chair}, who {waits}",
     "motion.hand": "that {name} takes over {chair:the seat of {}|your seat}",
-    "motion.flag": "that {chair:the time of {} is up, so that player is|your time is up, so that you are} out",
+    "motion.flag": "to put {chair} out, because {chair:that player's|your} time is up",
     "motion.back": "to play again as {chair}",
     "waits": "{chair:keeps|keep} the table waiting",
     "waits.away": "{chair:is|are} away",
@@ -142,7 +142,7 @@ ROWS: Final[Mapping[Key, str]] = {
     Fact.LAPSED: "{who:{} plays|You play} on, so the proposal lapses.",
     Fact.OPENED_BOOK: "{who:{} opens|You open} the book of cards.",
     Fact.CLOCK_LOW: (
-        "By your clock the time of {who} is up, and that program is silent: flag proposes to put that player out."
+        "By your clock, time is up for {who}, whose program is silent: flag proposes to put that player out."
     ),
     Fact.SIGNED_TWICE: (
         "{who:The program of {}|Your program} signed two different entries for one place, so that player is out of "
@@ -177,7 +177,7 @@ ROWS: Final[Mapping[Key, str]] = {
     Fact.INVITED: "{who:{} is|You are} invited.",
     Fact.GUEST_LET_IN: "{who} may sit down.",
     Fact.GUEST_TURNED_AWAY: "{who:{} is|You are} turned away.",
-    Fact.GUEST_WENT: "{who:{} asks|You ask} no longer.",
+    Fact.GUEST_WENT: "{who:{} no longer wants|You no longer want} a seat.",
     Fact.GUEST_ASLEEP: "The phone of {who} is asleep. Wait, or type stand-in 3: a bot plays until {who} is back.",
     Fact.GUEST_WAITS: "{who:{} wants|You want} to sit down: you are asked when a table of yours is open.",
     Fact.INVITATION_DECLINED: "{who:{} declines|You decline} the invitation: {text}.",
@@ -228,7 +228,7 @@ ROWS: Final[Mapping[Key, str]] = {
     Why.NO_TABLE_YET: "there is no table yet",
     Why.AGREED_ALREADY: "you have agreed to that: the others answer now",
     Why.TABLE_GONE: "that table is gone: tables lists those that are there",
-    Why.NO_GUESTS: "no phones come to this table by this program: quadrille host GAME --guests lets them come",
+    Why.NO_GUESTS: "this program lets no phones come to this table: quadrille host GAME --guests does",
     Why.WHICH_BOT: "write bot and the name of one, such as bot 2, or of several: bot 2,mcts",
     Why.NOBODY_SITS: "nobody called {quoted} sits here",
     Why.NO_ONE_TABLE: "{quoted} does not name one table: type a number from the list, or tables",
@@ -253,7 +253,7 @@ ON_SCREEN: Final[Mapping[Key, str]] = {
     notices.BotStopped: "Choose: wait, stand-in 2 (another bot) or quit. {seat} {why}.",
     Fact.BOT_SLOW: "{seat} has been thinking for {text} s. Choose: wait, stand-in 2 (another bot) or quit.",
     Fact.GAME_LOADED: "This is {text}.",
-    Fact.CLOCK_LOW: "By your clock the time of {who} is up. Choose: wait, flag ({who} is out) or quit.",
+    Fact.CLOCK_LOW: "By your clock, time is up for {who}. Choose: wait, flag ({who} is out) or quit.",
     "overdue": (
         "{seat} is {is_here:here, but keeps the table waiting|still away}. Choose: wait, stand-in 3 (a level-3 bot "
         "plays), drop ({seat} is out) or quit."
@@ -274,7 +274,7 @@ BY_TOUCH: Final[Mapping[Key, str]] = {
     Fact.REMATCH_REFUSED: (
         "{who:{} declines the rematch.|You decline the rematch. You can still accept it in the menu.}"
     ),
-    Fact.CLOCK_LOW: "By your clock the time of {who} is up. Wait, or choose Flag in the menu.",
+    Fact.CLOCK_LOW: "By your clock, time is up for {who}. Wait, or choose Flag in the menu.",
     "overdue": "{seat} is {is_here:here, but keeps the table waiting|still away}. Wait, or drop {seat} in the menu.",
     Why.OUT: "you are out of this game, and the others play on",
     Why.ONLY_LOOKED_ON: "you were only watching: the host opens the next game",

@@ -49,7 +49,7 @@ def a_host_lets_nobody_in(folder: Path) -> None:
     """The guest waits and reads whose firewall it is, the host reads of its own; once it is open they meet."""
     wall(1, ALL)
     with ann_hosts(folder) as ann, on(2, "Ben", folder, "join") as ben:
-        ann.wait("^Nothing gets into this machine by eth0 .10.77.0.1., not even what it sends itself: quadrille doctor")
+        ann.wait("^Nothing gets into this machine through eth0 .10.77.0.1., not even its own broadcasts: quadrille")
         ben.wait("^10.77.0.1 .Ann. is heard and lets nobody in: quadrille doctor there says how to open its firewall")
         open_wall(1)
         wait_until(lambda: all(text in ann.text for text in ("Ben sits down", "The network is heard again.")), ann)

@@ -272,7 +272,7 @@ def test_guests_who_ask_in_the_lobby_or_at_play_wait_for_the_next_table() -> Non
     host.hears(BEN, CID, stage=lobby)
     host.hears(CID, stage=lobby)
     told = " ".join(by_name(notice, Seats.of(())) for notice in lobby.drain())
-    assert told == "Ben asks no longer. Cid wants to sit down: you are asked when a table of yours is open."
+    assert told == "Ben no longer wants a seat. Cid wants to sit down: you are asked when a table of yours is open."
     room = WaitingRoom(lobby.context, lobby.context.lobby.host(terms("maze"), b"n" * 16, 0))
     room.begin()
     assert room.drain() == [CID]

@@ -84,14 +84,14 @@ def test_where_another_program_answers(tmp_path: Path, listener: socket.socket, 
         with closing(other):
             other.sendall(banner)
             looking.until(lambda: missing(station))
-        text = f"127.0.0.1:{port} takes connections, but what is there is not Quadrille: is the port right?"
+        text = f"127.0.0.1:{port} accepts connections, but is not Quadrille: is the port right?"
         assert missing(station) == [text]
 
 
 @pytest.mark.parametrize(
     ("headers", "name", "text"),
     [
-        ({}, "zyre", "The program at 127.0.0.1:{} meets people as Quadrille does, but is another one"),
+        ({}, "zyre", "The program at 127.0.0.1:{} speaks the same protocol, but is not Quadrille"),
         ({"X-GAME": "quadrille/1"}, "Bob", "Bob's program speaks protocol 1, yours 3: ask Bob to update it (git pull"),
         ({"X-GAME": "quadrille/4"}, "Bob", "Bob's program speaks protocol 4, yours 3: yours is older, update it"),
         ({"X-GAME": "quadrille/1"}, "", "Somebody at 127.0.0.1's program speaks protocol 1, yours 3"),
@@ -226,11 +226,11 @@ def test_each_absence_has_one_cause_and_words_for_both_ends(tmp_path: Path, scen
 def test_the_limits_of_rooms_and_halls_are_told() -> None:
     assert told_of(Census(12, 64, 0)) == told_of(Census(12, 64, 0, 900, 4096)) == []
     assert told_of(Census(64, 64, 2)) == [
-        "64 programs have been met here and 64 are the most, so that 2 others found no place: close some that nobody "
+        "This program has met 64 of at most 64 others, so 2 others found no place: close some that nobody "
         "uses, or meet in a private room."
     ]
     assert told_of(Census(64, 64, 1, 70, 4096)) == [
-        "64 programs have been met here and 64 are the most, so that another one found no place: update older "
+        "This program has met 64 of at most 64 others, so another one found no place: update older "
         "programs, which link with everybody, or meet in a private room."
     ]
     assert told_of(Census(12, 64, 0, 4096, 4096)) == [

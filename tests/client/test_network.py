@@ -47,7 +47,7 @@ def test_two_people_talk_propose_and_play(tmp_path: Path, port: int) -> None:
         ann.wait(r"^player 2 \(Bob\) proposes a draw")
         ann.enter("yes")
         for each in (ann, bob):
-            each.wait(r"^A draw is agreed")
+            each.wait(r"^A draw has been agreed")
             each.wait(r"^The game is over: a draw was agreed")
             each.close_input()
             assert each.end() == 0

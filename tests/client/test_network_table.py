@@ -341,7 +341,7 @@ def test_another_search_does_not_tell_again_why_the_last_one_failed() -> None:
     known: list[Absence] = []
     context = replace(made.context(made.peers[1]), absent=known.copy)
     late = "Nobody listens at x."
-    known.append(Absence("1.2.3.4:555", "1.2.3.4:555 takes connections, but what is there is not Quadrille."))
+    known.append(Absence("1.2.3.4:555", "1.2.3.4:555 accepts connections, but is not Quadrille."))
     first = TableSearch(context, "ann", sits=True)
     first.tick()
     assert len(first.drain()) == 1
