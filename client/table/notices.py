@@ -397,12 +397,13 @@ class Overdue:
 class Missing:
     """These seats are gone. If the others are `several`, they may decide in that many milliseconds.
 
-    `copy`: a copy of the game can be continued against a bot.
+    `copy`: a copy of the game can be continued against a bot. `sits`: whoever reads it has a seat to come back to.
     """
 
     seats: tuple[int, ...]
     several: bool
     copy: bool
+    sits: bool
     left: int
 
 

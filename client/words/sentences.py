@@ -191,7 +191,7 @@ ROWS: Final[Mapping[Key, str]] = {
     Fact.TURN_ELSEWHERE: "It is your turn at another table: quadrille resume {table}{room} goes there.",
     Fact.AWAITED: "{who} waits for you at table {table}: quadrille resume {table}{room}",
     notices.Missing: "{seats:{} is|{} are} away. {then}",
-    "alone": "The table waits; {copy:F5, Enter continues in a copy; |}quit keeps it for later.",
+    "alone": "The table waits; {copy:F5, Enter continues in a copy; |}quit {sits:keeps it for later|leaves}.",
     "soon": "In {left} the others can type stand-in 3 (a bot plays on) or drop ({seats:{} is|{} are} out).",
     "now": "The others may decide about that when it is that seat's turn.",
     # Why a wish is refused

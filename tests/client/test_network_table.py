@@ -68,6 +68,17 @@ def test_a_watcher_chats_as_one_and_hears_no_bot_decline() -> None:
     assert "proposes a draw" in heard and "declines" not in heard and "withdrew" not in heard
 
 
+@pytest.mark.parametrize(("who", "says"), [("p1", "quit keeps it for later."), ("p2", "quit leaves.")])
+def test_a_table_is_kept_for_those_who_sit_there(who: str, says: str) -> None:
+    made = Evening(barons(grace=2000), others=1).begin()
+    made.watches("p2")
+    made.crash("p0")
+    made.settle(8000)
+    seat = made.table(who).stage
+    concern = seat.concern()
+    assert concern is not None and by_name(concern, seat.seats).endswith(says)
+
+
 def test_who_joins_a_full_table_looks_on_and_gets_the_seat_of_who_declines_the_rematch() -> None:
     """`join p0` said that there was no table "p0", with that table on the same screen."""
     made = Evening(terms("barons", 2, {"width": 2, "height": 2}, lot=False), others=2, kind="person").begin()
