@@ -289,7 +289,7 @@ class Lobby:
         waits_for_bot = ask.kind in PEOPLE and table.seats and self._may_watch(author, table)
         waited, may_wait = author in line.asks, len(ask.others) < len(free) if free else waits_for_bot
         place = line.take(author, ask, self.here) if may_wait else ""
-        why = f"only {len(free)} seats are free there" if free else "the game has begun"
+        why = "not that many seats are free there" if free else "the game has begun"
         if place:
             why = place if len(self.in_line(table)) > len(free) else ""
         self.outgoing.append((author, Answer(name, bool(place), why)))

@@ -112,6 +112,8 @@ def test_the_screen_lists_it_and_does_not_sit_down(strange: Terms) -> None:
     hear(lobby, offered((TABLE, strange)))
     [row] = listed(NetworkContext(lobby, lambda: 0))
     assert (row.id, row.state, state_words(row)[0]) == (TABLE.hex(), "unplayable", "can't be played here")
+    full = replace(row, state="open", taken=row.seats)
+    assert state_words(full) == ("all seats are taken", "waits there for a seat")
     assert row.terms == unplayable(lobby)[0][1]
     after, effects = _go_to(Screen(), row)
     assert effects == () and f"That table can't be played here: {row.terms}" in after.notice

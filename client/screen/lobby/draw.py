@@ -92,9 +92,10 @@ def state_words(row: TableRow) -> tuple[str, str]:
             return "YOUR TURN" if row.my_turn else "you play there", "goes back"
         case "kept" | "left":
             return "unfinished", "continues it"
-        case "open":
-            free = row.seats - row.taken
+        case "open" if free := row.seats - row.taken:
             return "1 seat is free" if free == 1 else f"{free} seats are free", "sits down"
+        case "open":  # the host keeps seats for guests who are on their way
+            return "all seats are taken", "waits there for a seat"
         case "agreeing":
             return "about to begin", "waits there for a seat"
         case "unplayable":
