@@ -15,7 +15,7 @@ from quadrille.client.bots.program import command_of, started
 from quadrille.client.files import path_of, write_text
 from quadrille.client.foreign import shown, shown_lines
 from quadrille.net.core.errors import LocalError
-from quadrille.net.core.home import home
+from quadrille.net.core.home import BOT, home
 from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.squares import quoted
 
@@ -23,12 +23,10 @@ _MOST_BYTES: Final = 64 << 20
 _LAST_LINES: Final = 12
 #: The exit code of a replay that ran nothing.
 NOT_RUN: Final = 2
-#: The prefix of a folder that holds a bot's games.
-_BOT: Final = "bot-"
 
 
 def bundle(settings: argparse.Namespace) -> int:
-    games = sorted(home(settings.home).glob(f"{_BOT}*/{GAMES}/*{SUFFIX}"), key=lambda path: path.name, reverse=True)
+    games = sorted(home(settings.home).glob(f"{BOT}*/{GAMES}/*{SUFFIX}"), key=lambda path: path.name, reverse=True)
     if settings.list:
         for path in games:
             print(_described(path))
@@ -66,7 +64,7 @@ def _described(path: Path) -> str:
     start = next((line.told for line in made.lines if line.told and line.told["do"] == "start"), {})
     day, time = path.stem.split("-")[:2]
     when = f"{day[:4]}-{day[4:6]}-{day[6:]} {time[:2]}:{time[2:4]} UTC"
-    bot = path.parent.parent.name.removeprefix(_BOT)
+    bot = path.parent.parent.name.removeprefix(BOT)
     how = f"{made.fault.kind}: it {made.fault.why}" if made.fault else "no fault"
     return shown(f"{_table(path)[:8]}  {when}  {bot}, {start.get('game', 'no game')}, {how}")
 

@@ -22,20 +22,19 @@ from quadrille.client.foreign import shown
 from quadrille.client.reports import many
 from quadrille.client.table_setup import options_of
 from quadrille.net.core.errors import LocalError
-from quadrille.net.core.home import home, own_folder
+from quadrille.net.core.home import folder_in, home
 from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game
 
 _QUICK: Final = 40.0
 _FULL: Final = 300.0
-_FOLDER: Final = "checks"
 
 
 def check(settings: argparse.Namespace) -> int:
     """Check a bot; the exit code is 1 when the bot does something wrong."""
     only = only_game(settings)  # a wrong option is refused before the check begins
     command, limits = command_of(settings), limits_of(settings)
-    folder = path_of(settings.keep) if settings.keep else own_folder(home(settings.home)) / _FOLDER
+    folder = path_of(settings.keep) if settings.keep else folder_in(home(settings.home), "checks")
     name = name_of(settings)
     for old in folder.glob(f"{glob.escape(name)}-*.json"):
         if old.stem.removeprefix(f"{name}-").isdigit():  # a folder to --keep may hold a package-lock.json

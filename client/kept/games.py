@@ -15,12 +15,12 @@ from quadrille.client.words.kept import none_left, of_kept, others, several_left
 from quadrille.client.words.story import few
 from quadrille.client.words.terms import game_words, number, terms_text
 from quadrille.net.core.errors import LocalError, PeerError
-from quadrille.net.core.home import Lock, folder_in, home, is_free
+from quadrille.net.core.home import STORE_FILE, Lock, folder_in, home, is_free
 from quadrille.net.entries.terms import GUEST
 from quadrille.net.game_log.log import Log
 from quadrille.net.program.stored_tables import StoredTables, tables_at
 from quadrille.net.trust.names import plain_name
-from quadrille.net.trust.store import STORE_FILE, KeptTable, Store
+from quadrille.net.trust.store import KeptTable, Store
 from quadrille.rules.registry import game, keys
 from quadrille.value import value
 

@@ -22,12 +22,11 @@ from quadrille.client.files import write_text
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.station import end, start
 from quadrille.net.core.errors import LocalError
-from quadrille.net.core.home import is_free, own_folder
+from quadrille.net.core.home import BOT, KEY_FILE, is_free, own_folder
 from quadrille.net.entries.terms import Chair
-from quadrille.net.trust.identity import KEY_FILE, Identity
+from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.names import are_alike
 
-_FOLDER: Final = "bot-"
 _PATIENCE: Final = 5
 #: The files of an identity's folder that say which bot it is, and what its own name is.
 _BOT: Final = "bot.txt"
@@ -45,9 +44,9 @@ def command() -> list[str]:
 
 def at_home(home: Path, keys: Collection[bytes]) -> list[str]:
     """Return the identities of this home's bots that have one of these keys."""
-    bots = [folder for folder in sorted(home.glob(f"{_FOLDER}*")) if (folder / _BOT).exists()]
+    bots = [folder for folder in sorted(home.glob(f"{BOT}*")) if (folder / _BOT).exists()]
     return [
-        folder.name.removeprefix(_FOLDER)
+        folder.name.removeprefix(BOT)
         for folder in bots
         if (folder / KEY_FILE).exists() and Identity.open(folder).key in keys
     ]
@@ -115,7 +114,7 @@ class BotProcesses:
         """Return the name of a built-in bot, which the identity keeps; a new one is nobody else's here."""
         file = own_folder(self._home, identity) / _NAME
         if not file.exists():
-            taken = {other.read_text("utf-8") for other in self._home.glob(f"{_FOLDER}*/{_NAME}")}
+            taken = {other.read_text("utf-8") for other in self._home.glob(f"{BOT}*/{_NAME}")}
             free = (name for name in own_names(self._owner) if name not in taken and not self._is_person(name))
             write_text(str(file), next(free), mode=0o600)
         return file.read_text("utf-8")
@@ -163,7 +162,7 @@ class BotProcesses:
         paths = []
         for identity, table in self.sat:
             if table in tables:
-                games = sorted((self._home / f"{_FOLDER}{identity}" / GAMES).glob(f"*-{table.hex()[:32]}{SUFFIX}"))
+                games = sorted((self._home / f"{BOT}{identity}" / GAMES).glob(f"*-{table.hex()[:32]}{SUFFIX}"))
                 paths += [(self._name(identity), path) for path in games[-1:] if has_thoughts(path)]
         return paths
 

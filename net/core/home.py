@@ -23,7 +23,9 @@ from quadrille.rules.squares import quoted
 VARIABLE: Final = "QUADRILLE_HOME"
 #: How a person names another folder.
 NAMING: Final = f"--home or {VARIABLE}"
-LOCK_FILE: Final = "lock"
+#: What programs keep in a home: these files, the folders of bots' identities, and folders, also those of packages.
+KEY_FILE, STORE_FILE, LOCK_FILE, BOT = "identity.key", "store.sqlite", "lock", "bot-"
+FOLDERS: Final = "checks", "games", "learn", "puzzles", "tournaments"
 _BOT: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 _FULL: Final = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 _FORBIDDEN: Final = (errno.EACCES, errno.EPERM, errno.EROFS)
@@ -59,11 +61,12 @@ def own_folder(at: Path, bot: str = "") -> Path:
         raise LocalError(
             f"{quoted(bot)} can't be the name of a bot's identity: it takes up to 40 small letters, digits, - and _"
         )
-    return folder_in(at, f"bot-{bot}" if bot else "")
+    return folder_in(at, f"{BOT}{bot}" if bot else "")
 
 
 def folder_in(at: Path, name: str) -> Path:
     """Return a folder of a home. Create both if missing, readable by their owner only."""
+    assert not name or name.startswith(BOT) or name in FOLDERS, "a bot in a home would see a folder that is not named"
     for path in (at, at / name):
         try:
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -114,12 +117,11 @@ def made_once(path: Path) -> Iterator[Path]:
 
 def is_free(folder: Path, name: str = LOCK_FILE) -> bool:
     """Return whether no program holds the lock of that name."""
-    try:
+    with suppress(LocalError):
         if (folder / name).exists():
             Lock(folder, name).close()
-    except LocalError:
-        return False
-    return True
+        return True
+    return False
 
 
 class Lock(AbstractContextManager["Lock"]):
@@ -150,10 +152,9 @@ class Lock(AbstractContextManager["Lock"]):
         return file
 
     def _stands(self) -> bool:
-        try:
+        with suppress(OSError):
             return os.path.samestat(os.fstat(self._file), os.stat(self._path))
-        except OSError:
-            return False
+        return False
 
     def close(self) -> None:
         """Release the lock. The file stays, for the next program."""

@@ -23,10 +23,9 @@ from nacl.bindings import (
 from nacl.exceptions import BadSignatureError
 
 from quadrille.net.core.errors import LocalError
-from quadrille.net.core.home import made_once, refusal
+from quadrille.net.core.home import KEY_FILE, made_once, refusal
 from quadrille.value import value
 
-KEY_FILE: Final = "identity.key"
 KEY_BYTES: Final = 32
 SIGNATURE_BYTES: Final = 64
 PEER_BYTES: Final = 16

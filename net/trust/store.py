@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
 from quadrille.net.core.errors import LocalError
-from quadrille.net.core.home import NAMING, Lock, made_once, refusal
+from quadrille.net.core.home import NAMING, STORE_FILE, Lock, made_once, refusal
 from quadrille.net.trust.identity import fingerprint
 from quadrille.value import value
 
-STORE_FILE: Final = "store.sqlite"
 APPLICATION: Final = 0x51756164  # "Quad": tells our files from those of other programs
 #: Maximum entries at one index; above it those of others are dropped.
 MOST_VARIANTS: Final = 8

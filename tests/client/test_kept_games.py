@@ -48,6 +48,7 @@ from quadrille.client.table.wishes import (
 )
 from quadrille.client.words.kept import of_record
 from quadrille.net.core.errors import LocalError
+from quadrille.net.core.home import STORE_FILE
 from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.motions import HandMotion
 from quadrille.net.entries.terms import NOBODY, Chair, TimeControl
@@ -56,7 +57,7 @@ from quadrille.net.game_log.news import Took
 from quadrille.net.program.stored_tables import tables_at
 from quadrille.net.seating.own_table import own_table
 from quadrille.net.trust.identity import Identity
-from quadrille.net.trust.store import STORE_FILE, Store
+from quadrille.net.trust.store import Store
 from quadrille.rules.match import Deal
 from quadrille.rules.record import read, read_with_table, write
 from quadrille.value import value

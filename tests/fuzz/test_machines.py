@@ -11,11 +11,11 @@ from typing import Any, cast
 
 import pytest
 
+from quadrille.net.core.home import KEY_FILE
 from quadrille.net.core.shapes import pack, unpack
 from quadrille.net.entries.bodies import BODIES
 from quadrille.net.entries.wire import TYPES, sealed
 from quadrille.net.program.station import Station
-from quadrille.net.trust.identity import KEY_FILE
 from tests.fuzz.grammar import node
 from tests.fuzz.liar import FOES, Liar
 from tests.fuzz.machines import A_WORLD, Failed, many

@@ -19,14 +19,14 @@ from typing import Any
 import pytest
 
 from quadrille.net.core.errors import LocalError
-from quadrille.net.core.home import Lock
+from quadrille.net.core.home import STORE_FILE, Lock
 from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.entry import Entry
 from quadrille.net.game_log.log import Log
 from quadrille.net.program import stored_tables
 from quadrille.net.program.stored_tables import MOST_TABLES, StoredTables
 from quadrille.net.trust import store as module
-from quadrille.net.trust.store import MOST_VARIANTS, STORE_FILE, VERSION, KeptTable, Store
+from quadrille.net.trust.store import MOST_VARIANTS, VERSION, KeptTable, Store
 from tests.net.by_hand import three, with_moves
 from tests.net.tables import TABLE as PLAYED
 from tests.net.tables import begun, identity, mover, terms

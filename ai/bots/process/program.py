@@ -28,7 +28,7 @@ from quadrille.ai.bots.process.usage import METERED, remove, share
 from quadrille.ai.bots.process.warden_link import WardenLink
 from quadrille.ai.faults import BotFault, NotIsolated
 from quadrille.net.core.errors import LocalError
-from quadrille.net.core.home import home
+from quadrille.net.core.home import BOT, FOLDERS, KEY_FILE, LOCK_FILE, STORE_FILE, home
 from quadrille.plugs import GAME_FILE
 from quadrille.rules.squares import quoted
 
@@ -69,14 +69,18 @@ def kit_command(bot: str) -> list[str]:
 
 
 def _home(folder: str) -> list[str]:
-    """Return the home of this installation, which holds keys and secrets; if a bot lies in it, what it keeps there."""
+    """Return the home of this installation, which holds keys and secrets; if a bot lies in it, what programs keep there
+    and beside the keys of bots.
+    """
     try:
-        at = os.path.realpath(home())
+        at = home().resolve()
     except LocalError:
         return []
-    kept = ("identity.key", "store.sqlite", "tournaments", "games", "checks", "bot-")
-    lies_in_it = os.path.commonpath((at, os.path.realpath(folder))) == at
-    return [f"{at}/{name}" for name in os.listdir(at) if name.startswith(kept)] if lies_in_it else [at]
+    if not Path(folder).resolve().is_relative_to(at):
+        return [str(at)]
+    kept = [f"{KEY_FILE}*", f"{STORE_FILE}*", LOCK_FILE, *FOLDERS]
+    places = [at, *(key.parent for key in at.glob(f"{BOT}*/{KEY_FILE}"))]
+    return [str(path) for place in places for name in kept for path in place.glob(name)]
 
 
 class Program:

@@ -36,9 +36,9 @@ from quadrille.extras.study.lessons.mistakes import (
 from quadrille.laws.settings import setting
 from quadrille.laws.walks import random_match
 from quadrille.net.core.errors import LocalError
-from quadrille.net.core.home import folder_in, own_folder
+from quadrille.net.core.home import STORE_FILE, folder_in, own_folder
 from quadrille.net.trust.identity import Identity
-from quadrille.net.trust.store import STORE_FILE, Store
+from quadrille.net.trust.store import Store
 from quadrille.rules.match import Match
 from quadrille.rules.record import read_with_table, write
 from quadrille.rules.registry import game

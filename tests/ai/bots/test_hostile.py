@@ -23,6 +23,8 @@ from quadrille.ai.bots.process.usage import descendants, fields
 from quadrille.ai.faults import BotFault
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.client.bots.boxes import held
+from quadrille.net.core.home import folder_in, own_folder
+from quadrille.net.trust.identity import Identity
 from tests.ai.bots.test_program import ended
 from tests.ai.bots.test_system_calls import ON_X86, boxed, way
 from tests.ai.tournament.programs import FIRST, THREE, program, sights, write_file
@@ -215,17 +217,23 @@ from quadrille.ai import Bot
 
 class Spy(Bot):
     def choose(self, view, clock, rng):
-        assert not [*Path(__file__).parent.rglob("identity.key")], "has found a key"
+        found = [path for name in ("identity.key", "learn") for path in Path(__file__).parent.rglob(name)]
+        assert not found, "has found a key, or what a package keeps"
         return next(iter(view.moves))
 """
 
 
 @pytest.mark.skipif(not NAMESPACES, reason="needs a system that lets programs make namespaces")
-@pytest.mark.parametrize("home", ["second", "."])
-def test_the_home_that_a_command_names_is_hidden_from_the_bots_of_a_table(tmp_path: Path, home: str) -> None:
+@pytest.mark.parametrize(("home", "folder"), [("second", "."), (".", "."), (".", "bot-mine"), (".", "bot-known")])
+def test_the_home_that_a_command_names_is_hidden_from_the_bots_of_a_table(
+    tmp_path: Path, home: str, folder: str
+) -> None:
     """It may well lie beside them, or around them, where the command was typed."""
-    (tmp_path / "spy.py").write_text(SPY)
-    words = [*CLI, "play", "maze", "--set", "size=3", "--plain", "--home", home, "--against", "spy.py"]
+    Identity.open(own_folder(tmp_path / home, "known"))
+    (folder_in(tmp_path / home, "learn") / "learn").touch()
+    (tmp_path / folder).mkdir(exist_ok=True)
+    (tmp_path / folder / "spy.py").write_text(SPY)
+    words = [*CLI, "play", "maze", "--set", "size=3", "--plain", "--home", home, "--against", f"{folder}/spy.py"]
     played = subprocess.run(words, cwd=tmp_path, input="a3-a2\n", text=True, capture_output=True, check=True).stdout
     assert (tmp_path / home / "identity.key").is_file() and "player 2 (spy): a2-" in played, played
 
