@@ -9,8 +9,7 @@ import os
 import re
 import sys
 import textwrap
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 
 from quadrille import __version__
@@ -172,26 +171,12 @@ def _run(words: list[str]) -> int:
         environment_words=os.environ.pop(WORDS_VARIABLE, None), environment_key=os.environ.pop(WIFI_VARIABLE, None)
     )
     settings = parser.parse_args(words[len(name.split()) :], hidden)
-    with _named_home(getattr(settings, "home", None)):
-        code: int = module.run(settings)
+    if named := getattr(settings, "home", None):
+        from quadrille.net.core.home import VARIABLE, home  # imported here: most commands need no home
+
+        os.environ[VARIABLE] = str(home(named))  # every bot's box hides it, whoever starts the bot
+    code: int = module.run(settings)
     return code
-
-
-@contextmanager
-def _named_home(given: str | None) -> Iterator[None]:
-    """Have every bot's box hide the home that --home names, whoever starts the bot (ai/bots/process/program.py)."""
-    if not given:
-        yield
-        return
-    from quadrille.net.core.home import VARIABLE, home  # imported here: most commands need no home
-
-    before = os.environ.get(VARIABLE)
-    os.environ[VARIABLE] = str(home(given))
-    try:
-        yield
-    finally:
-        os.environ.pop(VARIABLE)
-        os.environ.update({VARIABLE: before} if before is not None else {})
 
 
 def _no_command(words: list[str]) -> int:

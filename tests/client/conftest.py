@@ -1,10 +1,12 @@
 """A command line that is run in this process, with what it printed."""
 
 import io
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
+from unittest.mock import patch
 
 import pytest
 
@@ -17,9 +19,9 @@ from tests.net.ports import udp_port
 @pytest.fixture(autouse=True, scope="module")
 def _home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Games and the secrets of tournaments are kept in a folder of the tests' own."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("QUADRILLE_HOME", str(tmp_path_factory.mktemp("home")))
-        patch.setattr("quadrille.ai.peer.seated.BEAT", 0)  # nobody here has to see a move
+    with pytest.MonkeyPatch.context() as home:
+        home.setenv("QUADRILLE_HOME", str(tmp_path_factory.mktemp("home")))
+        home.setattr("quadrille.ai.peer.seated.BEAT", 0)  # nobody here has to see a move
         yield
 
 
@@ -53,7 +55,8 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
     def run(words: str | Sequence[object], *typed: str) -> Ran:
         monkeypatch.setattr("sys.stdin", io.StringIO("".join(line + "\n" for line in typed)))
         try:
-            code = main(words.split() if isinstance(words, str) else list(map(str, words)))
+            with patch.dict(os.environ):  # as in a process of its own
+                code = main(words.split() if isinstance(words, str) else list(map(str, words)))
         except SystemExit as end:
             code = int(end.code or 0)
         captured = capsys.readouterr()
