@@ -152,6 +152,18 @@ def test_children_go_with_it() -> None:
         assert soon(lambda: made.left_behind() == [])
 
 
+@LINUX
+def test_more_processes_than_a_table_waits_for_go_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("quadrille.ai.bots.process.program._KILLING", 0)
+    code = "import os, time\nfor _ in range(8): os.fork() or os.setsid()\nprint(flush=True)\ntime.sleep(3600)"
+    with programs() as made:
+        program = python(made, code)
+        for _ in range(256):
+            program.line(DEADLINE)
+        program.close()
+        assert soon(lambda: made.left_behind() == [])
+
+
 @POSIX
 @pytest.mark.parametrize("stopped", [False, True])
 def test_one_that_listens_to_nothing_is_ended(stopped: bool) -> None:
@@ -166,7 +178,7 @@ def test_one_that_listens_to_nothing_is_ended(stopped: bool) -> None:
             os.kill(number, signal.SIGSTOP)
         program.close(0.3)
         with pytest.raises(ProcessLookupError):
-            os.kill(number, 0)
+            soon(lambda: os.kill(number, 0))
 
 
 TABLE = """
