@@ -389,9 +389,7 @@ class Program:
         elif self._process.poll() is None:
             words = ["taskkill", "/F", "/T", "/PID", str(self._process.pid)]
             subprocess.run(words, capture_output=True, check=False)  # noqa: S603
-        with suppress(
-            subprocess.TimeoutExpired
-        ):  # the warden goes on alone, because without it its processes would live
+        with suppress(subprocess.TimeoutExpired):  # the warden goes on: what it had not killed would outlive it
             self._process.wait(_KILLING)
         if self._warden is not None:
             self._warden.reap(_KILLING)

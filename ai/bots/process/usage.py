@@ -168,32 +168,24 @@ def fields(process: int) -> "list[bytes]":
         return file.read().rpartition(b")")[2].split()
 
 
-def is_awake(process: int) -> bool:
-    """Return whether a thread of a process runs, or goes on by itself once it is called."""
-    folder = f"/proc/{process}/task"
+def of_threads(process: int, name: str) -> "dict[str, bytes]":
+    """Return a file of /proc of each thread of a process; of none if the system does not report them."""
+    texts, folder = dict[str, bytes](), f"/proc/{process}/task"
     with Without(OSError):  # it has ended
         for thread in os.listdir(folder):
-            with Without(OSError), open(f"{folder}/{thread}/stat", "rb") as file:
-                if file.read().rpartition(b")")[2].split(None, 1)[0] in b"RS":
-                    return True
-    return False
+            with Without(OSError), open(f"{folder}/{thread}/{name}", "rb") as file:
+                texts[thread] = file.read()
+    return texts
+
+
+def is_awake(process: int) -> bool:
+    """Return whether a thread of a process runs, or goes on by itself once it is called."""
+    return any(text.rpartition(b")")[2].split(None, 1)[0] in b"RS" for text in of_threads(process, "stat").values())
 
 
 def children(process: int) -> "list[int]":
-    """List the children that a process has not waited for; none if the system does not report them."""
-    processes: list[int] = []
-    folder = f"/proc/{process}/task"
-    try:
-        threads = os.listdir(folder)
-    except OSError:
-        return processes  # it has ended
-    for thread in threads:
-        try:
-            with open(f"{folder}/{thread}/children") as file:
-                processes += map(int, file.read().split())
-        except OSError:
-            continue  # that thread has ended
-    return processes
+    """List the children that a process has not waited for."""
+    return [int(child) for text in of_threads(process, "children").values() for child in text.split()]
 
 
 def descendants(process: int) -> "list[int]":
@@ -210,12 +202,9 @@ def share(warden: int, seen: "dict[str, tuple[int, int]]") -> "tuple[float, floa
     """
     now = dict[str, tuple[int, int]]()
     for process in (warden, *descendants(warden)):
-        folder = f"/proc/{process}/task"
-        with Without(OSError):  # it has ended
-            for thread in os.listdir(folder):
-                with Without(OSError), open(f"{folder}/{thread}/schedstat", "rb") as file:
-                    ran, waited, _ = map(int, file.read().split())
-                    now[thread] = ran, waited
+        for thread, text in of_threads(process, "schedstat").items():
+            ran, waited, _ = map(int, text.split())
+            now[thread] = ran, waited
     gone = [row for thread, row in seen.items() if now.get(thread, (-1, -1)) < row]  # or its number is another's now
     seen.clear()
     seen.update(now, gone=(sum(row[0] for row in gone), sum(row[1] for row in gone)))
@@ -269,18 +258,20 @@ def size(folder: str) -> int:
 def remove(folder: str) -> None:
     """Remove a folder, and follow no link. It lifts what its folders hold to its top, so that no path is too long."""
     flags = getattr(os, "O_PATH", 0) | os.O_DIRECTORY | os.O_NOFOLLOW  # only Linux has boxes
+    opened = list[int]()
     with Without(OSError):
-        top = os.open(folder, flags)
+        opened.append(top := os.open(folder, flags))
         while names := os.listdir(f"/proc/self/fd/{top}"):
             for name in names:
                 try:
                     os.unlink(name, dir_fd=top)
                 except IsADirectoryError:
-                    inner = os.open(name, flags, dir_fd=top)
+                    opened.append(inner := os.open(name, flags, dir_fd=top))
                     os.chmod(f"/proc/self/fd/{inner}", 0o700)
                     for low in os.listdir(f"/proc/self/fd/{inner}"):
                         os.rename(low, os.urandom(8).hex(), src_dir_fd=inner, dst_dir_fd=top)
-                    os.close(inner)
+                    os.close(opened.pop())
                     os.rmdir(name, dir_fd=top)
-        os.close(top)
         os.rmdir(folder)
+    for place in opened:
+        os.close(place)

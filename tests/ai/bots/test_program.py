@@ -233,6 +233,15 @@ def test_no_file_hides_in_a_temporary_folder_and_it_goes_however_deep_it_is(
     assert usage.size(str(tmp_path / "deep")) == sys.maxsize
     usage.remove(str(tmp_path / "deep"))
     assert [path.name for path in tmp_path.rglob("*")] == ["other", "file"]
+    monkeypatch.chdir(tmp_path)
+    before = os.listdir("/proc/self/fd")
+    for refused in ("rename", "rmdir"):
+        Path("shut/inner").mkdir(parents=True, exist_ok=True)
+        (tmp_path / "shut/inner/file").touch()
+        with monkeypatch.context() as system:
+            system.setattr(os, refused, lambda *_, **__: (tmp_path / "nothing").stat())
+            usage.remove(str(tmp_path / "shut"))
+    assert len(os.listdir("/proc/self/fd")) == len(before), "no error leaves a folder open"
 
 
 def test_a_flood_is_not_read_to_its_end() -> None:
