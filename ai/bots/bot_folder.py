@@ -17,7 +17,7 @@ from typing import Final
 from zipfile import ZipFile
 
 from quadrille.ai.bots.command_files import whole_command, whole_word
-from quadrille.ai.bots.process.executable import meant_command, no_file, script_line, split_words, why_not
+from quadrille.ai.bots.process.executable import meant_command, no_file, quoted_path, script_line, split_words, why_not
 from quadrille.ai.bots.process.isolation import is_everybodys
 from quadrille.ai.house import split_file
 from quadrille.rules.squares import quoted
@@ -29,8 +29,6 @@ _NAMES: Final = ("run", "bot")
 _KIT: Final = "bot.py"
 #: The size of a `bot.toml` that somebody wrote by hand.
 _LONGEST: Final = 10_000
-#: Maximum characters of a path in a message.
-_LONGEST_PATH: Final = 200
 #: A name, and the suffix of an archive; maximum bytes and files that are unpacked of one, and bytes of a file's header.
 _ARCHIVE: Final = re.compile(r"(.+?)(?:\.zip|\.tar|\.tar\.gz|\.tgz)", re.IGNORECASE)
 _MOST_BYTES, _MOST_FILES, _HEADER = 512 << 20, 20_000, 1 << 20
@@ -59,7 +57,7 @@ def _is_inside(word: str, place: Path) -> bool:
     real, own = os.path.realpath(split_file(word)[0] or word), os.path.realpath(place)
     is_inside = os.path.isabs(word) and f"{real}/".startswith(f"{own}/")
     if os.path.isabs(word) and not is_inside and not is_everybodys(real):
-        raise NoStart(f"{quoted(real, _LONGEST_PATH)} lies outside its folder")
+        raise NoStart(f"{quoted_path(real)} lies outside its folder")
     return is_inside and os.path.isfile(real)
 
 

@@ -8,9 +8,11 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from quadrille.ai.bots.process.executable import quoted_path
 from quadrille.ai.bots.process.program_lines import within
 from quadrille.ai.bots.process.usage import children, descendants, fields
 from quadrille.ai.bots.talk import GRACE
@@ -88,7 +90,7 @@ def _runs(process: int) -> bool:
 
 
 def _name(process: int) -> str:
-    try:
-        return Path(f"/proc/{process}/cmdline").read_text().replace("\0", " ").strip() or f"process {process}"
-    except OSError:
-        return f"process {process}"
+    with suppress(OSError):
+        if name := Path(f"/proc/{process}/cmdline").read_text("utf-8", "replace").replace("\0", " ").strip():
+            return quoted_path(name)
+    return f"process {process}"

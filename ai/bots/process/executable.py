@@ -47,14 +47,14 @@ def why_not(words: Sequence[str], folder: str | Path | None = None, path: str | 
         if not os.path.exists(path_found):
             return no_file(program, folder)
         if os.path.isdir(path_found):
-            return f"{_told(program)} is no file that may be run: it is a folder"
+            return f"{quoted_path(program)} is no file that may be run: it is a folder"
         if not os.path.isfile(path_found):
-            return f"{_told(program)} is no file that may be run: it is a pipe, a socket or a device"
+            return f"{quoted_path(program)} is no file that may be run: it is a pipe, a socket or a device"
         if not os.access(path_found, os.X_OK):
             todo = f"chmod +x {shlex.quote(program)}"
-            return f"{_told(program)} is no file that may be run: it is there, but not executable ({todo})"
+            return f"{quoted_path(program)} is no file that may be run: it is there, but not executable ({todo})"
     elif (on_path := shutil.which(program, path=path)) is None:
-        return f"there is no program {_told(program)} on the PATH"
+        return f"there is no program {quoted_path(program)} on the PATH"
     else:
         path_found = on_path
     about = (
@@ -108,7 +108,7 @@ def no_file(path: str, folder: str | Path | None = None) -> str:
     """Make the sentence about a missing file, with the one that was perhaps meant."""
     where = "" if folder is None or os.path.isabs(path) else f" (looked for from {folder} on)"
     near = similar_file(path, folder)
-    return f"there is no file {_told(path)}{where}" + (f": did you mean {_told(near)}?" if near else "")
+    return f"there is no file {quoted_path(path)}{where}" + (f": did you mean {quoted_path(near)}?" if near else "")
 
 
 def split_words(text: str) -> list[str]:
@@ -129,7 +129,7 @@ def _about_ending(program: str, file: str) -> str:
     if not ending or ending.lower() in _STARTED:
         return ""
     runs = {".py": "python", ".js": "node"}.get(ending.lower(), "PROGRAM")
-    return f"{_told(program)} can't be started by itself on Windows: name what runs it, as in {runs} {program}"
+    return f"{quoted_path(program)} can't be started by itself on Windows: name what runs it, as in {runs} {program}"
 
 
 def _about_script(words: Sequence[str], folder: str | Path | None) -> str:
@@ -148,16 +148,16 @@ def _about_first_line(program: str, file: str, folder: str | Path | None, path: 
     if not line:
         return ""
     if line.endswith("\r"):
-        return f"{_told(program)}: its lines end as on Windows (CR LF): save it with the line ends of Unix (LF)"
+        return f"{quoted_path(program)}: its lines end as on Windows (CR LF): save it with the line ends of Unix (LF)"
     interpreter, *more = line.removeprefix("#!").split() or [""]
     missing = ""
     if not interpreter or not os.path.exists(os.path.join(folder or ".", interpreter)):
-        missing = f"there is no program {_told(interpreter)}"
+        missing = f"there is no program {quoted_path(interpreter)}"
     elif os.path.basename(interpreter) == "env":
         named = more[1:2] if more[:1] == ["-S"] else more[:1]
         if named and named[0][0] != "-" and "=" not in named[0] and shutil.which(named[0], path=path) is None:
-            missing = f"there is no program {_told(named[0])} on the PATH"
-    return f"{_told(program)}: it begins with {_told(line)}, and {missing}" if missing else ""
+            missing = f"there is no program {quoted_path(named[0])} on the PATH"
+    return f"{quoted_path(program)}: it begins with {quoted_path(line)}, and {missing}" if missing else ""
 
 
 def script_line(path: str) -> str:
@@ -182,5 +182,6 @@ def refusal(number: int) -> str:
     return os.strerror(number).lower()
 
 
-def _told(text: str) -> str:
+def quoted_path(text: str) -> str:
+    """Quote a path or a command, which may be longer than other words."""
     return quoted(text, _LONGEST)

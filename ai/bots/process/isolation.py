@@ -17,9 +17,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, get_args
 
-from quadrille.ai.bots.process.executable import INTERPRETER, named_path, script_line
+from quadrille.ai.bots.process.executable import INTERPRETER, named_path, quoted_path, script_line
 from quadrille.plugs import GAME_FILE, plugged_packages
-from quadrille.rules.squares import quoted
 from quadrille.value import value
 
 Isolate: TypeAlias = Literal["none", "if possible", "required"]
@@ -48,8 +47,6 @@ _RUNTIMES: Final = "JAVA_HOME", "VIRTUAL_ENV"
 _SHARED: Final = "/", "/dev/shm", "/home", "/root", "/tmp", "/var", "/var/tmp", "/srv", "/mnt", "/media", "/etc", "/run"  # noqa: S108
 #: Folders in which only an administrator makes links, as of /home to another disk.
 _ADMINISTERED: Final = "/", "/home", "/media", "/mnt", "/run", "/srv", "/var"
-#: Maximum characters of a path in a message.
-_LONGEST: Final = 200
 #: Programs that make a box of their own, which is impossible in ours.
 _BOXES: Final = "bwrap", "firejail", "nsjail"
 
@@ -124,13 +121,13 @@ def left_out(command: Sequence[str], folder: str, places: Iterable[str]) -> str:
         steps = [*_links(path), real] if real and (real != path or os.path.isfile(path)) else []
         if not any(shown.isdisjoint((step, *_above(step))) for step in steps):
             continue
-        sentence = f"its box does not show {quoted(word, _LONGEST)}"
+        sentence = f"its box does not show {quoted_path(word)}"
         if number < len(first):
             return f"{sentence} of its first line: name that interpreter in its command, or add its folder to the PATH"
         if real == path:
             return f"{sentence}: that is another bot's, or belongs to this installation"
         inside = "a link may lead only inside the folder of a file that its command names"
-        return f"{sentence}, which leads to {quoted(real, _LONGEST)}: {inside}"
+        return f"{sentence}, which leads to {quoted_path(real)}: {inside}"
     return ""
 
 

@@ -1,5 +1,6 @@
 """The check of bots names what each broken bot does wrong, finds nothing wrong with a good one, and ends in time."""
 
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,7 @@ from quadrille.ai.bots.process.program import Limits, Program, kit_command
 from quadrille.ai.checks import check as checks
 from quadrille.ai.checks import trial
 from quadrille.ai.checks.check import Checkup, Finding, lines_before
+from quadrille.ai.checks.end import _name
 from quadrille.ai.checks.network import check_network
 from quadrille.ai.checks.trial import Player, Setting
 from quadrille.ai.faults import BotFault
@@ -93,6 +95,14 @@ def test_what_a_bot_does_after_its_game_is_named(bot: Broken, tmp_path: Path, mo
     monkeypatch.setattr(trial, "OFFER", 1000)
     found = findings(bot, tmp_path, monkeypatch, 2 if bot.says else 1)
     assert found and says[str(bot)] in found[0].why
+
+
+@on_linux
+def test_what_a_bot_leaves_behind_is_named_in_a_line_whatever_it_calls_itself() -> None:
+    with subprocess.Popen([b"\xff\nquadrille:\x1b[31m", "60"], executable="/bin/sleep") as left:
+        name = _name(left.pid)
+        left.kill()
+    assert "quadrille:" in name and name.isprintable()
 
 
 @pytest.fixture
