@@ -479,10 +479,8 @@ def _play_on(model: Model) -> tuple[Model, Effects]:
         reason = "this saved game does not say how its cards lie, so nobody can play on from it"
     elif not table.local and match.game.hidden:
         reason = "not all cards are known here, so this game can only go on at its table"
-    elif match.over and not table.local:
-        reason = "the game is over there: go back to an earlier position"
-    elif match.over and table.is_record:
-        reason = "the game is over: go back to an earlier position"
+    elif match.over and (table.is_record or not table.local):
+        reason = f"the game is over{'' if table.local else ' there'}: go back to an earlier position"
     elif not table.local:
         text = f"Play on from here in a copy, against {called(model.bot)}? The table waits for you."
     elif table.is_record:
