@@ -12,33 +12,23 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from tests.client import programs
-from tests.client.lan_evening import IP
-from tests.client.programs import Program
-from tests.programs import wait_until
+from tests.client.programs import COMMAND
+from tests.net.hosts import at, ip, wall
+from tests.programs import Program, wait_until
 
 DOOR: Final = "49200"
-WALL: Final = (
-    "add table inet filter; add chain inet filter input {{ type filter hook input priority filter; policy accept; }}; "
-    "add rule inet filter input iif lo accept; add rule inet filter input ct state established,related {}; "
-    "add rule inet filter input {}"
-)
 ALL: Final = "drop"
 CALLS: Final = "meta l4proto tcp drop"
 REFUSED: Final = "meta l4proto tcp reject with tcp reset"
 
 
-def wall(host: int, rule: str, standing: str = "accept") -> None:
-    subprocess.run([IP, "netns", "exec", f"h{host}", "nft", WALL.format(standing, rule)], check=True)
-
-
-def open_wall(host: int) -> None:
-    subprocess.run([IP, "netns", "exec", f"h{host}", "nft", "flush ruleset"], check=True)
+def open_wall(host: str) -> None:
+    subprocess.run([*at(host), "nft", "flush ruleset"], check=True)
 
 
 def on(host: int, name: str, folder: Path, *words: str) -> Program:
-    programs.COMMAND[:] = [IP, "netns", "exec", f"h{host}", sys.executable, "-m", "quadrille.client.cli"]
-    return Program(*words, "--plain", "--home", str(folder / name), "--name", name, "--tcp-port", DOOR)
+    own = ("--plain", "--home", str(folder / name), "--name", name, "--tcp-port", DOOR)
+    return Program(*at(f"h{host}"), *COMMAND, *words, *own, env={"COLUMNS": "80"})
 
 
 def ann_hosts(folder: Path, *game: str) -> Program:
@@ -47,18 +37,18 @@ def ann_hosts(folder: Path, *game: str) -> Program:
 
 def a_host_lets_nobody_in(folder: Path) -> None:
     """The guest waits and reads whose firewall it is, the host reads of its own; once it is open they meet."""
-    wall(1, ALL)
+    wall("h1", ALL)
     with ann_hosts(folder) as ann, on(2, "Ben", folder, "join") as ben:
         ann.wait("^Nothing gets into this machine through eth0 .10.77.0.1., not even its own broadcasts: quadrille")
         ben.wait("^10.77.0.1 .Ann. is heard and lets nobody in: quadrille doctor there says how to open its firewall")
-        open_wall(1)
+        open_wall("h1")
         wait_until(lambda: all(text in ann.text for text in ("Ben sits down", "The network is heard again.")), ann)
         assert "gone" not in ben.text
 
 
 def what_the_host_adds_works(folder: Path) -> None:
     """The guest, whose machine is open, reads what the host adds to its command."""
-    wall(1, ALL)
+    wall("h1", ALL)
     with ann_hosts(folder), on(2, "Ben", folder, "join") as ben:
         added = ben.wait("in: .* or add (--connect .*) to the command there")[1].split()
     with on(2, "Ben", folder, "join"), on(1, "Ann", folder, "host", "maze", *added) as ann:
@@ -67,8 +57,8 @@ def what_the_host_adds_works(folder: Path) -> None:
 
 def a_guest_lets_nobody_in(folder: Path) -> None:
     """The host reads what the guest types, and that works."""
-    wall(2, ALL)
-    subprocess.run([IP, "-n", "h2", "-6", "addr", "flush", "dev", "eth0"], check=True)
+    wall("h2", ALL)
+    ip("-n", "h2", "-6", "addr", "flush", "dev", "eth0")
     with ann_hosts(folder) as ann:
         with on(2, "Ben", folder, "join") as ben:
             command = ann.wait("^10.77.0.2 .Ben. is heard and lets nobody in: .* or type quadrille (.*) there")[1]
@@ -81,13 +71,13 @@ def a_guest_lets_nobody_in(folder: Path) -> None:
 
 def both_take_no_calls(folder: Path, rule: str = CALLS) -> None:
     """Beacons pass, so each reads of the other."""
-    wall(1, rule)
-    wall(2, rule)
+    wall("h1", rule)
+    wall("h2", rule)
     with ann_hosts(folder) as ann, on(2, "Ben", folder, "join") as ben:
         ann.wait("^10.77.0.2 .Ben. is heard and lets nobody in")
         ben.wait("^10.77.0.1 .Ann. is heard and lets nobody in")
         assert "gone" not in ben.text
-        open_wall(1)
+        open_wall("h1")
         ann.wait("Ben sits down")
 
 
@@ -109,10 +99,10 @@ def a_network_goes_and_comes(folder: Path) -> None:
     with ann_hosts(folder) as ann, on(2, "Ben", folder, "join") as ben:
         ann.wait("^Your turn")
         ben.wait("^It is the turn")
-        subprocess.run([IP, "-n", "h1", "addr", "flush", "dev", "eth0"], check=True)
+        ip("-n", "h1", "addr", "flush", "dev", "eth0")
         ann.wait("^Your own network is gone: typed moves are kept until it is back")
         ben.wait("Ann. is away")
-        subprocess.run([IP, "-n", "h1", "addr", "add", "10.77.0.1/24", "brd", "+", "dev", "eth0"], check=True)
+        ip("-n", "h1", "addr", "add", "10.77.0.1/24", "brd", "+", "dev", "eth0")
         ann.wait("^Your network is back")
         ben.wait("Ann. is back")
 

@@ -4,20 +4,18 @@ bash tests/net/lan.sh 2 python -m tests.client.lan_evening FOLDER
 """
 
 import re
-import shutil
 import signal
 import sys
 from pathlib import Path
-from typing import Final
 
+from tests.client.programs import COMMAND
 from tests.client.screen.pseudo_terminal import Program
-
-IP: Final = shutil.which("ip") or "/sbin/ip"
+from tests.net import hosts
 
 
 def at(host: int, name: str, folder: Path, *words: str, rows: int = 30, columns: int = 100) -> Program:
     """A terminal of that machine."""
-    command = [IP, "netns", "exec", f"h{host}", sys.executable, "-m", "quadrille.client.cli", *words]
+    command = [*hosts.at(f"h{host}"), *COMMAND, *words]
     return Program(*command, "--name", name, "--interface", "eth0", home=folder / name, rows=rows, columns=columns)
 
 

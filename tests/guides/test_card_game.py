@@ -11,7 +11,7 @@ import pytest
 from quadrille.client.documents import example
 from tests.client.programs import COMMAND, to_move
 from tests.guides.typed import GUIDES, blocks, save, typed
-from tests.net.hosts import inside
+from tests.net.hosts import at, inside
 from tests.programs import Program
 
 GUIDE = GUIDES / "card-game.md"
@@ -60,7 +60,7 @@ def at_hosts(folder: Path) -> None:
             if text:
                 (home / "kuhn.py").write_text(text, "utf-8")
             own = ["--plain", "--name", who, "--home", str(home / "home")]
-            command = ["ip", "netns", "exec", host, *COMMAND, *words, *own]
+            command = [*at(host), *COMMAND, *words, *own]
             return stack.enter_context(Program(*command, folder=home, env={"COLUMNS": "80", "PYTHONPATH": ""}))
 
         text = KUHN.read_text("utf-8")

@@ -22,16 +22,13 @@ from quadrille.net.program.station import Station, now
 from quadrille.net.seating.gathering import HOST_GONE, ChairGranted, ChairRefused
 from quadrille.net.seating.lobby import At
 from quadrille.net.seating.offers import host_name, offers
+from tests.net.hosts import IP, at, ip, wall
 from tests.net.programs import Program, Street, peer
 from tests.net.tables import terms
 from tests.programs import wait_until
 
 HOSTS = os.environ.get("HOSTS", "h1 h2 h3").split()
 TCP, TRIES = 50000, 5
-
-
-def ip(*arguments: str) -> None:
-    subprocess.run(["ip", *arguments], check=True)
 
 
 # How the network is
@@ -53,7 +50,7 @@ def with_docker() -> None:
         ip("link", "set", cable, "master", "br0", "up")
         ip("-n", host, "addr", "add", f"10.77.0.{host[1:]}/24", "brd", "10.77.0.255", "dev", "eth0")
         ip("-n", host, "link", "set", "eth0", "up")
-        shown = subprocess.run(["ip", "-n", host, "-br", "-4", "addr"], check=True, capture_output=True, text=True)
+        shown = subprocess.run([IP, "-n", host, "-br", "-4", "addr"], check=True, capture_output=True, text=True)
         assert shown.stdout.index("docker0") < shown.stdout.index("eth0")
 
 
@@ -61,7 +58,7 @@ def without_broadcasts() -> None:
     """As some access points are. Addresses of cards have to be known then, since asking for them is a broadcast."""
     cards = {}
     for host in HOSTS:
-        shown = subprocess.run(["ip", "-n", host, "-j", "link", "show", "eth0"], check=True, capture_output=True)
+        shown = subprocess.run([IP, "-n", host, "-j", "link", "show", "eth0"], check=True, capture_output=True)
         cards[host] = json.loads(shown.stdout)[0]["address"]
     for host in HOSTS:
         for other in HOSTS:
@@ -74,7 +71,7 @@ def without(*hosts: str, ipv4: str = "", ipv6: str = "") -> None:
     for host in ipv4.split():
         ip("-n", host, "-4", "addr", "flush", "dev", "eth0")
     for host in ipv6.split():
-        subprocess.run(["ip", "netns", "exec", host, "sysctl", "-qw", "net.ipv6.conf.all.disable_ipv6=1"], check=True)
+        subprocess.run([*at(host), "sysctl", "-qw", "net.ipv6.conf.all.disable_ipv6=1"], check=True)
     for host in hosts:
         ip("-n", host, "link", "set", "eth0", "down")
         ip("-n", host, "addr", "flush", "dev", "eth0")
@@ -122,9 +119,7 @@ def doctor_says_what_there_is(nodes: list[Program]) -> float:
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "quadrille.client.cli", "doctor", "--home"]
         doctors = {
-            host: subprocess.Popen(
-                ["ip", "netns", "exec", host, *command, f"{folder}/{host}"], stdout=subprocess.PIPE, text=True
-            )
+            host: subprocess.Popen([*at(host), *command, f"{folder}/{host}"], stdout=subprocess.PIPE, text=True)
             for host in ("h1", "h2")
         }
         said = {host: " ".join(one.communicate()[0].split()) for host, one in doctors.items()}
@@ -172,9 +167,7 @@ def households_know_each_other(_: list[Program]) -> float:
     """
     module = [sys.executable, "-m", "tests.net.lan_scenes", "household"]
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        houses = [
-            stack.enter_context(Program(host, "ip", "netns", "exec", host, *module, host, folder)) for host in HOSTS
-        ]
+        houses = [stack.enter_context(Program(host, *at(host), *module, host, folder)) for host in HOSTS]
         others = HOUSEHOLD * len(HOSTS) - 1
         wait_until(lambda: all(house.said("knows", peers=others, tables=len(HOSTS)) for house in houses), *houses)
         houses[1].enter("1")
@@ -191,22 +184,19 @@ def households_know_each_other(_: list[Program]) -> float:
         return max(house.times("knows")[-1] for house in houses[1:]) - killed
 
 
-#: Only what belongs to a connection that the host itself has made comes in, and no beacon.
-FIREWALL = "add table ip wall; add chain ip wall in { type filter hook input priority filter; policy drop; }; " \
-    "add rule ip wall in iifname lo accept; add rule ip wall in ct state established accept"  # fmt: skip
-
-
 def a_walled_host_plays(_: list[Program]) -> float:
-    """It calls one guest by an address, and hears of the other from that guest, which can't call it either."""
-    subprocess.run(["ip", "netns", "exec", "h1", "nft", FIREWALL], check=True)
+    """It calls one guest by an address, and hears of the other from that guest, which can't call it either. No beacon
+    comes in.
+    """
+    wall("h1", "drop")
     three = {"game": "barons", "seats": 3, "options": {"width": 4, "height": 4}, "lot": False}
     with tempfile.TemporaryDirectory() as folder, Street(Path(folder), "--interfaces", "eth0") as street:
-        guests = [street.start(host, "--join", before=("ip", "netns", "exec", host)) for host in ("h2", "h3")]
+        guests = [street.start(host, "--join", before=at(host)) for host in ("h2", "h3")]
         seed = f"10.77.0.2:{guests[0].wait('ready')['port']}"
         own = ("--host", json.dumps(three), "--crowd", "2", "--seeds", seed)
-        players = [street.start("h1", *own, before=("ip", "netns", "exec", "h1")), *guests]
-        first, *others = [player.wait("over") for player in players]
-        assert others == [first, first] and not any(player.said("presence", here=False) for player in players)
+        players = [street.start("h1", *own, before=at("h1")), *guests]
+        street.ends_alike(*players)
+        assert not any(player.said("presence", here=False) for player in players)
     return 0
 
 
@@ -247,7 +237,7 @@ SCENES = {
 
 @contextmanager
 def started(nodes: Mapping[str, str]) -> Iterator[list[Program]]:
-    inside = {name: ["ip", "netns", "exec", name if name in HOSTS else HOSTS[0]] for name in nodes}
+    inside = {name: at(name if name in HOSTS else HOSTS[0]) for name in nodes}
     children = [peer(name, 5670, *options.split(), inside=inside[name]) for name, options in nodes.items()]
     try:
         yield children

@@ -21,6 +21,7 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
+from tests.net.hosts import IP, at, ip
 from tests.net.programs import Street
 
 TERMS = {"game": "barons", "seats": 2, "options": {"width": 3, "height": 3}, "lot": False}
@@ -32,7 +33,7 @@ LONGEST_FRAME = 1 << 16
 
 def tap(host: str, name: str = "eth0", address: str = "") -> int:
     """The descriptor of a TAP device of that host, which takes the place of a cable of the same name."""
-    subprocess.run(["ip", "-n", host, "link", "del", name], check=False, stderr=subprocess.DEVNULL)
+    subprocess.run([IP, "-n", host, "link", "del", name], check=False, stderr=subprocess.DEVNULL)
     libc = ctypes.CDLL(None, use_errno=True)
     home, away = os.open("/proc/self/ns/net", os.O_RDONLY), os.open(f"/run/netns/{host}", os.O_RDONLY)
     if libc.setns(away, 0):
@@ -43,7 +44,7 @@ def tap(host: str, name: str = "eth0", address: str = "") -> int:
         raise OSError(ctypes.get_errno(), "setns")
     for command in (["addr", "add", address or f"10.77.0.{host[1:]}/24", "brd", "+", "dev", name],
                     ["link", "set", name, "up"]):  # fmt: skip
-        subprocess.run(["ip", "-n", host, *command], check=True)
+        ip("-n", host, *command)
     return made
 
 
@@ -69,19 +70,15 @@ def main(folder: Path, loss: int, delay: int) -> None:
     threading.Thread(target=carry, args=(taps, loss, delay), daemon=True).start()
     with Street(folder, "--interfaces", "eth0") as street:
         began = time.monotonic()
-        at = [("ip", "netns", "exec", host) for host in HOSTS]
         programs = [
-            street.start("host", "--host", json.dumps(TERMS), "--crowd", "1", before=at[0]),
-            street.start("guest", "--join", before=at[1]),
+            street.start("host", "--host", json.dumps(TERMS), "--crowd", "1", before=at("h1")),
+            street.start("guest", "--join", before=at("h2")),
         ]
         for program in programs:
             program.wait("began")
         started = time.monotonic()
-        ends = [program.wait("over") for program in programs]
+        street.ends_alike(*programs)
         print(json.dumps({"until it began": started - began, "until it was over": time.monotonic() - began}))
-        assert ends[0] == ends[1]
-        for program in programs:
-            assert not program.said("blamed") + program.said("stopped") + program.said("dropped")
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from typing import Any
 
 from quadrille.extras.far.ticket import RELAY_PORT, MeetingPlace, Ticket, new_ticket
 from tests.client.programs import COMMAND
+from tests.net.hosts import at, ip
 from tests.net.lan_weather import carry, tap
 from tests.net.programs import Program, Street
 
@@ -41,10 +42,6 @@ class FarStreet(Street):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder, "--interfaces", "eth0")
-
-
-def at(host: str) -> tuple[str, ...]:
-    return "ip", "netns", "exec", host
 
 
 def ticket(*places: str) -> Ticket:
@@ -77,13 +74,6 @@ def table(street: Street, words: Ticket, game: str, *more: str, host: tuple[str,
     return programs
 
 
-def ends_alike(programs: list[Program]) -> None:
-    first, *others = [program.wait("over") for program in programs]
-    assert all(other == first for other in others)
-    for program in programs:
-        assert not program.said("blamed") + program.said("stopped") + program.said("dropped")
-
-
 def address(program: Program) -> str:
     """The address at which the other one was met; 240.1.0.1 is the first member of the meeting on the overlay."""
     return str(program.said("arrived")[0]["address"])
@@ -93,7 +83,7 @@ def a_game(folder: Path) -> None:
     """A game to the end between two homes that can't reach each other."""
     with relay("r1"), FarStreet(folder) as street:
         programs = table(street, ticket(RELAYS[0]), "dotter")
-        ends_alike(programs)
+        street.ends_alike(*programs)
         assert [address(program) for program in programs] == ["240.1.0.1"] * 2
 
 
@@ -113,7 +103,7 @@ def the_second_goes_on(folder: Path, by: signal.Signals) -> None:
         assert [address(program) for program in programs] == ["240.1.0.1"] * 2
         programs[0].wait("took", index=2)
         first.send_signal(by)
-        ends_alike(programs)
+        street.ends_alike(*programs)
         longest = max(after - before for before, after in itertools.pairwise(programs[0].times("took")))
         print(json.dumps({"longest pause": round(longest, 1)}))  # seconds between two entries of the log
 
@@ -129,7 +119,7 @@ def a_relay_comes_back(folder: Path) -> None:
         programs[0].wait("presence", here=False)
         stack.enter_context(relay("r1"))
         programs[0].wait("presence", here=True)
-        ends_alike(programs)
+        street.ends_alike(*programs)
 
 
 def an_open_port(folder: Path) -> None:
@@ -139,7 +129,7 @@ def an_open_port(folder: Path) -> None:
         "add rule ip home in ct status dnat accept"  # fmt: skip
     subprocess.run([*at("g1"), "nft", rules], check=True)
     with FarStreet(folder) as street:
-        ends_alike(table(street, ticket("203.0.113.1", RELAYS[0]), "maze", host=("--relay-at", "0")))
+        street.ends_alike(*table(street, ticket("203.0.113.1", RELAYS[0]), "maze", host=("--relay-at", "0")))
 
 
 #: A stranger that opens connections as fast as it can, and says nothing, nonsense or half a word on each.
@@ -164,7 +154,7 @@ def a_flood(folder: Path) -> None:
     with relay("r1"), FarStreet(folder) as street, subprocess.Popen(stranger) as flood, ExitStack() as stack:
         stack.callback(flood.kill)
         programs = table(street, ticket(RELAYS[0]), "dotter")
-        ends_alike(programs)
+        street.ends_alike(*programs)
         assert not programs[0].said("presence", here=False) and flood.poll() is None
 
 
@@ -182,7 +172,7 @@ def a_direct_link(folder: Path) -> None:
     while ["10.77.0.2", "10.77.0.1"] not in met and len(met) < 3:
         with relay("h3"), FarStreet(folder / f"{len(met)}") as street:
             programs = table(street, ticket("10.77.0.3"), "maze")
-            ends_alike(programs)
+            street.ends_alike(*programs)
             met.append([address(program) for program in programs])
     assert met[-1] == ["10.77.0.2", "10.77.0.1"], met
 
@@ -192,15 +182,15 @@ def bad_weather(folder: Path, game: str, loss: str, delay: str) -> None:
     twice as much between the homes h1 and h2, which reach nothing but the relay on h3.
     """
     place = "10.9.0.1"
-    subprocess.run(["ip", "-n", "h3", "addr", "add", f"{place}/32", "dev", "lo"], check=True)
+    ip("-n", "h3", "addr", "add", f"{place}/32", "dev", "lo")
     for number in (1, 2):
         gate = f"10.{number}.0.1"
         ends = [tap(f"h{number}", "eth0", f"10.{number}.0.2/24"), tap("h3", f"home{number}", f"{gate}/24")]
-        subprocess.run(["ip", "-n", f"h{number}", "route", "add", "default", "via", gate], check=True)
+        ip("-n", f"h{number}", "route", "add", "default", "via", gate)
         threading.Thread(target=carry, args=(ends, int(loss), int(delay)), daemon=True).start()
     with relay("h3"), FarStreet(folder) as street:
         programs = table(street, ticket(place), game)
-        ends_alike(programs)
+        street.ends_alike(*programs)
         print(json.dumps({"links lost": len(programs[0].said("presence", here=False))}))
 
 

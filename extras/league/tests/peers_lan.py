@@ -5,23 +5,18 @@ lan.sh 3 python -m extras.league.tests.peers_lan FOLDER
 
 import re
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 
 from tests.ai.tournament.programs import FIRST, LAST, file, program
 from tests.client.programs import COMMAND
+from tests.net.hosts import at, ip
 from tests.programs import Program
 from tests.waiting import soon
 
 
-def cable(host: int, state: str) -> None:
-    """Pull a cable, or put it back."""
-    subprocess.run(["ip", "link", "set", f"v{host}", state], check=True)
-
-
 def begin(host: int, home: Path, *words: str) -> Program:
-    return Program("ip", "netns", "exec", f"h{host}", *COMMAND, *words, "--home", str(home), "--name", home.stem)
+    return Program(*at(f"h{host}"), *COMMAND, *words, "--home", str(home), "--name", home.stem)
 
 
 def moves(folder: Path) -> int:
@@ -43,9 +38,9 @@ def tournament(folder: Path, time: str, *, comes_back: bool) -> list[str]:
         path.write_text(text + f'[[entrant]]\nname = "slow"\npeer = "{key}"\n', "utf-8")
         with begin(2, folder / "run.home", "tournament", "run", str(path)) as run:
             assert soon(lambda: moves(folder) >= 1), run.text
-            cable(1, "down")
+            ip("link", "set", "v1", "down")
             run.wait("is out of reach" if comes_back else "slow lost game ")
-            cable(1, "up")
+            ip("link", "set", "v1", "up")
             assert run.end() == 0, run.text
             return run.lines
 

@@ -18,10 +18,11 @@ from typing import Final
 
 import pytest
 
-from tests.client.lan_evening import IP, at
+from tests.client.lan_evening import at
 from tests.client.phones.browser import Browser, Page, browser, webkit
 from tests.client.phones.served import play_by_touch
 from tests.client.screen.pseudo_terminal import Program
+from tests.net import hosts
 
 _MINE: Final = 'document.body.classList.contains("mine")'
 _OVER: Final = '!document.querySelector("#over").hidden'
@@ -252,7 +253,5 @@ if __name__ == "__main__":
     if "there" in sys.argv:
         main(Path(sys.argv[1]))
     else:
-        os.execvp(
-            IP,
-            [IP, "netns", "exec", "h2", sys.executable, "-m", "tests.client.phones.lan_evening", sys.argv[1], "there"],
-        )
+        own = (sys.executable, "-m", "tests.client.phones.lan_evening", sys.argv[1], "there")
+        os.execvp(hosts.IP, [*hosts.at("h2"), *own])

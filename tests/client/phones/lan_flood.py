@@ -14,10 +14,10 @@ from pathlib import Path
 
 from websockets.exceptions import WebSocketException
 
-from tests.client.lan_evening import IP
 from tests.client.phones import doors
 from tests.client.phones.doors import http_at, phone_door
 from tests.client.phones.page_client import PageClient
+from tests.net.hosts import at
 from tests.programs import Program
 
 DOOR, SOCKETS, MOST, VISITS = "10.77.0.1", 256, 20_000, 3
@@ -72,7 +72,7 @@ async def visit(port: int, secret: str) -> None:
 
 def on(host: int, *words: object) -> Program:
     module = [sys.executable, "-m", "tests.client.phones.lan_flood"]
-    return Program(IP, "netns", "exec", f"h{host}", *module, *map(str, words))
+    return Program(*at(f"h{host}"), *module, *map(str, words))
 
 
 def main(folder: Path, neighbours: int) -> None:
