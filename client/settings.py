@@ -126,7 +126,12 @@ def has_screen(*, plain: bool = False) -> bool:
     """Return whether to draw a full screen: on a terminal that is not dumb, unless `plain` is asked for."""
     if plain or not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
         return False
-    return sys.platform == "win32" or os.environ.get("TERM", "") not in ("", "dumb", "unknown")
+    return sys.platform == "win32" or takes_codes()
+
+
+def takes_codes() -> bool:
+    """Return whether a terminal here takes codes of its own accord; one of Windows has to be asked for it."""
+    return sys.platform != "win32" and os.environ.get("TERM", "") not in ("", "dumb", "unknown")
 
 
 def own_name(name: str | None) -> str:

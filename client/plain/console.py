@@ -2,7 +2,7 @@
 
 A caller can ask for a line and wait, or poll for one while something else goes on, below a prompt that is shown again
 after all that is printed. Output is only appended, without bytes that move the cursor: a pipe, a dumb terminal and a
-screen reader get the same.
+screen reader get the same. A hidden hand alone is taken away again (`cover`).
 """
 
 import sys
@@ -12,8 +12,11 @@ from typing import Final, TextIO
 
 from quadrille.client.foreign import shown_lines
 from quadrille.client.plain.typed_lines import TypedLines
+from quadrille.client.settings import takes_codes
 
 _SCREENFUL: Final = 60
+#: Clears a terminal, and what it scrolls back to. Some take no notice of the last code.
+_FORGET: Final = "\x1b[H\x1b[2J\x1b[3J"
 
 
 class Console:
@@ -94,5 +97,7 @@ class Console:
             self._shown = None
 
     def cover(self) -> None:
+        """Hide what was printed from the next person: what a terminal keeps or logs against these codes stays there."""
         if self.interactive:
+            self.write(_FORGET if takes_codes() else "")
             self.say("\n" * _SCREENFUL)

@@ -2,6 +2,7 @@
 
 import io
 import os
+import sys
 import threading
 from dataclasses import replace
 
@@ -74,6 +75,21 @@ def test_the_prompt_makes_room_for_what_happens() -> None:
     console.show("over> ")
     console.close()
     assert screen.getvalue() == "> \nplayer 2: a1\nplayer 1> over\nover> \n"
+
+
+@pytest.mark.parametrize(("term", "forgets"), [("xterm-256color", True), ("dumb", False), ("", False)])
+def test_a_covered_hand_is_gone_from_what_a_terminal_scrolls_back_to(
+    term: str, forgets: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lines before stayed there, and were read by whoever scrolled up."""
+    monkeypatch.setenv("TERM", term)
+    screen = Screen()
+    console = Console(Screen(), screen)
+    console.say("your cards: 1 2 3")
+    console.cover()
+    _, after = screen.getvalue().split("your cards: 1 2 3\n")
+    assert after.strip("\n") == ("\x1b[H\x1b[2J\x1b[3J" if forgets and sys.platform != "win32" else "")
+    assert after.endswith("\n" * 60)
 
 
 def test_a_pipe_reads_as_a_session() -> None:
