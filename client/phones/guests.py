@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import count
-from string import digits, hexdigits
+from string import digits
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from quadrille.client.claimed_names import chair_names
@@ -26,7 +26,7 @@ from quadrille.client.evening.scores import Bet, known_by, may_bet
 from quadrille.client.foreign import isolated, shown
 from quadrille.client.kept.games import unfinished
 from quadrille.client.network.options import NetworkOptions
-from quadrille.client.presence.invitation import PhoneInvitation, short_code, wifi_text
+from quadrille.client.presence.invitation import TOKEN, PhoneInvitation, short_code, wifi_text
 from quadrille.client.table import notices
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.notices import About, Fact, GuestAsks, GuestEntrance
@@ -61,8 +61,6 @@ LONGEST_NAME: Final = 24
 MOST_A_TURN: Final = 8
 #: The usual ports; the first free port is taken.
 _PORTS: Final = range(4080, 4090)
-#: Bytes of a phone's token.
-_TOKEN: Final = 16
 #: Maximum letters of an address that the host is shown.
 _LONGEST_ADDRESS: Final = 40
 #: Milliseconds for which the table waits for a guest without a page: a person may take up a phone that has slept since
@@ -147,9 +145,8 @@ class GuestList:
             raise LocalError(f"{name} would be taken for somebody else here: take another name")
         return name
 
-    def give(self, name: str, token: str = "") -> Visitor:
-        is_token = len(token) == 2 * _TOKEN and not token.strip(hexdigits)  # a page's own, in case our answer is lost
-        guest = Visitor(name, short_code(), token if is_token else secrets.token_hex(_TOKEN), time.time_ns())
+    def give(self, name: str, token: str) -> Visitor:
+        guest = Visitor(name, short_code(), token, time.time_ns())
         self.keep((*self.guests, guest))
         return guest
 
@@ -303,7 +300,7 @@ class Guests:
         sentences = self.open(asks=self.asks)
         for name in names:
             if name not in (guest.name for guest in self._list.guests):
-                self._list.give(name)
+                self._list.give(name, secrets.token_hex(TOKEN))  # for the page that comes by the code
         self._meet()
         self._gathering, self.table = None, log.table
         self.follow()
@@ -452,7 +449,7 @@ class Guests:
             self._station.node.wake_up()
         return done
 
-    def sits(self, typed: str, address: str, answer: Answer, token: str = "") -> None:
+    def sits(self, typed: str, address: str, answer: Answer, token: str) -> None:
         """Receive a new guest of that name; ask the host first, if the host wants that."""
         if not self.asks:
             self._admit(typed, token, answer)

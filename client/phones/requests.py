@@ -7,8 +7,10 @@ import json
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import partial
+from string import hexdigits
 from typing import Final, TypeAlias
 
+from quadrille.client.presence.invitation import TOKEN
 from quadrille.client.screen.table.model import LookedBack, Picked, Written
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.shapes import FLAG, Shape, maybe, whole, word
@@ -39,7 +41,7 @@ class Come:
 
 @value
 class Sit:
-    """A name for a free seat, and the token by which the page will come back, if it has made one."""
+    """A name for a free seat, and the token by which the page will come back."""
 
     name: str
     token: str
@@ -90,11 +92,15 @@ _LINE: Final = Shape(
     read=_in_a_line,
 )
 _ENTRY: Final = whole(10**6)
+_TOKEN: Final = Shape(
+    lambda given: isinstance(given, str) and len(given) == 2 * TOKEN and not given.strip(hexdigits),
+    f"{2 * TOKEN} hexadecimal digits",
+)
 #: By the word in "do": the request, and the names and shapes of its fields in order.
 _KINDS: Final[Mapping[str, tuple[Callable[..., Request], Mapping[str, Shape]]]] = {
     **{word.value: (partial(BareRequest, word.value), {}) for word in BareRequest},
     "come": (lambda role: Come(role == "screen"), {"as": word("play", "screen")}),
-    "sit": (Sit, {"name": _LINE, "token": _LINE}),
+    "sit": (Sit, {"name": _LINE, "token": _TOKEN}),
     "pick": (Picked, {"place": _LINE}),
     "line": (Written, {"line": _LINE}),
     "play": (PlayLine, {"at": _ENTRY, "line": _LINE}),

@@ -18,6 +18,8 @@ _CODE_LETTERS: Final = "bcdfghjkmnpqrstvwxyz23456789"
 _LETTERS: Final = "abcdefghijkmnpqrstuvwxyz23456789"
 _SECRET: Final = 16
 _CODE: Final = 8
+#: Bytes of the token by which a phone comes back to its seat.
+TOKEN: Final = 16
 
 
 def short_code() -> str:

@@ -264,7 +264,7 @@ def test_a_bet_counts_of_a_guest_who_is_there_and_does_not_play_on_a_seat_and_at
     log = SimpleNamespace(table=begun.table, now=replace(begun.now, chairs=chairs))
     lies(place, log)
     for name in ("Cleo", "Ben"):
-        place.door._list.give(name)
+        place.door._list.give(name, name)
     here = log.table.hex()
     # a player, nobody, seats and tables that are not there
     for bets in (("Ben", here, 0), ("Eve", here, 0), ("Cleo", here, 2), ("Cleo", here, -1), ("Cleo", "00", 0)):

@@ -65,7 +65,7 @@ class Host(HostAlone):
     def come(self, *names: str, here: bool = True) -> None:
         for name in names:
             if name not in (one.name for one in self.guests):
-                self.sits(name, "10.0.0.7", lambda _: None)
+                self.sits(name, "10.0.0.7", lambda _: None, "")
             self.comes(name, here)
 
     @property
@@ -163,8 +163,8 @@ def test_a_full_disk_refuses_a_guest_and_takes_no_name(host: Host, monkeypatch: 
     told: list[Visitor | str] = []
     with monkeypatch.context() as broken:
         broken.setattr(host._station.store, "change", full)
-        host.sits("Ben", "10.0.0.7", told.append)
-    host.sits("Ben", "10.0.0.7", told.append)
+        host.sits("Ben", "10.0.0.7", told.append, "")
+    host.sits("Ben", "10.0.0.7", told.append, "")
     assert told[0] == "the disk is full" and told[1].name == "Ben"
 
 
@@ -197,7 +197,7 @@ def test_the_host_is_asked_about_each_and_waits_for_nobody_any_more(host: Host) 
     told: list[Visitor | str] = []
     answers = [told.append, lambda found: told.append(found), lambda found: told.append(found)]
     for name, answer in zip(("Ben", "\x1b[2J\nCid" + "n" * 99, "Dora"), answers, strict=True):
-        host.sits(name, "192.168.1.7", answer)
+        host.sits(name, "192.168.1.7", answer, "")
     asking = host._context.asking
     ben, cid, _ = asking
     assert ben == GuestAsks(1, "Ben", "192.168.1.7") and cid.name.isprintable() and len(cid.name) < 60
@@ -207,7 +207,7 @@ def test_the_host_is_asked_about_each_and_waits_for_nobody_any_more(host: Host) 
     assert [*asking] == [ben]
     host.open(asks=False)
     assert not asking and told[1].name == "Ben"
-    host.sits("Eve", "::1", told.append)
+    host.sits("Eve", "::1", told.append, "")
     assert told[2].name == "Eve"
 
 

@@ -1,6 +1,7 @@
 """A door for phones on the loopback, with nothing behind it but free seats; and raw requests to it."""
 
 import asyncio
+import secrets
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import Future
@@ -79,7 +80,7 @@ class HostAtOnce(HostAlone):
 
     def give(self, name: str) -> Visitor:
         given: list[Any] = []
-        self.sits(name, HOST, given.append)
+        self.sits(name, HOST, given.append, secrets.token_hex(16))
         return given[0]
 
 

@@ -6,6 +6,7 @@ It shares no code with the program's end of the channel but libsodium, which Twe
 import asyncio
 import hashlib
 import json
+import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from types import TracebackType
@@ -60,7 +61,8 @@ class PageClient:
         await self.socket.close()
 
     async def ask(self, do: str, **words: Any) -> None:
-        await self.send(json.dumps({"do": do, **words}).encode())
+        own = {"token": secrets.token_hex(16)} if do == "sit" else {}
+        await self.send(json.dumps({"do": do, **words, **own}).encode())
 
     async def send(self, content: bytes) -> None:
         await self.socket.send(self.sealed(content))

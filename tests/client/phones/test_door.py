@@ -166,7 +166,7 @@ def test_the_door_says_who_is_trusted_before_a_name_is_given(key: str) -> None:
     assert len(json.dumps(parts)) < 50_000
 
 
-@pytest.mark.parametrize("request_", [{"do": "sit", "name": "Ben"}, {"do": "come", "as": "screen"}])
+@pytest.mark.parametrize("request_", [{"do": "sit", "name": "Ben", "token": "0" * 32}, {"do": "come", "as": "screen"}])
 async def test_who_comes_late_looks_on(tmp_path: Path, request_: dict[str, str]) -> None:
     async with phone_door(tmp_path, free=0) as here, page_at(here) as page:
         await page.send(json.dumps(request_).encode())
@@ -324,7 +324,8 @@ async def test_senseless_first_frames(tmp_path: Path) -> None:
 #: Well sealed and senseless.
 REQUESTS = (
     b"", b"{", b"[]", b"1", b'"come"', b"{}", b'{"do": 1}', b'{"do": "fly"}', b'{"do": ["sit"]}', b"[" * 900,
-    b'{"do": "sit", "name": 5}', b'{"do": "sit", "name": "' + b"x" * 201 + b'"}',
+    b'{"do": "sit", "name": 5}', b'{"do": "sit", "name": "' + b"x" * 201 + b'"}', b'{"do": "sit", "name": "Ben"}',
+    b'{"do": "sit", "name": "Ben", "token": "0x0"}',
     b'{"do": "play", "at": -1, "line": ""}', b'{"do": "play", "at": true, "line": ""}', b'{"do": "answer"}',
     b'{"do": "look", "at": "x"}', b'{"do": "come", "as": "king"}', b"\xff\xfe", b"x" * 1020,
 )  # fmt: skip

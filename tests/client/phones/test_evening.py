@@ -217,11 +217,11 @@ def test_so_many_guests_and_no_more_whatever_they_ask(tmp_path: Path) -> None:
         guests = guest_list(store)
         guests.invitation = PhoneInvitation.new(4080)
         for number in range(MOST_GUESTS):
-            guests.give(guests.check(f"guest {number}"))
+            guests.give(guests.check(f"guest {number}"), "")
         with pytest.raises(LocalError, match="room for no more"):
             guests.check("Late")
         guests.guests = (replace(guests.guests[0], came=1), *guests.guests[1:])  # of another day
-        guests.give(guests.check("Late"))
+        guests.give(guests.check("Late"), "")
         assert guest_list(store).guests == guests.guests
 
 

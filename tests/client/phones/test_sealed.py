@@ -45,7 +45,7 @@ def test_an_evening_is_in_the_store_and_after_a_day_only_its_port_and_its_guests
     with closing(Store(tmp_path, Identity.open(tmp_path).key)) as store:
         evening = guest_list(store)
         evening.invitation = mine = PhoneInvitation.new(4081)
-        ben = evening.give("Ben")
+        ben = evening.give("Ben", "0" * 32)
         assert guest_list(store).invitation == mine and guest_list(store).guests == (ben,)
         later = time.time_ns() + 25 * 3600 * 10**9
         monkeypatch.setattr(time, "time_ns", lambda: later)
