@@ -414,8 +414,9 @@ class NetworkStage:
         self._notices.append(notice)
 
     def tell(self, kind: Kind, author: bytes, notice: Notice) -> None:
-        """Show a notice that somebody else has caused, or only count it if there are too many."""
-        if self.floods.hear(kind, author, self.context.now(), stranger=self.is_stranger(author)):
+        """Show a notice that somebody has caused, or only count it if others cause too many."""
+        own = author == self.context.key
+        if own or self.floods.hear(kind, author, self.context.now(), stranger=self.is_stranger(author)):
             self.say(notice)
 
     def is_stranger(self, key: bytes) -> bool:

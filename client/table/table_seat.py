@@ -419,11 +419,6 @@ class TableSeat(NetworkStage):
             return Why.HAND_UNTOLD
         return None if self.turn is not None and self.turn in self.mine else Why.NO_HINT_NOW
 
-    @property
-    def allows_takebacks(self) -> bool:
-        """Tell whether moves may be taken back: at one keyboard the game can go on in another log."""
-        return self.is_own or self.table.log.now.terms.takebacks
-
     def who(self, key: bytes) -> Who:
         """Return the holder of a key: a seat, or somebody else by name. The peer's own seat comes before a guest's."""
         standing = self.table.log.now
@@ -515,7 +510,7 @@ class TableSeat(NetworkStage):
             case news.Presence(seat, here):
                 self._came_or_went(seat, here=here)
             case news.ChatLine(author, line):
-                self._said(author, line)
+                self.tell(Kind.CHAT, author, self._line(author, line))
             case news.Opened(_, seat):
                 self._opened(seat)
             case InLine(why) if not self._waits:
@@ -538,13 +533,6 @@ class TableSeat(NetworkStage):
         table = self.table
         kept = (table.shelf.secret(table.log.table, evidence_label(kind, culprit)) for kind in (PROOF, FAULT))
         return any(unpack(data)[0] == reason for data in kept if data is not None)
-
-    def _said(self, author: bytes, line: str) -> None:
-        notice = self._line(author, line)
-        if notice.own:
-            self.say(notice)
-        else:
-            self.tell(Kind.CHAT, author, notice)
 
     def _line(self, author: bytes, line: str) -> notices.LineSaid:
         """Tell a chat line; a seat's owner goes by their own name while another plays there."""

@@ -66,7 +66,7 @@ def seated(
         chat=chat,
         told=told,
         no_hint=stage.no_hint,
-        takebacks=stage.allows_takebacks,
+        takebacks=own or standing.terms.takebacks,
         banner=by_name(matters, seats, stage.reader) if matters is not None else "",
         asks=stage.stand_in != ""
         or isinstance(matters, ProposalTold)

@@ -123,10 +123,8 @@ class WaitingRoom(NetworkStage):
             case ChatLine(author, line):
                 speaker, text = speaker_of(self.chairs, author, line)
                 who = self.called(speaker) if isinstance(speaker, Chair) else self.context.voice(author, speaker)
-                if author != self.context.key:
-                    self.tell(Kind.CHAT, author, notices.LineSaid(who, text))
-                else:
-                    self.say(notices.LineSaid("" if speaker is None else who, text, own=speaker is None))
+                own = author == self.context.key and speaker is None
+                self.tell(Kind.CHAT, author, notices.LineSaid("" if own else who, text, own=own))
             case TurnedDown(key, again=True):
                 self.tell(Kind.INVITATION, key, About(Fact.REMATCH_REFUSED, self.call(key)))
             case TurnedDown(key, why):
