@@ -451,24 +451,15 @@ class Guests:
 
     def sits(self, typed: str, address: str, answer: Answer, token: str) -> None:
         """Receive a new guest of that name; ask the host first, if the host wants that."""
-        if not self.asks:
-            self._admit(typed, token, answer)
-            return
         try:
             name = self._list.check(typed)
         except LocalError as error:
-            answer(str(error))
-            return
+            return answer(str(error))
+        if not self.asks:
+            return self._reply(name, token, answer, True)
         asks = GuestAsks(next(self._numbers), isolated(name), shown(address[:_LONGEST_ADDRESS]))
         self._context.asking[asks] = partial(self._reply, name, token, answer)
-
-    def _admit(self, typed: str, token: str, answer: Answer) -> None:
-        try:
-            guest = self._list.give(self._list.check(typed), token)  # another of that name may have come meanwhile
-        except LocalError as error:
-            return answer(str(error))
-        self._meet()
-        return answer(guest)
+        return None
 
     def asks_no_longer(self, answer: Answer) -> None:
         """Take back the question of a guest who has gone."""
@@ -476,7 +467,14 @@ class Guests:
             del self._context.asking[asks]
 
     def _reply(self, name: str, token: str, answer: Answer, yes: bool) -> None:
-        self._admit(name, token, answer) if yes else answer(words.REFUSED)
+        if not yes:
+            return answer(words.REFUSED)
+        try:
+            guest = self._list.give(self._list.check(name), token)  # another of that name may have come meanwhile
+        except LocalError as error:
+            return answer(str(error))
+        self._meet()
+        return answer(guest)
 
     def comes(self, name: str, here: bool) -> None:
         """Note whether a guest is here."""

@@ -10,7 +10,7 @@ from quadrille.client.words.logs import compared, deals_text
 from quadrille.client.words.terms import terms_text
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.bodies import BeginBody
-from quadrille.net.entries.entry import NOBODY, read_entry
+from quadrille.net.entries.entry import NOBODY, Entry, read_entry
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.archive import BadArchive
 from quadrille.net.game_log.log import Log
@@ -66,24 +66,20 @@ def _verified(file: str, text: str) -> Log | None:
 
 def _whose(text: str, error: BadArchive) -> str:
     """Name the culprit as the log does."""
-    if error.culprit == NOBODY or not _is_signed(text, error):
+    entry, first = _entry_at(text, error.line - 1), _entry_at(text, 1)
+    if error.culprit == NOBODY or entry is None or entry.author != error.culprit or not entry.is_signed:
+        # no peer answers for what another could have written
         return "Whose fault that is can't be told: whoever had the file may have changed it."
-    try:
-        first = read_entry(base64.b64decode(text.split("\n")[1])).body
-    except (PeerError, ValueError, IndexError):
-        first = None
-    chairs = first.chairs if isinstance(first, BeginBody) else ()
+    chairs = first.body.chairs if first is not None and isinstance(first.body, BeginBody) else ()
     names = {chair.key: shown_name(chair.name, chair.key) for chair in chairs}
     return f"The entry is by {names.get(error.culprit, 'somebody who has no seat')} ({fingerprint(error.culprit)})."
 
 
-def _is_signed(text: str, error: BadArchive) -> bool:
-    """Return whether the named peer signed the wrong line. No peer answers for what another could have written."""
+def _entry_at(text: str, line: int) -> Entry | None:
     try:
-        entry = read_entry(base64.b64decode(text.split("\n")[error.line - 1]))
+        return read_entry(base64.b64decode(text.split("\n")[line]))
     except (PeerError, ValueError, IndexError):
-        return False
-    return entry.author == error.culprit and entry.is_signed
+        return None
 
 
 def _print_log(log: Log) -> None:

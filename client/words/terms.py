@@ -13,16 +13,15 @@ from quadrille.rules.registry import game
 #: Digits of a table's number that are shown.
 DIGITS: Final = 8
 _GRACE: Final = 60_000
+_UNKNOWN: Final = "not known here"
 
 
 def terms_text(terms: Terms) -> str:
     """Describe a game with its terms: `Barons, 2 players, 4 x 4, clock 5m+10s, no takebacks`."""
-    try:
-        played = game(terms.game)
-        options = options_text(played, terms.read_options())
-    except RulesError:  # unplayable terms may still be listed
-        return f"a game that is not known here ({shown(terms.game)})"
-    parts = [played.title, f"{terms.seats} players"]
+    title, options = game_words(terms)
+    if options == _UNKNOWN:  # unplayable terms may still be listed
+        return f"a game that is not known here ({title})"
+    parts = [title, f"{terms.seats} players"]
     if options:
         parts.append(options)
     if terms.clock:
@@ -48,7 +47,7 @@ def game_words(terms: Terms) -> tuple[str, str]:
         played = game(terms.game)
         return played.title, options_text(played, terms.read_options())
     except RulesError:
-        return shown(terms.game), "not known here"
+        return shown(terms.game), _UNKNOWN
 
 
 def number(table: bytes) -> str:
