@@ -142,7 +142,7 @@ class Board:
         return twin.moves[:count]
 
     def legal(self) -> i64:
-        """Write the legal moves to the front of `moves`; return their number, 0 when the game is over."""
+        """Write the legal moves to the front of `moves`, in any order; return their number, 0 when the game is over."""
         raise AssertionError("a board says which moves are legal")
 
     def apply(self, move: i64) -> None:

@@ -354,7 +354,7 @@ class DotterBoard(FlatBoard):
     # Legal moves: listed, counted, and found by number without a list, because there can be more than 100,000
 
     def legal(self) -> i64:
-        """List all moves, in canonical order; at CHANCE the faces that the owed card may have."""
+        """List all moves; at CHANCE the faces that the owed card may have."""
         if self.ended:
             return 0
         if self.turn == CHANCE:
