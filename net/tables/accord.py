@@ -232,13 +232,13 @@ class Accord:
         return author != key
 
     def _may_open(self, motion: TableMotion) -> bool:
-        """Return True if a motion is open, or may open now. Of two decisions about a seat the lower one stays open. No
-        other motion waits for a newcomer.
+        """Return whether a motion is open, or may open now. Of two decisions about a seat the lower one stays open.
+        None waits for a motion that the absent seat has to sign too. No other motion waits for a newcomer.
         """
         here = self.open
         if isinstance(motion, BackMotion) or here in (None, motion) or not self.signed or self.newcomer:
             return True
-        return isinstance(motion, SeatDecision) and isinstance(here, SeatDecision) and motion.rank < here.rank
+        return isinstance(motion, SeatDecision) and (not isinstance(here, SeatDecision) or motion.rank < here.rank)
 
     def _objection(self, message: Motion) -> str | None:
         """Say why a motion or its signature is invalid."""

@@ -13,7 +13,7 @@ import pytest
 from quadrille.net.entries.bodies import ExcludedBody, MotionBody, MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry, acceptance, proposal_hash, statement
 from quadrille.net.entries.faults import Fault, Fork, Gap, Late
-from quadrille.net.entries.motions import BackMotion, DropMotion, FlagMotion, StandInMotion
+from quadrille.net.entries.motions import BackMotion, DrawMotion, DropMotion, FlagMotion, StandInMotion
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.entries.wire import Entries, Head, Motion, Vouch
 from quadrille.net.game_log import log as log_module
@@ -254,6 +254,17 @@ class TestOneDecision:
         other.receive(identity(2).key, Motion(TABLE, log.head, DEPUTY, *one), 0)
         other.agree(DEPUTY, 0)
         assert other.log.head == table.log.head
+
+    def test_a_decision_is_heard_over_a_motion_that_the_absent_seat_would_have_to_sign(self) -> None:
+        """All but the seat that is gone had agreed to a draw: who only answers, as bots do, would wait for ever."""
+        log = three()
+        b, c = table_of(2, cut(log)), table_of(3, cut(log))
+        for motion in (DrawMotion(), DropMotion(0)):
+            assert c.agree(motion, 0)
+            for _, said in [(to, said) for to, said in c.outgoing if isinstance(said, Motion)]:
+                b.receive(identity(3).key, said, 0)
+            assert b.accord.open == motion and b.agree(motion, 0)
+        assert b.log.now.seats_in() == (1, 2)
 
     def test_after_a_crash_the_last_of_many_decisions_holds(self) -> None:
         log, shelf = three(4), MemoryShelf(identity(2).key)
