@@ -270,11 +270,10 @@ class Log:
         if entry.author == NOBODY and entry.used:
             raise Fault(NOBODY, "an entry of all seats states no time")
         standing = after(self.standings[kept - 1] if kept else None, entry, believes=self.believes)
-        match entry.body:
-            case ExcludedBody() as body if objection := self._proof_objection(
-                body, entry.index, self.standings[kept - 1]
-            ):
-                raise Fault(entry.author, objection)
+        if isinstance(body := entry.body, ExcludedBody) and (
+            objection := self._proof_objection(body, kept, self.standings[kept - 1])
+        ):
+            raise Fault(entry.author, objection)
         digest = standing.match.state.digest()
         if entry.digest != digest:
             here, there = digest.hex()[:12], entry.digest.hex()[:12]

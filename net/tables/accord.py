@@ -395,9 +395,12 @@ class Accord:
     def said(self) -> list[tuple[bytes | None, Message]]:
         """Return the messages that this peer repeats with every heartbeat, each with the key that it is for."""
         said: list[tuple[bytes | None, Message]] = [(None, message) for message in self.by_owners.values()]
+        table, head = self._log.table, self._log.head
         if (motion := self.open) is not None:
-            place = self._log.table, self._log.head, motion
-            said += [(self.newcomer, Motion(*place, *signed)) for signed in self.signed.items()]
+            said += [(self.newcomer, Motion(table, head, motion, *signed)) for signed in self.signed.items()]
+        # A promise holds whatever its peer wants by now. Others vouch only for an entry that they know it keeps out.
+        if (own := self.promise) and own != motion and (seat := self._signing_seat(own)) is not None:
+            said.append((None, Motion(table, head, own, seat, self._signature(own))))
         return said
 
 

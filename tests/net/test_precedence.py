@@ -4,6 +4,7 @@ History can't be rewritten by the others together, or by one seat after a drop, 
 signatures that it has been given.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
@@ -234,6 +235,17 @@ def test_a_seat_that_has_decided_itself_does_not_vouch() -> None:
     assert vouches == [identity(4).key], "it passes on what another has signed"
 
 
+def settle(tables: list[Table], now: int = 0) -> None:
+    """They tell each other everything until nobody has anything to say."""
+    for _ in range(30):
+        for table in tables:
+            said, table.outgoing[:] = table.outgoing[:], []
+            for key, message in said:
+                for to in tables:
+                    if to is not table and key in (None, to.identity.key):
+                        to.receive(table.identity.key, message, now)
+
+
 class TestOneDecision:
     """A seat signs one decision in a place, or others could choose between two."""
 
@@ -266,6 +278,24 @@ class TestOneDecision:
             assert b.accord.open == motion and b.agree(motion, 0)
         assert b.log.now.seats_in() == (1, 2)
 
+    @pytest.mark.parametrize("then", [Table.decline, lambda table: table.agree(DrawMotion(), 0)], ids=["no", "draw"])
+    def test_who_goes_back_on_a_decision_takes_the_entry_of_the_seat_that_came_back(
+        self, then: Callable[[Table], object]
+    ) -> None:
+        """A promise holds, so the others have to hear of it, as long as they can vouch for the entry."""
+        log = three()
+        tables = [table_of(number, cut(log)) for number in (1, 2, 3)]
+        a, b, c = tables
+        assert b.agree(DropMotion(0), 0)
+        then(b)
+        settle([b, c])
+        a.play("a1", 0)
+        for now in (0, HEARTBEAT, 2 * HEARTBEAT):
+            for table in tables:
+                table.wake(now)
+            settle(tables, now)
+        assert a.log.head == b.log.head == c.log.head and len(b.log.entries) == 2
+
     def test_after_a_crash_the_last_of_many_decisions_holds(self) -> None:
         log, shelf = three(4), MemoryShelf(identity(2).key)
         table = table_of(2, cut(log), shelf)
@@ -285,16 +315,6 @@ class TestConvictions:
         log = three(seats)
         return [table_of(number + 1, cut(log)) for number in range(seats)], *both(log, mover(log), "a1", "b2")
 
-    def settle(self, tables: list[Table]) -> None:
-        """They tell each other everything until nobody has anything to say."""
-        for _ in range(30):
-            for table in tables:
-                said, table.outgoing[:] = table.outgoing[:], []
-                for key, message in said:
-                    for to in tables:
-                        if to is not table and key in (None, to.identity.key):
-                            to.receive(table.identity.key, message, 0)
-
     def test_a_seat_that_signs_two_entries_is_out_and_the_others_play_on(self) -> None:
         tables, one, other = self.forked()
         _, b, c = tables
@@ -302,7 +322,7 @@ class TestConvictions:
         c.receive(identity(1).key, Entries(TABLE, (other,)), 0)
         for table in (b, c):
             table.outgoing.append((None, Head(TABLE, len(table.log.entries), table.log.head)))
-        self.settle([b, c])
+        settle([b, c])
         assert b.log.head == c.log.head
         assert b.log.entries[1] == one, "the smaller hash"
         assert [entry.kind for entry in b.log.entries] == ["begin", "move", "excluded"]
@@ -316,7 +336,7 @@ class TestConvictions:
         false = replace(one, digest=bytes(32)).signed(identity(1))
         b, c = tables[1:]
         b.receive(identity(1).key, Entries(TABLE, (false,)), 0)
-        self.settle([b, c])
+        settle([b, c])
         assert b.log.head == c.log.head
         assert b.log.entries[1].kind == "excluded" and b.log.entries[1].author == NOBODY
         assert b.log.now.seats_in() == (1, 2) and not b.stopped
