@@ -287,8 +287,8 @@ class Log:
         return self._proof_objection(body, len(self.entries), self.now) is None
 
     def _proof_objection(self, body: ExcludedBody, index: int, standing: Standing) -> str | None:
-        """Say why the proof of an exclusion at that index is none. It is two different entries that the key signed for
-        one place, or one beside the one that stands there, or one false digest.
+        """Say why the proof of an exclusion at that index proves nothing. A proof is two different entries that the key
+        signed for one place, or one beside the one that stands there, or one false digest.
         """
         entries, owner = [read_entry(data) for data in body.proof], standing.keys[body.seat]
         place = entries[0].index if entries else 0
@@ -305,7 +305,8 @@ class Log:
             other = self.entries[place] if place < index else entries[0]
             twice = other.author == owner and other.hash != entries[0].hash
             # Of two in the other order there would be a second exclusion, which competes with this one for its place.
-            if lies or twice if len(entries) == 1 else entries[0].hash < entries[1].hash:
+            proves = (lies or twice) if len(entries) == 1 else entries[0].hash < entries[1].hash
+            if proves:
                 return None
         return f"the proof does not show that player {body.seat + 1} cheated"
 
@@ -374,7 +375,6 @@ def _begins_better(branch: Branch, here: Entry) -> bool:
 
 
 def replayed(table: bytes, entries: Iterable[Entry]) -> Log:
-    """Build a log from its entries; check them all."""
     log = Log(table)
     for entry in entries:
         log.take(entry)

@@ -163,7 +163,7 @@ class Hall:
         self.outgoing += [(key, data) for data in parts for key in (*everybody, *self.links)]
 
     def _signed(self, content: bytes, now: int) -> list[bytes]:
-        """Sign the parts of a posting, which holds until the one after the next two was lost, too."""
+        """Sign the parts of a posting. It holds until the next three have been lost, too."""
         self._serial += 1
         self._posted_at, self._again = now, []
         pace, self._beat_due = self._pace(now), NO_DEADLINE

@@ -224,7 +224,6 @@ class Neighbour:
 
     @property
     def host(self) -> str:
-        """The address of its stream."""
         return "" if self.came_from is None else self.came_from.host
 
     @property

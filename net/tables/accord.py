@@ -167,7 +167,6 @@ class Accord:
         return self.open.key
 
     def decline(self) -> None:
-        """Refuse the open motion."""
         if self.open is not None:
             self._context.say(Decline(self._log.table, self._log.head, self.open))
             self._declined = (self.open, self._context.identity.key)

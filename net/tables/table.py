@@ -550,8 +550,12 @@ class Table:
                 if self.log.take(entry):
                     self._went_on(now, mark)
             except (Gap, Late) as error:
-                if not self._put_aside(sender, entries[place:], now):
-                    self._ask(sender, mark.length - 1) if isinstance(error, Gap) else self._show(sender, entry, now)
+                if self._put_aside(sender, entries[place:], now):
+                    break
+                if isinstance(error, Gap):
+                    self._ask(sender, mark.length - 1)
+                else:
+                    self._show(sender, entry, now)
                 break
             except (Fork, Desync) as error:
                 self._convict(error, sender, entries[place:], now)

@@ -79,7 +79,7 @@ class _Stream:
         self.outgoing = b""
 
     def watch(self, interest: int) -> None:
-        """Wait for something else than before."""
+        """Change what the selector waits for."""
         if not self.interest:
             self._selector.register(self.socket, interest, self._turn)
         elif interest:
@@ -224,7 +224,7 @@ class Connection:
         self.want()
 
     def weigh(self, now: int) -> None:
-        """Say how many bytes of memory the connection takes, both ways together."""
+        """Report the bytes of memory that the connection takes, both ways together."""
         weight = len(self._unread) + self._inside + self._queued + len(self._tcp.outgoing)
         if weight != self.held and self._is_open:
             self._exchange.held += weight - self.held
@@ -544,7 +544,7 @@ class Connections:
         return min(self.resting.values()) if self.resting else NO_DEADLINE
 
     def wake(self, now: int) -> None:
-        """Continue with the connections that have rested or have said more than goes in in one turn."""
+        """Continue with connections that have rested, or that have sent more than one turn lets in."""
         due = [resting for resting, until in self.resting.items() if now >= until] if self.resting else ()
         for connection in due:
             if self.resting.pop(connection, None) is None:
@@ -566,7 +566,7 @@ class Connections:
         connection.held = 0
 
     def leave(self, connection: Connection) -> None:
-        """End a connection without telling its owner: all that was sent goes out, unless too many have that to do."""
+        """End a connection without telling its owner. All that was sent goes out, unless too many connections leave."""
         connection.part()
         if connection.end in self._connections:
             self._leaving[connection] = None
