@@ -51,22 +51,20 @@ def line(run: Run) -> str:
         for entrant, tally in ranked[:BEST]
         if tally.score is not None
     ]
-    return "; ".join(filter(None, (", ".join(filter(None, (nth, games, rate, remaining(run)))), "  ".join(best))))
+    far = ", ".join(filter(None, (nth, games, rate, remaining(run))))
+    return "; ".join(filter(None, (far, "  ".join(best))))
 
 
 def give_or_take(tally: Tally) -> str:
-    """Return half of a score's 95 % interval. It holds for one look, but not for repeated looks.
-
-    A few blocks, or blocks with equal results, give no interval.
-    """
+    """Return half of a score's 95 % interval, which holds for one look; "" for few blocks, or for equal ones."""
     if not tally.error or tally.blocks < BLOCKS:
         return ""
     from quadrille.ai.tournament.statistics.arrays import np  # imported here: it takes long, and the first game waits
     from quadrille.ai.tournament.statistics.quantiles import student_quantile
 
-    others = tally.blocks - 1  # the mean comes from the same blocks
-    half = float(student_quantile((1 + LEVEL) / 2, np.array(others))) * tally.error
-    return f"± {half * sqrt(tally.blocks / others):.3f}"
+    degrees = tally.blocks - 1  # the mean comes from the same blocks
+    half = float(student_quantile((1 + LEVEL) / 2, np.array(degrees))) * tally.error
+    return f"± {half * sqrt(tally.blocks / degrees):.3f}"
 
 
 def sentence(event: Void | Unplayed | Warned | Linked) -> str:

@@ -38,7 +38,7 @@ class ChatAnswer:
 
 
 class ChatService:
-    """A service at a URL, which ends in /v1 with most, with one of its models."""
+    """One model of a service, at a URL that usually ends in /v1."""
 
     def __init__(self, url: str, model: str, key: str = "", outlet: str = "") -> None:
         try:

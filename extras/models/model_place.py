@@ -43,7 +43,7 @@ from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from quadrille.rules.squares import quoted
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 #: Maximum milliseconds between two looks at what is due.
 _TURN: Final = 250
 #: Milliseconds after its start in which a station hears of the tables that there are.
@@ -94,14 +94,12 @@ class ModelPlace:
     # For other threads
 
     def ask(
-        self, job: Callable[[], Found], ready: Callable[[], bool] = lambda: True, seconds: float = 0
-    ) -> "Future[Found]":
-        """Let the place do something, once it is ready for it or so many seconds are over. An error becomes that of
-        the future.
-        """
+        self, job: Callable[[], Result], ready: Callable[[], bool] = lambda: True, seconds: float = 0
+    ) -> "Future[Result]":
+        """Let the place do a job once it is `ready`, or after this many seconds. The future gets its error."""
         if self._closed:
             raise RulesError("this seat has ended with an error: start the server again")
-        future: Future[Found] = Future()
+        future: Future[Result] = Future()
         end = time.monotonic() + seconds  # `now` stands still without a network
 
         def is_over() -> bool:
@@ -169,7 +167,7 @@ class ModelPlace:
 
     def _free(self) -> None:
         """Leave a table whose game is over, and a place that found none to join; refuse to leave another."""
-        if self.face is not None and not self.is_done and not (self._joins and self.state is None):
+        if self.face is not None and not self.is_done and not (self._joins and self.at_table is None):
             raise RulesError("you have a place already: play to the end there, or leave it first")
         self.leave()
 
@@ -222,31 +220,30 @@ class ModelPlace:
     # At a table, in the thread
 
     @property
-    def state(self) -> TableSeat | None:
+    def at_table(self) -> TableSeat | None:
         return self.face.stage.at_table if self.face is not None else None
 
     @property
     def is_mine(self) -> bool:
         """Tell whether a move of this seat is awaited."""
-        return self.state is not None and self.state.turn in self.state.mine
+        return self.at_table is not None and self.at_table.turn in self.at_table.mine
 
     @property
     def is_done(self) -> bool:
         """Tell whether nothing goes on here."""
         if self.face is None or self.face.stage.done:
             return True
-        state = self.state
-        return state is not None and state.match.over is not None
+        return self.at_table is not None and self.at_table.match.over is not None
 
     def needs_answer(self) -> bool:
         """Tell whether the table waits for this seat, or for nobody any more."""
-        concern = self.state.concern() if self.state is not None else None
+        concern = self.at_table.concern() if self.at_table is not None else None
         asks = isinstance(concern, ProposalTold) and concern.answers
         return self.is_done or asks or self.is_mine
 
     def table(self) -> tuple[PlainFace, TableSeat]:
         """Return the face with its table; refused before there is one."""
-        if self.face is None or (state := self.state) is None:
+        if self.face is None or (state := self.at_table) is None:
             raise RulesError(_NOWHERE)
         return self.face, state
 
@@ -275,7 +272,7 @@ class ModelPlace:
     def report(self) -> dict[str, Any]:
         """Tell where this seat is, and what happened since the last report."""
         report: dict[str, Any] = {"place": "no table", "your_turn": False, "over": None, "needs": None}
-        if (state := self.state) is not None:
+        if (state := self.at_table) is not None:
             stage = None if self.face is None or self._own is not None else self.face.stage
             own = state.mine if stage is None else (state.own_seat,)
             names, clocks = enumerate(state.seats.names), state.clocks

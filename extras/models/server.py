@@ -73,7 +73,7 @@ class Tools:
     async def _seated(self) -> dict[str, Any]:
         """Wait for the seat, and say where this is."""
         place = self._place
-        return await self._do(place.report, lambda: place.state is not None or place.needs_answer(), _SEATING)
+        return await self._do(place.report, lambda: place.at_table is not None or place.needs_answer(), _SEATING)
 
     async def games(self) -> dict[str, Any]:
         """List the games by name: their seats, options and presets."""

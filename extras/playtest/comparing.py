@@ -27,7 +27,7 @@ _DOUBT: Final = (0.0, 1.0)
 @dataclass(frozen=True, slots=True)
 class Mean:
     """A mean of some games and the ends of its interval. It may be compared with a number: `chance` is the probability
-    of such a distance if there is none.
+    of such a distance between equals.
     """
 
     games: int
@@ -40,7 +40,7 @@ class Mean:
 
     @property
     def slight(self) -> bool:
-        """Tell if a share is surely about what it is compared with."""
+        """Tell whether a share surely lies close to what it is compared with."""
         away = self.against or 0.0
         return max(away - self.low, self.high - away) <= SLIGHT
 

@@ -128,7 +128,7 @@ class Position:
 
     @property
     def over(self) -> bool:
-        """Return whether the game is."""
+        """Return whether the game is over."""
         return self.board.ended or (self.board.turn != CHANCE and not self.state.moves)
 
     def moves(self) -> list[int]:

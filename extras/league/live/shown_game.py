@@ -44,7 +44,7 @@ def tell_run(folder: Path, text: str, *, is_over: bool = False) -> None:
 
 
 def told_run(folder: Path) -> tuple[str, bool]:
-    """Return that sentence, and whether the run is over; an empty one before the first."""
+    """Return the sentence of `tell_run`, "" before the first, and whether the run is over."""
     try:
         text = (folder / _RUN).read_text("utf-8")
     except (OSError, ValueError):
