@@ -25,7 +25,7 @@ STANDARD_INPUT: Final = "-"
 @value
 class OpenedGame:
     """A recorded game with its players, and the seats that were this person's, none if nobody can know. The thoughts of
-    bots are those of a game that is over, and it began with an `opening` of so many moves.
+    bots are those of a game that is over, and its `opening` is the number of moves that it began with.
     """
 
     match: Match
@@ -147,7 +147,7 @@ def write_bytes(
 @contextmanager
 def alone(name: str) -> Iterator[None]:
     """Let only one run at a time read and write the file of -o: each would write over what the other has kept."""
-    from quadrille.net.core.errors import LocalError  # imported here: few commands run so long
+    from quadrille.net.core.errors import LocalError  # imported here: few commands get this far
     from quadrille.net.core.home import Lock
 
     path = path_of(f"{name}-lock")

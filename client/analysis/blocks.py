@@ -25,7 +25,7 @@ _INDENT: Final = 2
 def course_rows(
     courses: Sequence[GameCourse], names: Sequence[str], length: int, width: int, *, plain: bool
 ) -> list[str]:
-    """Draw the courses of so many positions, in several bands if they don't fit the width; `names` are the seats'."""
+    """Draw the courses of this many positions, in several bands if they don't fit the width; `names` are the seats'."""
     label = max(map(len, names)) + 2
     room = max(_STEP, (width - label - _INDENT) // _STEP * _STEP)
     rows: list[str] = []

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from quadrille.client.phones.door import Pages
     from quadrille.client.screen.network.news import PersonRow
 
-#: Maximum guests of a day, which has so many nanoseconds, and maximum letters of a guest's own name.
+#: Maximum guests of a day, its nanoseconds, and maximum letters of a guest's own name.
 MOST_GUESTS: Final = 40
 _DAY: Final = 24 * 3600 * 10**9
 LONGEST_NAME: Final = 24

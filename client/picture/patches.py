@@ -131,7 +131,7 @@ def _cell(marks: tuple[Mark, ...], *, lined: bool) -> Patch:
 
 @lru_cache(maxsize=_KEPT)
 def _joined(part: str, start: str, end: str, seat: int | None, across: int, down: int) -> tuple[Spot, Patch]:
-    """Draw a line between two squares, so many squares `across` and `down` from each other."""
+    """Draw a line between two squares that are `across` and `down` squares apart."""
     spot = _spot(part, f"{start}-{end}", -1 if seat is None else seat)
     drawn = _line(seat, UNIT * across, UNIT * down, bare=part == BARE)
     return spot, Patch(drawn, f"line of {letter(seat)}" if seat is not None else "line")

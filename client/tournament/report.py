@@ -242,7 +242,7 @@ def error_bars(values: Sequence[float], errors: Sequence[float]) -> list[dict[st
 
 
 def over_time(names: Sequence[str], rows: Sequence[Sequence[float]], games: Sequence[int]) -> dict[str, Any]:
-    """Return the lines through each row's values, after so many games, and how far down each mark of the scale is."""
+    """Return the lines through each row's values, after those games, and how far down each mark of the scale is."""
     values = [value for row in rows for value in row]
     step = 1.0
     while (max(values) - min(values)) / step > _MARKS:

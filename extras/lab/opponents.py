@@ -32,7 +32,7 @@ _RESULTS: Final = {1: "to win", 0: "never to lose"}
 
 
 class Knowledge(NamedTuple):
-    """The knowledge of level 6 at a table. Its weights are from so many `games`, 0 if it has learned nothing. If they
+    """The knowledge of level 6 at a table. Its weights are from `games` games, 0 if it has learned nothing. If they
     are not `used`, it plays as level 5.
 
     From the first position on, the seat `turner` reaches the result `turns` at least by turning each move of the

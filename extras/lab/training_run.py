@@ -131,7 +131,7 @@ class Comparison:
 
 
 class TrainingRun:
-    """A run of a training, until so many games or seconds of all runs together."""
+    """One run of a training. It ends after a total of games or seconds over all runs."""
 
     def __init__(self, training: Training, name: str, games: int, seconds: float) -> None:
         self.training = training

@@ -55,7 +55,7 @@ class ChatService:
         self._outlet = outlet
 
     def ask(self, messages: list[dict[str, str]], seconds: float) -> ChatAnswer:
-        """Ask for the next message, within so many seconds."""
+        """Ask for the next message, within this many seconds."""
         end = time.monotonic() + seconds
         try:
             with self._line(seconds) as line, _cut_at(end, line):

@@ -127,7 +127,7 @@ class Tools:
         return await self._seated()
 
     async def wait(self, seconds: int = USUAL_WAIT) -> dict[str, Any]:
-        """Wait until it is your turn, the game is over, or others ask you something; at most so many seconds."""
+        """Wait until it is your turn, the game is over, or others ask you something; at most this many seconds."""
         return await self._do(self._place.report, self._place.needs_answer, _checked(seconds))
 
     async def look(self) -> str:

@@ -18,7 +18,7 @@ from quadrille.net.cards.group import hashed_scalar, scalar, scalar_bytes, split
 from quadrille.net.core.hashing import hashed
 
 PROOF_BYTES: Final = 64
-#: A weight is a scalar without so many bits. It keeps 127: a false equation passes in a sum once in 2**127.
+#: The low bits that a scalar loses to be a weight. It keeps 127: a false equation passes in a sum once in 2**127.
 WEIGHT_SHIFT: Final = 125
 
 

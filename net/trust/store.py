@@ -75,7 +75,7 @@ State: TypeAlias = Literal["playing", "over", "forgotten"]
 
 @value
 class KeptTable:
-    """A stored table, `changed` so many milliseconds after 1970."""
+    """A stored table; `changed` is in milliseconds since 1970."""
 
     id: bytes
     game: str

@@ -129,7 +129,7 @@ class _Heads:
     def __init__(self, *, is_sealed: bool = False) -> None:
         self._is_sealed = is_sealed  # they are ours, in CURVE
         self._opening = b""
-        self._left = 64  # until the next head; a greeting is so long
+        self._left = 64  # until the next head: the length of a greeting
         self._head = b""  # as much of it as has come
         self._frames = 0  # of the message that is under way
         self.is_ready = False  # the handshake is over, as far as it can be seen

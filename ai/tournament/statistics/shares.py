@@ -58,7 +58,7 @@ def mean_share(units: Iterable[tuple[int, float]]) -> MeanShare:
 
 
 def _most_likely(share: float, seen: float, trials: float) -> float:
-    """Return the greatest probability of an event, seen so often (neither number needs to be whole), that is not ruled
+    """Return the greatest probability of an event seen this often (neither number needs to be whole) that is not ruled
     out at `share`: Camp's and Paulson's approximation of the bound, accurate to 0.01.
     """
     missed = max(trials - seen, 1e-9)

@@ -214,7 +214,7 @@ def _terms(dialog: NewTable) -> list[DialogRow]:
                   "choice", "no", _YES_NO),
         DialogRow("lot", "Seats by lot", "Seats are drawn by lot, or given in the order in which people sit down.",
                   "choice", "yes", _YES_NO),
-        DialogRow("grace", "Grace", "A player may be away for so long. Then the others may decide about the seat.",
+        DialogRow("grace", "Grace", "A player may be away this long. Then the others may decide about the seat.",
                   "text", "60s", _GRACES),
         DialogRow("ask", "Ask me", "You are asked before a guest sits down.", "choice", "no", _YES_NO),
     ]  # fmt: skip

@@ -41,7 +41,7 @@ class Learner:
         self.strays: list[bool] = []
 
     def play(self, games: i64) -> None:
-        """Play and learn from so many games."""
+        """Play this many games and learn from them."""
         for _ in range(games):
             self.begin()
             self.play_on()

@@ -53,7 +53,7 @@ class LearningTerms:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Weights, in units of a POINT, that were learned in so many `games`."""
+    """Weights, in units of a POINT, learned in `games` games."""
 
     terms: LearningTerms
     games: int

@@ -61,7 +61,7 @@ class Training:
         return self._learner.games
 
     def go_on(self, games: int) -> None:
-        """Learn from so many more games."""
+        """Learn from this many more games."""
         if isinstance(games, bool) or not isinstance(games, int) or not 0 <= games <= MOST_GAMES - self.games:
             raise RulesError(f"a training has up to {MOST_GAMES:,} games: {shown(games)} more are no number for it")
         self._learner.play(games)

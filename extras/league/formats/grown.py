@@ -28,7 +28,7 @@ KIND: Final = "grown"
 
 @dataclass(frozen=True, slots=True)
 class Grown(Format):
-    """A gauntlet of so many `seeds`, or with none a round robin, with all stages of its growth; the last one is its
+    """A gauntlet of `seeds` seeds, or with none a round robin, with all stages of its growth; the last one is its
     present size. Games of those who are `out` are neither played nor counted.
     """
 
@@ -176,7 +176,7 @@ def _why_not(plan: Plan, format: Grown) -> str:
 
 
 def _rounds(cycles: int, others: int, seats: int) -> int:
-    """Count the rounds until a newcomer has met so many others once for each cycle, at least on average."""
+    """Count the rounds until a newcomer has met this many others once for each cycle, at least on average."""
     return -(-cycles * others // ((seats - 1) * (others // (seats - 1))))
 
 

@@ -108,7 +108,7 @@ class Estimate:
             self._seen[place] -= (own * log1p(exp(-gap)) + (points - own) * log1p(exp(gap))) / 2
 
     def _worth(self, other: int, information: float, games: int) -> float:
-        """Compute the information of so many games against one other, whose own error bounds it."""
+        """Compute the information of a number of games against one other, whose own error bounds it."""
         return 0.0 if not games else 1 / (1 / (games * information + 1e-12) + self._doubt[other] ** 2)
 
 

@@ -81,7 +81,7 @@ class LivePage:
         return self._asked is not None and time.monotonic() - self._asked < NOBODY
 
     async def catch_up(self, within: float = AT_ONCE) -> None:
-        """Make the page at once for the first who looks after a while, if it takes no longer than so many seconds."""
+        """Make the page at once for the first who looks after a while, if it takes no longer than this many seconds."""
         if not self.is_watched:  # while somebody looks, it follows by itself
             made = asyncio.gather(asyncio.to_thread(self.renew), asyncio.to_thread(self.look))
             await asyncio.wait([made], timeout=within)

@@ -211,5 +211,5 @@ def _doing(member: Member) -> str:
 
 
 def _doubled(time: int, times: int) -> int:
-    """Double a time so often, up to the longest."""
+    """Double a time this many times, up to the longest."""
     return min(LONGEST, time << min(times, 20))

@@ -39,11 +39,11 @@ _LONGEST_WHY: Final = 200
 #: Maximum lines and bytes kept for a replacement, in case a reused program ends at once.
 _MOST_OPENING: Final = 16
 _LONGEST_OPENING: Final = 1 << 18
-#: Programs started for one runner: so many at once, and as many more in a minute; twice that for all runners. Above it
+#: Programs started for one runner: at once, and as many more in a minute; twice that for all runners. Above it
 #: Engage is answered by "full", after which an honest runner asks again each second.
 STARTS: Final = Pace(120, 60_000, 120)
 _FOR_ALL: Final = 2
-#: One invalid line of a runner in so many milliseconds: until then it gets no program.
+#: Milliseconds for which a runner gets no program after an invalid line.
 SHUT_OUT: Final = 60_000
 #: Maximum runners that were reported to the owner and are remembered.
 _MOST_NAMED: Final = 64

@@ -22,7 +22,7 @@ MOST_MOVES: Final = 5000
 def arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     add_table(parser)
-    parser.add_argument("--minutes", type=within(1), default=3, metavar="M", help="play so long (default 3)")
+    parser.add_argument("--minutes", type=within(1), default=3, metavar="M", help="play this long (default 3)")
     parser.add_argument("--games", type=within(1), metavar="N", help="play N games instead")
     parser.add_argument("--seed", default="1", metavar="TEXT", help="decides all games (default 1)")
     parser.add_argument("--level", type=int, choices=LEVELS, default=3, help="the highest level of bots (default 3)")

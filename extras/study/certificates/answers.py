@@ -28,7 +28,7 @@ class AnswerWriter:
         return len(self._groups)
 
     def add(self, place: int, choices: int) -> None:
-        """Add the place of a move among so many."""
+        """Add the place of a move among this many."""
         if self._weight * choices > _ROOM:
             self._end_group()
         self._number += place * self._weight
@@ -57,7 +57,7 @@ class AnswerReader:
         self.count = self.used = 0
 
     def next(self, choices: int) -> int:
-        """Read the place of the next move among so many."""
+        """Read the place of the next move among this many."""
         if self._weight * choices > _ROOM:
             self.end_group()
             if self.used == len(self._data):

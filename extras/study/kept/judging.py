@@ -47,7 +47,7 @@ class Judging(AbstractContextManager["Judging"]):
         self._over.set()
 
     def more(self, seconds: float) -> MoreExercises:
-        """Wait at most so long for positions that were not given yet."""
+        """Wait at most this long for positions that were not given yet."""
         with self._news:
             self._news.wait_for(lambda: self._found or not self._looking, seconds)
             exercises, self._found = tuple(self._found), []

@@ -141,7 +141,7 @@ class MistakeLesson(AnyLesson):
     `right` counts those solved at the first try. `slipped`: the position on the table was answered wrongly, or with
     help. `counted` are the keys of positions whose first try is over. `shown` is the match on the board.
 
-    Others may be looked for behind the lesson: `more` waits at most so many seconds for some. While the lesson waits,
+    Others may be looked for behind the lesson: `more` waits some seconds for them. While the lesson waits,
     nothing is asked, and `shown` is None.
     """
 

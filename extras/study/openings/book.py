@@ -31,7 +31,7 @@ class OpeningBook:
     """The trees of all tables, and the numbers of games that are not in them."""
 
     def __init__(self, plies: int) -> None:
-        """Follow so many moves of each game."""
+        """Follow this many moves of each game."""
         self.plies = plies
         self.trees: dict[Terms, OpeningTree] = {}
         self.counts = Counter[str]()

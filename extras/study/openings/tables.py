@@ -26,10 +26,10 @@ SeatShare: TypeAlias = tuple[int, MeanShare]
 
 
 class OpeningTable:
-    """The starts of games at equal tables, with all lines after them that at least so many games took.
+    """The starts of games at equal tables, with all lines after them that enough games took.
 
     The usual start is there however few games it has. `rare` are the numbers of given openings, and of their games,
-    which are too few. A proof takes at most so many `positions`, and `passing` gets the number of each line before it.
+    which are too few. A proof takes at most these `positions`, and `passing` gets the number of each line before it.
     """
 
     def __init__(

@@ -73,7 +73,7 @@ class MoveNode:
             row[seat] += halves
 
     def frequent(self, least: int) -> "list[MoveNode]":
-        """Return the positions after the moves from here that were played so often, the most played first."""
+        """Return the positions after the moves from here that were played this often, the most played first."""
         return sorted(
             (node for node in self.after.values() if node.games >= least), key=lambda node: (-node.games, node.steps)
         )
@@ -88,7 +88,7 @@ class OpeningTree:
     """The first moves of games with the same game, options and seats."""
 
     def __init__(self, game: Game[Any, Any], options: Mapping[str, object], seats: int, plies: int) -> None:
-        """Follow so many moves, counted from each game's first free one."""
+        """Follow this many moves, counted from each game's first free one."""
         self.first: State[Any, Any] = game.start(options, seats)
         #: The positions that games began from, by the given moves to each; none for the usual one.
         self.starts: dict[Steps, MoveNode] = {}
@@ -190,7 +190,7 @@ class ProvenPayoff(NamedTuple):
 
 
 class BoundedProofs:
-    """Proofs of positions of one game, each of at most so many positions; their table stays warm."""
+    """Proofs of positions of one game, each of a limited number of positions; their table stays warm."""
 
     def __init__(self, positions: int) -> None:
         self._positions = positions

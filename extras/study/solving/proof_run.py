@@ -44,7 +44,7 @@ _SPAWN: Final = multiprocessing.get_context("spawn")
 
 
 class ProofRun:
-    """Proves what a seat gets in a position, in so many processes; their tables together have so many bytes of memory.
+    """Proves what a seat gets in a position, in several processes, whose tables share the memory.
     The file `kept` keeps what is known so far about `claimed`.
     """
 
@@ -71,7 +71,7 @@ class ProofRun:
         return self.positions - self._resumed
 
     def go(self, most: int) -> bool:
-        """Prove, over at most so many more positions; return whether it is done. Ctrl-C keeps what is known."""
+        """Prove, over at most this many more positions; return whether it is done. Ctrl-C keeps what is known."""
         self._resume()
         self._resumed = self.positions
         self._until = self._resumed + most

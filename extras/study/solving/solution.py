@@ -106,7 +106,7 @@ def solve(settings: argparse.Namespace) -> int:
 
 
 def _memory(settings: argparse.Namespace, proofs: int) -> int:
-    """Return the bytes that the command allows for each of so many proofs; a refusal of what can't be."""
+    """Return the bytes that the command allows for each of this many proofs; a refusal of what can't be."""
     if settings.game is None:
         raise RulesError("name a game, or a certificate with --check FILE: quadrille rules lists the games")
     least = proofs * settings.processes * LEAST_MEMORY >> 20
@@ -146,7 +146,7 @@ def _claimed(match: Match, settings: argparse.Namespace) -> ClaimedPosition | No
 
 
 def _solved(match: Match, runs: list[ProofRun], most: int, turned: Certificate | None) -> SolvedPosition:
-    """Prove what each seat gets, over so many positions for all of them."""
+    """Prove what each seat gets, over this many positions for all of them."""
     left, results = most, []
     for number, run in enumerate(runs):
         run.go(max(1, left // (len(runs) - number)))
