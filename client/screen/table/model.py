@@ -52,7 +52,8 @@ class ShownTable:
     as that of a lesson, and `given` the place whose commands make sense there. A `cover` hides the hand of somebody who
     takes the keyboard. The game is stored as it goes on, if the table `keeps` it; else it may be one that
     `would_be_lost` by leaving. On the network a table has an `id`; it `waits` while somebody is gone, or our own
-    network, and the others have to decide about a seat when it `votes`.
+    network, and the others have to decide about a seat when it `votes`. It `is_secret` if several people here have
+    hands of their own, so that nobody's view is shown while others move.
     """
 
     match: Match
@@ -82,6 +83,7 @@ class ShownTable:
     id: str = ""
     votes: bool = False
     waits: bool = False
+    is_secret: bool = False
 
     @property
     def turn(self) -> int | None:
@@ -107,7 +109,7 @@ class ShownTable:
     @property
     def is_watched(self) -> bool:
         """Return whether the person at this keyboard only watches a table of others."""
-        return not self.local and not isinstance(self.viewer, int)
+        return not (self.local or self.is_secret or isinstance(self.viewer, int))
 
     @property
     def is_record(self) -> bool:

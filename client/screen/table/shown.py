@@ -59,6 +59,7 @@ def seated(
         stage.people if own else stage.mine,
         stage.viewer,
         local=own,
+        is_secret=stage.is_secret,
         link="local" if own else _link(stage, lost, here=here),
         clocks=clocks,
         paused=stage.paused,

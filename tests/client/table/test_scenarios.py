@@ -11,6 +11,8 @@ from typing import Any, Final, TypeAlias
 import pytest
 
 from quadrille.client.screen.network.session import NetworkSession
+from quadrille.client.screen.table.messages import head_right
+from quadrille.client.screen.table.model import Model
 from quadrille.client.screen.table.shown import seated
 from quadrille.client.table.game_setup import Cover
 from quadrille.client.table.network.waiting_room import WaitingRoom
@@ -18,6 +20,7 @@ from quadrille.client.table.notices import About, CardsSeen, Fact, ProposedHere,
 from quadrille.client.table.stage import WATCHING
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import BareWish, OtherLine, PlayMove, Takeback, TextWish, Verb, Wish
+from quadrille.client.words.commands import Place
 from quadrille.client.words.table import lines_of
 from quadrille.net.entries.motions import HandMotion
 from quadrille.net.entries.terms import TimeControl
@@ -206,6 +209,15 @@ def test_a_rematch_moves_everybody_up_one_seat(made: Callable[[], Party]) -> Non
         assert party.wish(program, BareWish.REMATCH) == []
     assert party.names() == (*before[1:], *before[:1]) and match_of(party).deal != dealt
     plays(party, "b2")
+
+
+def test_two_people_at_one_keyboard_do_not_only_watch_while_their_hands_are_hidden() -> None:
+    made = Evening(terms("dotter", 3, {"laps": 1}, takebacks=False), guests=1, beside=(("p2", "person"),)).begin()
+    made.settle(4000)
+    seat = made.table("p0").stage
+    assert seat.people == (1, 2) and seat.viewer is None, "it is the turn of the other program"
+    shown = seated(seat, (), here=1)
+    assert shown.place is Place.SEAT and "WATCHING" not in head_right(Model(shown))[0]
 
 
 def test_two_people_at_one_keyboard_hide_their_hands_from_each_other_on_the_network_too() -> None:
