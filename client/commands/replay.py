@@ -54,7 +54,7 @@ def run(settings: argparse.Namespace) -> int:
     elif settings.ply is None and has_screen(plain=settings.plain):
         from quadrille.client.screen.start import look_at
 
-        return look_at(filmed, settings.file or "your last game")
+        return look_at(filmed)
     else:
         _print(filmed, numbers)
     return 0

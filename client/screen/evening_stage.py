@@ -13,7 +13,6 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from quadrille.client.lobby_rows import PluggedShell, shell_of
@@ -264,4 +263,4 @@ def opened(name: str, at_home: str | None) -> Model:
     """Read a record or a log that the person wants to see."""
     from quadrille.client.picture.records import told  # imported here: the lobby needs no pictures
 
-    return replay_of(told(name, at_home=at_home), Path(name).name)
+    return replay_of(told(name, at_home=at_home))

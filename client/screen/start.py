@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from quadrille.client.screen.draw.canvas import Picture
@@ -216,11 +215,11 @@ def go_on(setup: "GameSetup", isolate: str, at_home: str | None, tables: "OwnTab
     return _run(table_model(setup), isolate=isolate, at_home=at_home, tables=tables)
 
 
-def look_at(filmed: "FilmedMatch", file: str) -> int:
+def look_at(filmed: "FilmedMatch") -> int:
     """Show a record at this terminal, to step through and to play on from; return the exit code."""
     from quadrille.client.screen.table.shown import replay_of
 
-    return _run(replay_of(filmed, Path(file).name))
+    return _run(replay_of(filmed))
 
 
 def _run(model: "Model", **given: Any) -> int:

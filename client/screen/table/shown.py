@@ -126,11 +126,11 @@ def table_model(setup: GameSetup) -> Model:
     return Model(set_up(setup), notice=notice, own=setup, file=setup.file)
 
 
-def replay_of(filmed: "FilmedMatch", file: str) -> Model:
+def replay_of(filmed: "FilmedMatch") -> Model:
     """Show a recorded game from its start, to step through and to play on from."""
     table = record_of(filmed.match, filmed.safe_names, filmed.viewer, filmed.thoughts)
     notice = opening_text(filmed.opening) if filmed.opening else ""
-    return Model(table, file=file, replay=Replay(0), notice=notice)
+    return Model(table, replay=Replay(0), notice=notice)
 
 
 def changed(seat: "TableSeat", wish: wishes.Wish | None = None) -> Changed:

@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from quadrille.client.files import keep
+from quadrille.client.picture.film import FilmedMatch
 from quadrille.client.screen.lobby.new_table import NewTable, request, rows_of
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import Changed, Model, Replay
-from quadrille.client.screen.table.shown import record_of, table_model
+from quadrille.client.screen.table.shown import record_of, replay_of, table_model
 from quadrille.client.screen.table.terminal import Key, Pasted, Quit, Tick, Wake
 from quadrille.client.table.game_setup import Cover, GameSetup
 from quadrille.client.table.notices import HintGiven, Seats
@@ -176,6 +177,14 @@ def test_another_game_forgets_the_file_of_the_one_before(tmp_path: Path) -> None
             keep(asked)
         assert pasted(another, f"save! {name}")[1][0].over
     assert keep(pasted(kept, f"save {tmp_path}/./game.txt")[1][0]).path == name
+
+
+def test_a_game_that_is_looked_at_is_not_saved_over_its_file() -> None:
+    """It may be a signed log, of which a record has nothing; and its name may be that of another file here."""
+    looked = replay_of(FilmedMatch(match_of("barons", 2, 3)))
+    assert press(looked, "f7")[0].line.text.startswith("save barons-")
+    [asked] = pasted(looked, "save game.log")[1]
+    assert isinstance(asked, Keep) and not any(asked.own)
 
 
 # The reason of a hint, from the bot's answer to the sentence and the marked squares, in every face

@@ -185,7 +185,7 @@ def test_the_list_of_games_leads_to_each(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_playing_on_from_a_record_is_against_a_bot_and_says_so() -> None:
     match = match_of("barons", 3, 4)
-    there, _ = after(evening(), replay_of(FilmedMatch(match, names=("Ann", "Ben", "Cy")), "r.txt"))
+    there, _ = after(evening(), replay_of(FilmedMatch(match, names=("Ann", "Ben", "Cy"))))
     for words in ("resign", "undo", "hint", "against 2"):
         assert "You are viewing a saved game. Press Enter to play on from" in text(pasted(there, words)[0])
     asked = press(there, "right", "enter")[0]
@@ -317,7 +317,7 @@ def test_who_is_asked_already_is_not_to_be_invited() -> None:
 
 
 def test_a_file_is_loaded_here_and_the_evening_s_page_is_the_network_s() -> None:
-    there = after(evening(), replay_of(FilmedMatch(match_of("barons", 2, 3)), "game"))[0]
+    there = after(evening(), replay_of(FilmedMatch(match_of("barons", 2, 3))))[0]
     assert pasted(there, "load game")[1] == [Load("game")]
     assert orders(pasted(evening(), "evening ours.html")[1]) == [TextWish(Verb.EVENING, "ours.html")]
 
