@@ -145,10 +145,8 @@ def _isolation(standing: TournamentStanding) -> Iterator[str]:
         all_alike = len(who) == 1 and len(bots) == len(boxed)
         rows = [name + (f" on {', '.join(map(shown, at))}" if len(hosts) > 1 else "") for name, at in bots.items()]
         them = "the bots" if all_alike and len(hosts) == 1 else ", ".join(rows)
-        if held == "nothing":
-            yield f"Nothing isolated {them}{because}: they had the organiser's rights."
-        else:
-            yield f"{held[0].upper()}{held[1:]} isolated {them}{because}."
+        rights = "; they had the organiser's rights" if held == "nothing" else ""
+        yield f"Isolation of {them}: {held}{because}{rights}."
     if not standing.plan.ponder:
         yield "Each bot stood still while others were to move."
 
