@@ -233,12 +233,11 @@ class Neighbour:
         return Phase.HEARD if self.peer is None else Phase.MET
 
     def learn(self, endpoint: Endpoint, *, hearsay: bool) -> bool:
-        """Add a contact to be tried next, but IPv6 after IPv4. Return True if it is new. Hearsay replaces nothing."""
+        """Add a contact to try next: IPv4, IPv6, then overlays. Return True if it is new; hearsay replaces none."""
         if endpoint in self.contacts or (hearsay and len(self.contacts) == MOST_CONTACTS):
             return False
-        self.contacts = sorted(
-            [endpoint, *self.contacts[: MOST_CONTACTS - 1]], key=lambda neighbour: is_ipv6(neighbour.host)
-        )
+        contacts = [endpoint, *self.contacts[: MOST_CONTACTS - 1]]
+        self.contacts = sorted(contacts, key=lambda contact: (is_virtual(contact.host), is_ipv6(contact.host)))
         self.turn = 0
         return True
 

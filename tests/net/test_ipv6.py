@@ -114,6 +114,8 @@ def test_addresses_of_ipv4_are_tried_first_and_none_is_lost_for_a_new_one() -> N
     new = Endpoint("fe80::2%2", 5)
     assert neighbour.learn(new, hearsay=False) and not neighbour.learn(new, hearsay=False)
     assert len(neighbour.contacts) == MOST_CONTACTS and neighbour.contacts[-1] == new
+    relayed = Endpoint("240.1.0.1", 5)
+    assert neighbour.learn(relayed, hearsay=False) and neighbour.contacts[-1] == relayed, "a relay only where need be"
 
 
 def test_a_link_local_address_is_told_to_nobody() -> None:
