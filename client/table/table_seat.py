@@ -310,7 +310,7 @@ class TableSeat(NetworkStage):
     @property
     def reader(self) -> int | None:
         """The seat that sentences call "you"; None if several people read them, or one who looks on."""
-        own = [seat for seat in self._own_chairs if not self.bots[seat]]
+        own = [seat for seat in self._own_chairs if not (self.bots[seat] or self._is_bots(seat))]
         return own[0] if len(own) == 1 else None
 
     @property

@@ -220,6 +220,14 @@ def test_two_people_at_one_keyboard_do_not_only_watch_while_their_hands_are_hidd
     assert shown.place is Place.SEAT and "WATCHING" not in head_right(Model(shown))[0]
 
 
+def test_a_bot_of_this_program_is_no_second_reader_of_its_sentences() -> None:
+    made = Evening(barons(3), guests=1, beside=(("Vic (level 2 of p0)", "bot"),)).begin()
+    seat = made.table("p0").stage
+    own, bot = (seat.seats.names.index(name) for name in ("p0", "Vic"))
+    seat.context.deputies[seat.number, bot] = "2"
+    assert seat.reader == own and seated(seat, (), here=1).chairs[own].name == "you"
+
+
 def test_two_people_at_one_keyboard_hide_their_hands_from_each_other_on_the_network_too() -> None:
     made = Evening(
         terms("dotter", 3, {"laps": 1}, lot=False, takebacks=False), guests=1, beside=(("p2", "person"),)
