@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from gzip import GzipFile
 from pathlib import Path
 from typing import Final
+from unicodedata import normalize
 from zipfile import ZipFile
 
 from quadrille.ai.bots.command_files import whole_command, whole_word
@@ -80,9 +81,9 @@ def _found(path: Path) -> Start:
 
 def called(path: Path) -> str:
     """Return the name of a bot that was handed in so."""
-    if path.is_dir():
-        return path.name
-    return archive[1] if (archive := _ARCHIVE.fullmatch(path.name)) else path.stem
+    archive = None if path.is_dir() else _ARCHIVE.fullmatch(path.name)
+    # some systems write a letter and its accents apart
+    return normalize("NFC", archive[1] if archive else path.name if path.is_dir() else path.stem)
 
 
 def unpacked(path: Path) -> Path:

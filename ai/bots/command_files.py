@@ -26,10 +26,9 @@ def whole_command(words: Sequence[str], folder: str | Path | None = None) -> lis
 
 def named_files(command: Sequence[str]) -> Iterator[str]:
     """Yield the files and folders that a whole command names, without an interpreter."""
-    for number, word in enumerate(command):
-        path = split_file(word)[0] or word
-        if os.path.isabs(path) and os.path.exists(path) and (number or is_own(path)):
-            yield path
+    paths = [split_file(word)[0] or word for word in command]
+    named = [path for path in paths if os.path.isabs(path) and os.path.exists(path)]
+    yield from named if named[:1] != paths[:1] or is_own(paths[0], alone=len(named) == 1) else named[1:]
 
 
 def start_folder(command: Sequence[str]) -> str:

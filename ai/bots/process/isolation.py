@@ -264,10 +264,11 @@ def is_everybodys(path: str) -> bool:
     return shown_alike or path in _SHARED or bool(_of_user(path, os.environ.get("PATH", os.defpath)))
 
 
-def is_own(program: str) -> bool:
-    """Return whether a program named by its path is the bot's own, and not an interpreter."""
-    real = _real(program)
-    return not (_prefix(program) or _prefix(real) or any(real.startswith(f"{place}/") for place in _SYSTEM))
+def is_own(program: str, *, alone: bool) -> bool:
+    """Return whether a program named by its path, `alone` or with other files, is the bot's own, and no interpreter."""
+    real, is_named_so = _real(program), INTERPRETER.fullmatch(os.path.basename(program))
+    is_interpreter = (is_named_so or not alone) and (_prefix(program) or _prefix(real))
+    return not (is_interpreter or any(real.startswith(f"{place}/") for place in _SYSTEM))
 
 
 def is_shared(folder: str) -> bool:

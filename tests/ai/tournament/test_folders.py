@@ -203,6 +203,28 @@ def test_a_file_that_was_handed_in_sees_nothing_of_those_beside_it(bots: Path) -
     assert seen == [{"/ann/src"}, {"", "/bob.py"}, {*unpacked}]
 
 
+def test_a_start_in_bin_beside_lib_is_a_bot_and_no_interpreter(bots: Path) -> None:
+    (bots / "ann/lib").mkdir(parents=True)
+    (bots / "ann/bin").mkdir()
+    hand_in(bots, "ann/bin/start", runs=True)
+    hand_in(bots, "ann/bot.toml", text='exec = "bin/start --fast"')
+    hand_in(bots, "bob.py")
+    league = plan(bots)
+    words = league.entrants[1].command(str(bots.parent))
+    assert start_folder(words) == str(bots / "ann/bin")
+    away = hidden_from(words, hidden(league.entrants, league.folder, league.handed))
+    shown = [place[1:] for place in sight(words, start_folder(words), {"PATH": "/usr/bin"}, away)]
+    assert [place for place in shown if place.startswith(str(bots))] == [str(bots / "ann")]
+
+
+def test_one_name_written_in_two_ways_is_one_entrant(bots: Path) -> None:
+    for name in ("\N{LATIN SMALL LETTER A WITH DIAERESIS}", "a\N{COMBINING DIAERESIS}"):
+        hand_in(bots, f"{name}/bot.py")
+    found = plan(bots)
+    assert [entrant.name for entrant in found.entrants[1:]] == ["\N{LATIN SMALL LETTER A WITH DIAERESIS}"]
+    assert "another entrant has this name" in dict(found.absent)["\N{LATIN SMALL LETTER A WITH DIAERESIS}"]
+
+
 def test_an_archive_leaves_no_folder_and_fills_no_disk(bots: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hand_in(bots, "good/bot.py")
     with zipfile.ZipFile(bots / "out.zip", "w") as file:
