@@ -32,6 +32,7 @@ NAMES: Final = (
     "Paul", "Quinn", "Rosa", "Sam", "Tess", "Uma", "Vic", "Wren", "Xena", "Yuri", "Zoe",
 )  # fmt: skip
 _LONGEST_SLUG: Final = 30
+_PACKED: Final = (".zip", ".tar", ".tar.gz", ".tgz")
 #: Maximum characters of a path or a command that a refusal repeats: enough to find the slip.
 _REPEATED: Final = 200
 
@@ -74,8 +75,9 @@ def bot_name(text: str, commands: Sequence[str] = ()) -> str:
 
 
 def _in_folder(bot: str) -> str:
-    """Return what starts the bot of a folder; any other name as it is."""
-    if not os.path.isdir(os.path.expanduser(bot)):
+    """Return what starts the bot of a folder or an archive of one; any other name as it is."""
+    path = os.path.expanduser(bot)
+    if not os.path.isdir(path) and not (path.lower().endswith(_PACKED) and os.path.isfile(path)):
         return bot
     from quadrille.ai.bots.bot_folder import NoStart, start_of
 

@@ -322,6 +322,14 @@ def test_a_folder_is_the_template(tmp_path: Path) -> None:
     assert start_of(tmp_path / "mine") == (str(tmp_path / "mine/mybot.py"), ()), "handed in to a tournament as it is"
 
 
+@pytest.mark.parametrize("kind", ["zip", "gztar"])
+def test_a_bot_is_named_by_what_is_handed_in_for_it(tmp_path: Path, kind: str) -> None:
+    begin(tmp_path / "mine")
+    packed = shutil.make_archive(str(tmp_path / "packed"), kind, tmp_path, "mine")
+    assert bot_name(str(tmp_path / "mine")) == str(tmp_path / "mine/mybot.py")
+    assert Path(bot_name(packed)).read_text("utf-8") == (tmp_path / "mine/mybot.py").read_text("utf-8")
+
+
 def test_the_command_says_how_to_go_on(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert run(["bot", "new", "my bot.go"]) == (
