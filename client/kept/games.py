@@ -132,8 +132,7 @@ def left_games(at_home: str | None) -> list[KeptGame]:
         return []
     with kept_at(at_home) as tables:
         rows = network_games(tables)
-        own = [_kept(tables.store, table) for table in _own(tables.store)]
-    folder = home(at_home) / FOLDER
+    own, folder = local_games(at_home), home(at_home) / FOLDER
     rows += [kept for kept in own if kept.about.awaits_person and is_free(folder, _lock_name(kept.table))]
     return sorted(rows, key=lambda row: -row.changed)
 
@@ -237,10 +236,7 @@ def _forget(at_home: str | None, store: Store, table: bytes) -> None:
 
 def prune(at_home: str | None, store: Store) -> None:
     """Delete the oldest games above the maximum."""
-    own = _own(store)
-    if len(own) <= MOST:
-        return
     for state in ("over", "playing"):
-        for kept in [kept_table for kept_table in own if kept_table.state == state][MOST:]:
+        for kept in [own for own in _own(store) if own.state == state][MOST:]:
             with suppress(LocalError):
                 _forget(at_home, store, kept.id)

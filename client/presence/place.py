@@ -223,8 +223,7 @@ class StationPresence:
                     self.evening.add(EndedGame.of(table.log, int(time.time() * 1000)))
                     self.evening.said += filter(None, [self.evening.board.sentence()])
                     self.door.show_evening()
-        sentences, self.evening.said = self.evening.said, []
-        return sentences
+        return drain(self.evening.said)
 
     def _is_ours(self, table: Table) -> bool:
         """Tell whether this person, a guest or a bot of this home sits at a table."""
