@@ -242,9 +242,10 @@ def _begun(model: Model, evening: Evening) -> Model:
 
 
 def _at_local_table(evening: Evening, first: Model) -> Updated:
+    """Show a game at this keyboard or a record, in the place of one that is there."""
     model, effects = update(_begun(first, evening), terminal.Begun())
     behind = evening if evening.table else None
-    return replace(evening, front=model, page=None, behind=behind), effects
+    return replace(evening, front=model, page=None, behind=behind), (Closed(), *effects)
 
 
 def _at_table(evening: Evening, model: Model, event: Event) -> Updated:

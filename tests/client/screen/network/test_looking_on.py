@@ -5,11 +5,13 @@ from dataclasses import replace
 
 import pytest
 
+from quadrille.client.picture.film import FilmedMatch
 from quadrille.client.screen.evening import Evening
 from quadrille.client.screen.lobby.model import NewGame
 from quadrille.client.screen.network.news import News, PersonRow
 from quadrille.client.screen.table.messages import menu_rows
 from quadrille.client.screen.table.model import Closed, Model, Question, ShownChair, ShownTable, SitDown
+from quadrille.client.screen.table.shown import replay_of
 from quadrille.client.screen.table.shown import seated as seen
 from quadrille.client.screen.table.terminal import Line, Resized, Ring, Told
 from quadrille.client.table.game_setup import GameSetup
@@ -283,10 +285,12 @@ def at_own() -> Evening:
     return after(evening(), SitDown(GameSetup.of(Match(game("barons"), None, 2, deal=Deal("s")), ("", ""))))[0]
 
 
-def test_a_game_at_this_keyboard_is_left_where_a_sought_table_is_found() -> None:
-    """Else the next move of its bot would be shown in the place of that table."""
-    there, effects = after(at_own(), News(EMPTY, seated()))
-    assert Closed() in effects and there.table == seated().id
+@pytest.mark.parametrize(
+    "comes", [News(EMPTY, seated()), News(EMPTY, ROOM), replay_of(FilmedMatch(played("maze")), "")]
+)
+def test_a_game_at_this_keyboard_is_left_where_something_else_takes_its_place(comes: object) -> None:
+    """A sought table, or a record that is read now: else the next move of its bot would be shown there."""
+    assert Closed() in after(at_own(), comes)[1]
 
 
 def asked(**more: object) -> Evening:
