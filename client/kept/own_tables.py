@@ -55,12 +55,13 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, eq=False)
 class _WrittenGame:
-    """A game on its way to the disk: its `entries`, what is `told` beside them, and its position. A change has another
-    `mark`. The game that it `replaces` went on in this log. The thread that writes owns `lock` and what is `written`.
+    """A game on its way to the disk: its `entries`, what is `told` beside them, and its position. It is one `of` those
+    at a seat, by its number. A change has another `mark`. The game that it `replaces` went on in this log. The thread
+    that writes owns `lock` and what is `written`.
     """
 
     table: bytes
-    number: int
+    of: tuple[TableSeat, int]
     replaces: "_WrittenGame | None"
     lock: Lock | None
     written: int
@@ -155,7 +156,7 @@ class OwnTables:
 
     def look(self, seat: TableSeat | None) -> None:
         """Take the table as it is now; None once it is left."""
-        if (game := self._game) is not None and (seat is None or seat.games != game.number):
+        if (game := self._game) is not None and (seat is None or game.of != (seat, seat.games)):
             self._ask(game, left=True)
             game = self._game = None
         if seat is None:
@@ -164,7 +165,7 @@ class OwnTables:
         if game is None or game.table != log.table:
             # the first look may come after the first move, and what was stored then is not all that there is
             _, lock, written = self._stored.pop(log.table, (log, None, 0))
-            game = self._game = _WrittenGame(log.table, seat.games, game, lock, written, seat.setup)
+            game = self._game = _WrittenGame(log.table, (seat, seat.games), game, lock, written, seat.setup)
         game.setup, game.is_lost = seat.setup, seat.match.entries != seat.kept
         if (mark := _mark(seat)) != game.mark and not (seat.setup.is_untouched and not game.written):
             game.mark, game.entries, game.told = mark, tuple(log.entries), _told(seat)

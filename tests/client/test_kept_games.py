@@ -96,7 +96,6 @@ class Keyboard:
         """Go on at the table, or at another one that is set up."""
         if setup is not None or self.seat is None:
             assert setup is not None
-            self.tables.look(None)
             self.seat = self.tables.sit(setup, lambda _: None)
             self.seat.begin()
         for wish in wishes:
@@ -292,8 +291,9 @@ def test_two_programs_do_not_play_one_game_and_play_two_in_one_home(tmp_path: Pa
         OwnTables(str(tmp_path)).take(kept.table)
     play(tmp_path, PlayMove("b2"))
     face.plays(None, PlayMove("c3"))
+    face.plays(table("", ""), PlayMove("a1"))
     face.tables.close()
-    assert len(unfinished_local_games(str(tmp_path))) == 2
+    assert len(unfinished_local_games(str(tmp_path))) == 3, "a game that another one follows at its face is kept"
 
 
 def test_a_game_that_another_program_plays_is_open_there_by_whatever_words_it_is_meant(
