@@ -56,13 +56,13 @@ if TYPE_CHECKING:
 @dataclass(slots=True, eq=False)
 class _WrittenGame:
     """A game on its way to the disk: its `entries`, what is `told` beside them, and its position. It is one `of` those
-    at a seat, by its number. A change has another `mark`. The game that it `replaces` went on in this log. The thread
+    at a seat, by its number. A change has another `mark`. The games that it `replaces` went on in this log. The thread
     that writes owns `lock` and what is `written`.
     """
 
     table: bytes
     of: tuple[TableSeat, int]
-    replaces: "_WrittenGame | None"
+    replaces: "tuple[_WrittenGame, ...]"
     lock: Lock | None
     written: int
     setup: GameSetup
@@ -165,7 +165,8 @@ class OwnTables:
         if game is None or game.table != log.table:
             # the first look may come after the first move, and what was stored then is not all that there is
             _, lock, written = self._stored.pop(log.table, (log, None, 0))
-            game = self._game = _WrittenGame(log.table, (seat, seat.games), game, lock, written, seat.setup)
+            before = (*game.replaces, game) if game is not None else ()
+            game = self._game = _WrittenGame(log.table, (seat, seat.games), before, lock, written, seat.setup)
         game.setup, game.is_lost = seat.setup, seat.match.entries != seat.kept
         if (mark := _mark(seat)) != game.mark and not (seat.setup.is_untouched and not game.written):
             game.mark, game.entries, game.told = mark, tuple(log.entries), _told(seat)
@@ -246,13 +247,13 @@ class OwnTables:
             if setup.match.over:
                 self._kept.mark_over(game.table)
             store.renew_secret(game.table, games.ABOUT, game.told)
-            if game.replaces is not None:
-                store.drop_table(game.replaces.table)
+            for before in game.replaces:
+                store.drop_table(before.table)
         game.written = len(game.entries)
-        if (before := game.replaces) is not None:
-            game.replaces = None
+        for before in game.replaces:
             if before.lock is not None:
                 before.lock.remove()
+        game.replaces = ()
 
     def _finish(self, game: _WrittenGame, *, written: bool) -> None:
         """Release the game that the person has left."""
@@ -260,8 +261,8 @@ class OwnTables:
         goes_on = not (setup.is_untouched or setup.match.over)
         self.unfinished = number(game.table) if game.written and goes_on else ""
         self.lost = setup if goes_on and not written and game.is_lost else None
-        for ended in (game, game.replaces):
-            if ended is not None and ended.lock is not None:
+        for ended in (game, *game.replaces):
+            if ended.lock is not None:
                 ended.lock.close() if self.unfinished else ended.lock.remove()
         with suppress(NetError):
             if self._kept is not None:

@@ -309,12 +309,13 @@ def test_a_game_that_another_program_plays_is_open_there_by_whatever_words_it_is
 
 @pytest.mark.skipif(os.name == "nt", reason="folders are closed otherwise there")
 def test_where_nothing_can_be_written_it_is_said_once_and_the_game_goes_on(tmp_path: Path) -> None:
+    """Also in another log, and in one more: none of the earlier ones stays."""
     home = tmp_path / "home"
-    home.mkdir()
     face = Keyboard(home)
-    seat = face.plays(table("", ""))
+    seat = face.plays(table("", ""), PlayMove("a1"), PlayMove("b2"), BareWish.RESIGN)
+    (home / "games").rename(home / "locks")
     (home / "games").touch()
-    face.plays(None, PlayMove("a1"), PlayMove("b2"))
+    face.plays(None, *[PlayOn(1), PlayMove("b2"), BareWish.RESIGN] * 2, PlayOn(2))
     [said] = face.told
     assert "a file stands where a folder is needed" in said.why and not seat.would_be_lost
     seat.wish(said)
