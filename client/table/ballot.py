@@ -154,25 +154,21 @@ class Vote:
     # The person
 
     def propose(self, motion: TableMotion) -> None:
-        """Propose a motion, or sign it if it is open."""
+        """Propose a motion, or agree to it; sign it once all here agree. A watcher signs nothing for the guests."""
         if self.open is not None and self.open != motion and self.is_asked:
             raise NotGranted(Why.ANSWER_FIRST, motion=self._person.motion(self.open))
         if self.open == motion and self._has_agreed(motion):
             raise NotGranted(Why.AGREED_ALREADY)
-        self._agree_to(motion)
-
-    def agree(self) -> None:
-        if self.open is None or not self.is_asked:
-            raise NotGranted(Why.NOTHING_TO_ANSWER)
-        self._agree_to(self.open)
-
-    def _agree_to(self, motion: TableMotion) -> None:
-        """Agree, and sign once all here have agreed. A watcher signs nothing for the guests here."""
         by_owner = isinstance(motion, BackMotion)
         if not (by_owner or self._person.decides(motion)):
             raise self._not_granted(motion)
         if by_owner or self._ballot.agree(self._person, motion):
             self.sign(motion)
+
+    def agree(self) -> None:
+        if self.open is None or not self.is_asked:
+            raise NotGranted(Why.NOTHING_TO_ANSWER)
+        self.propose(self.open)
 
     def sign(self, motion: TableMotion, *told_first: Notice) -> None:
         """Sign a motion for all here; where no other peer has a seat, it is carried at once."""

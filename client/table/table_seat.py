@@ -147,13 +147,12 @@ class TableSeat(NetworkStage):
     @property
     def people(self) -> tuple[int, ...]:
         """The seats that this person plays, or people at this keyboard."""
-        bots, lent = self.bots, self.table.log.now.lent
-        here = (seat for seat in self.table.seats if not (bots[seat] or seat in lent or self._is_bots(seat)))
+        here = (seat for seat in self.table.seats if seat not in self.table.log.now.lent and self._bot(seat) is None)
         return tuple(seat for seat in here if self._player(seat) == self.guest)
 
-    def _is_bots(self, seat: int) -> bool:
-        """Tell whether a bot of this program plays there, and for no guest."""
-        return self._deputy(seat) is not None and self._player(seat) is None
+    def _bot(self, seat: int) -> str | None:
+        """Return the bot of this program that plays there for no guest, "" for one that has gone; None for a person."""
+        return self.bots[seat] or (self._deputy(seat) if self._player(seat) is None else None)
 
     def _deputy(self, seat: int) -> str | None:
         """Return the bot of this program that plays there; "" for one that has gone again."""
@@ -217,12 +216,8 @@ class TableSeat(NetworkStage):
         table, turn = self.table, self.table.log.now.turn
         there = table.seats if self.guest is None and not table.over else ()
         waits = (seat for seat in there if seat == turn or self._player(seat) in self.context.asleep)
-        waits = (seat for seat in waits if self._player(seat) is not None or self._lacks_bot(seat))
+        waits = (seat for seat in waits if self._player(seat) is not None or self._bot(seat) == "")
         return min(waits, key=lambda seat: (bool(self._deputy(seat)), seat != turn), default=None)
-
-    def _lacks_bot(self, seat: int) -> bool:
-        """Tell whether nobody plays a bot's seat."""
-        return self._is_bots(seat) and not self._deputy(seat)
 
     def _play_for(self, seat: int, bot: str) -> None:
         """Have a bot play for a guest of this program, or in place of another bot."""
@@ -305,12 +300,12 @@ class TableSeat(NetworkStage):
     @property
     def own_seat(self) -> int | None:
         """The seat where this person sat down, also while another plays there."""
-        return next((seat for seat in self._own_chairs if not self._is_bots(seat)), None)
+        return next((seat for seat in self._own_chairs if self._bot(seat) is None), None)
 
     @property
     def reader(self) -> int | None:
         """The seat that sentences call "you"; None if several people read them, or one who looks on."""
-        own = [seat for seat in self._own_chairs if not (self.bots[seat] or self._is_bots(seat))]
+        own = [seat for seat in self._own_chairs if self._bot(seat) is None]
         return own[0] if len(own) == 1 else None
 
     @property
@@ -1104,7 +1099,7 @@ class TableSeat(NetworkStage):
         """Return the seats of the bots here that are asked: about a draw. A person answers for a seat that is lent."""
         here = self.table.seats if question == all_of("draw") else ()
         own = [seat for seat in here if seat in self.match.seats_in and seat not in self.table.log.now.lent]
-        return [seat for seat in own if self.bots[seat] or (self._is_bots(seat) and not self._lacks_bot(seat))]
+        return [seat for seat in own if self._bot(seat)]
 
     def asked_here(self, question: Question) -> None:
         """Hear that somebody at this program has agreed to a motion, or wants a rematch."""

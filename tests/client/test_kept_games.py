@@ -213,7 +213,7 @@ def test_a_bot_of_an_opened_game_is_asked_about_a_draw_as_at_its_keyboard(tmp_pa
     bot.write_text(DRAWS, "utf-8")
     play(tmp_path, PlayMove("a1"), bots=("", str(bot)))
     with back_at(tmp_path, opens=True) as opened:
-        assert soon(opened.is_my_turn) and opened.seat.match.ply == 2
+        assert soon(opened.is_my_turn) and opened.seat.match.ply == 2 and opened.seat.reader == 0
         opened.seat.drain()
         opened.seat.wish(BareWish.DRAW)
         assert opened.seat.drain() == [ProposedHere(ShownMotion("draw"), (1,))] and not opened.seat.match.over
