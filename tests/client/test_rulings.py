@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from quadrille.client.plain.table import PlainTable
+from quadrille.client.plain.verification import _verdict
 from quadrille.client.screen.table.shown import seated
 from quadrille.client.table.notices import Kind
 from quadrille.client.table.stage import SUM_EVERY, Bystander, Floods
 from quadrille.client.table.table_seat import TableSeat
-from quadrille.client.words.logs import _verdict
 from quadrille.net.entries.bodies import BeginBody, MotionBody, MoveBody
 from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.motions import DropMotion
