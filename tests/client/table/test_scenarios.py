@@ -375,14 +375,6 @@ def test_nobody_waits_for_the_consent_of_a_guest_who_is_asleep_or_for_whom_a_bot
     assert table.wish("p0", BareWish.DRAW) == [] and table.asked() == ["p1"]
 
 
-def test_a_host_hears_of_a_guest_who_is_asleep_until_a_bot_plays(table: Table) -> None:
-    host = table.seats["p0"]
-    table.wish("p0", PlayMove("a1"))
-    host.context.asleep.add("Ben")
-    assert host.concern() == About(Fact.GUEST_ASLEEP, 1)
-    assert table.wish("p0", TextWish(Verb.STAND_IN, "2")) == [] and host.concern() is None
-
-
 def test_only_who_leads_goes_on_with_another_game_and_only_own_guests_are_kicked(table: Table) -> None:
     assert table.wish("p0", TextWish(Verb.KICK, "p1")) == [Why.NO_GUEST_OF_YOURS] and table.wish(
         "p0", TextWish(Verb.KICK, "Eve")
@@ -443,6 +435,7 @@ def test_a_stand_in_plays_for_the_next_sleeper_who_has_none() -> None:
     made = Evening(barons(4), guests=1, beside=(("Ben", "guest"), ("Cleo", "guest"))).begin()
     host = made.table("p0").stage
     host.context.asleep.update(("Ben", "Cleo"))
+    assert host.concern() == About(Fact.GUEST_ASLEEP, 1)
     for bot, seats in {"2": {1: "2"}, "3": {1: "2", 2: "3"}, "4": {1: "4", 2: "3"}}.items():
         assert made.wish("p0", TextWish(Verb.STAND_IN, bot)) == []
         assert {seat: bot for (_, seat), bot in host.context.deputies.items()} == seats

@@ -19,7 +19,7 @@ from quadrille.client.table.notices import EveningTold, Why
 from quadrille.client.table.wishes import Advise, BareWish, PlayMove, TextWish, Verb, WrittenDown
 from quadrille.client.words.answers import LETTERS, PRESSED, TYPED
 from quadrille.client.words.terms import terms_text
-from quadrille.net.entries.terms import HINTS
+from quadrille.net.entries.terms import HINTS, Terms
 from quadrille.net.seating.lobby import Invited
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
@@ -188,30 +188,6 @@ def test_a_key_in_the_foot_begins_a_line_to_all_and_shows_what_was_said() -> Non
 # Hints
 
 
-def test_without_hints_in_the_terms_f2_is_refused_and_not_in_the_foot() -> None:
-    for hints in (True, False):
-        there = before(seated(plies=2, no_hint=None if hints else Why.NO_HINTS))
-        assert ("F2 Hint" in text(there)) == hints
-        told, effects = press(there, "f2")
-        assert bool(orders(effects) or [one for one in effects if isinstance(one, Advise)]) == hints
-        assert ("This table plays without hints" in text(told)) != hints
-
-
-@pytest.mark.parametrize(
-    ("kind", "agreed", "reason"), [("bot", False, None), ("person", False, Why.NO_HINTS), ("person", True, None)]
-)
-def test_hints_are_for_tables_without_another_person_and_where_all_agreed(
-    kind: str, agreed: bool, reason: Why | None
-) -> None:
-    more = ((HINTS, True),) if agreed else ()
-    talk = Network(barons(more=more)).talks["p0"].stage
-    standing = talk.table.log.now
-    chairs = tuple(replace(chair, kind=kind) for chair in standing.chairs)
-    talk.table.log.now = talk.table.log.standings[-1] = replace(standing, chairs=chairs)
-    assert seen(talk, (), here=1).no_hint is reason
-    assert ("hints" in terms_text(standing.terms)) == agreed
-
-
 def in_menu(there: Model, **more: object) -> list[str]:
     return [row.word for _, row in menu_rows(replace(there, table=replace(there.table, **more)))]
 
@@ -232,19 +208,33 @@ def test_the_menu_begins_with_what_is_wanted_and_leaves_out_what_can_not_be_done
     assert "▸ takeback" in text(press(before(seated(0)), "f10", "down", "down")[0])
 
 
-def test_what_the_terms_do_not_allow_is_in_no_menu_and_the_seat_alone_says_why() -> None:
+AGREED = ((HINTS, True),)
+
+
+@pytest.mark.parametrize(
+    ("kind", "agreed", "withheld", "says"),
+    [
+        ("bot", barons(), set(), ""),
+        ("person", barons(), {"hint"}, "This table plays without hints"),
+        ("person", barons(takebacks=False, more=AGREED), {"takeback"}, ""),
+        (
+            "bot",
+            terms("dotter", 2, takebacks=False),
+            {"hint", "takeback"},
+            "No bot may be told what you alone have seen",
+        ),
+    ],
+)
+def test_what_the_terms_do_not_allow_is_in_no_menu_and_the_seat_alone_says_why(
+    kind: str, agreed: Terms, withheld: set[str], says: str
+) -> None:
     """F3 and the phone's menu had takebacks where the terms have none; a hint was judged by screen and seat."""
-    for agreed, withheld in (
-        (barons(), {"hint"}), (barons(takebacks=False, more=((HINTS, True),)), {"takeback"}),
-        (terms("dotter", 2, takebacks=False, more=((HINTS, True),)), {"hint", "takeback"}),
-    ):  # fmt: skip
-        talks = Network(agreed, kind="person").begin().talks
-        there = before(seen(talks["p0"].stage, (), here=1))
-        assert {"hint", "takeback"} - {*in_menu(model(there))} == withheld
-        assert {word for word in ("F2 Hint", "F3 Takeback") if word not in text(there)} == {
-            {"hint": "F2 Hint", "takeback": "F3 Takeback"}[word] for word in withheld
-        }
-    assert "No bot may be told what you alone have seen" in text(press(there, "f2")[0])
+    there = before(seen(Network(agreed, kind=kind).begin().talks["p0"].stage, (), here=1))
+    assert {"hint", "takeback"} - {*in_menu(model(there))} == withheld
+    assert {word for word in ("hint", "takeback") if word.capitalize() not in text(there)} == withheld
+    told, effects = press(there, "f2")
+    assert any(isinstance(effect, Advise) for effect in effects) == (not says) and says in text(told)
+    assert ("hints" in terms_text(agreed)) == agreed.hints
 
 
 # The evening
