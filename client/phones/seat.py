@@ -148,11 +148,8 @@ class PhoneSeat:
             case Room():
                 self.front, self.notice = front, "" if sentence in front.said else sentence
             case table if table is not None:
-                before = (
-                    self.front
-                    if isinstance(self.front, Model)
-                    else Model(replace(table, mine=(), votes=False), now=now())
-                )
+                at_first = Model(replace(table, mine=(), votes=False), now=now())
+                before = self.front if isinstance(self.front, Model) else at_first
                 if table.match.length < before.table.match.length:
                     self._asked = None  # a move that was taken back may be made again
                 model, effects = update(before, Changed(table, sentence, alarm=alarm))

@@ -225,10 +225,9 @@ class PlainTable(PlainFace):
             return
         self.console.cover()
         self.drawn = False
-        own = (
-            place for place, entry in enumerate(self.match.entries) if isinstance(entry, Played) and entry.seat == seat
-        )
-        for place in range(max(own, default=-1) + 1, self.match.length):
+        entries = self.match.entries
+        own = (place for place, entry in enumerate(entries, 1) if isinstance(entry, Played) and entry.seat == seat)
+        for place in range(max(own, default=0), self.match.length):
             self.say(entry_text(self.match, place, seat, self.stage.seats.names))
 
     @property

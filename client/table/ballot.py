@@ -76,7 +76,10 @@ class Ballot:
         if not self.missing:
             return True
         for one in self.people:
-            one.asked_here(question)
+            if isinstance(question, TableMotion):
+                one.vote.hear(question)
+            elif (who := one.who_wants_rematch) is not None:
+                one.say(About(Fact.WANTS_REMATCH, who))
         return False
 
     def answer(self, seat: int, *, agrees: bool) -> None:

@@ -199,13 +199,10 @@ class NetworkContext:
         ]
         if len(meant) == 1:
             return meant[0]
-        if meant:
-            raise NotGranted(
-                Why.SEVERAL_CALLED, text=text, found=tuple((self.name(peer), fingerprint(peer.key)) for peer in meant)
-            )
-        raise NotGranted(
-            Why.NOBODY_CALLED, text=text, here=tuple(sorted(self.name(peer) for peer in self.lobby.peers.values()))
-        )
+        if found := tuple((self.name(peer), fingerprint(peer.key)) for peer in meant):
+            raise NotGranted(Why.SEVERAL_CALLED, text=text, found=found)
+        here = tuple(sorted(map(self.name, self.lobby.peers.values())))
+        raise NotGranted(Why.NOBODY_CALLED, text=text, here=here)
 
 
 def speaker_of(chairs: Sequence[Chair], author: bytes, line: str) -> tuple[Chair | str | None, str]:

@@ -240,11 +240,9 @@ class TableSeat(NetworkStage):
     @property
     def clocks(self) -> Clocks | None:
         clocks = self.table.clocks
-        return (
-            clocks.runs(None, self.context.now())
-            if clocks and clocks.seat is not None and self._clock_rests
-            else clocks
-        )
+        if clocks is None or clocks.seat is None or not self._clock_rests:
+            return clocks
+        return clocks.runs(None, self.context.now())
 
     @property
     def at_table(self) -> "TableSeat":
@@ -1100,13 +1098,6 @@ class TableSeat(NetworkStage):
         here = self.table.seats if question == all_of("draw") else ()
         own = [seat for seat in here if seat in self.match.seats_in and seat not in self.table.log.now.lent]
         return [seat for seat in own if self._bot(seat)]
-
-    def asked_here(self, question: Question) -> None:
-        """Hear that somebody at this program has agreed to a motion, or wants a rematch."""
-        if isinstance(question, TableMotion):
-            self.vote.hear(question)
-        elif (who := self.who_wants_rematch) is not None:
-            self.say(About(Fact.WANTS_REMATCH, who))
 
     @property
     def is_inside(self) -> bool:
