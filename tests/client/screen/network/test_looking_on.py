@@ -298,7 +298,7 @@ ASKERS: dict[str, tuple[Callable[[], Evening], str, list[object], list[object]]]
     "the table of one's own": (lambda: press(at_own(), "f4")[0], "A draw?", [], []),
     "another person": (asked, "Ben proposes a draw.", AGREED, DECLINED),
     "a room": (lambda: leaving(hosts=True), "Close the table?", LEFT, []),
-    "a room with a person": (lambda: leaving(hosts=True, chairs=BOTH, key="c-q"), "Ben must go then.", LEFT, []),
+    "two people": (lambda: leaving(hosts=True, chairs=BOTH, key="c-q"), "Close the table? Ben must go then.", LEFT, []),
     "an empty room": (lambda: leaving(hosts=True, chairs=()), "Close the table?", LEFT, []),
     "a room of others": (lambda: leaving(hosts=False, chairs=BOTH), "Give your seat back?", LEFT, []),
 }
