@@ -16,13 +16,13 @@ from quadrille.net.entries.entry import NOBODY, Entry, acceptance, proposal_hash
 from quadrille.net.entries.faults import Fault, Fork, Gap, Late
 from quadrille.net.entries.motions import BackMotion, DrawMotion, DropMotion, FlagMotion, StandInMotion
 from quadrille.net.entries.terms import TimeControl
-from quadrille.net.entries.wire import Entries, Head, Motion, Vouch
+from quadrille.net.entries.wire import Decline, Entries, Head, Motion, Vouch
 from quadrille.net.game_log import log as log_module
 from quadrille.net.game_log.log import Log, replayed
 from quadrille.net.game_log.news import Convicted, Took
 from quadrille.net.game_log.two_logs import Difference, Ground, difference
 from quadrille.net.seating.lobby import Lobby
-from quadrille.net.tables.accord import MOST_PROMISES, PROOF, evidence_label
+from quadrille.net.tables.accord import MOST_ACQUITTALS, MOST_PROMISES, PROOF, evidence_label
 from quadrille.net.tables.table import HEARTBEAT, LAST_WORDS, Table
 from quadrille.rules.errors import RulesError
 from tests.net.by_hand import (
@@ -379,15 +379,18 @@ class TestConvictions:
                 there.write(body, author)
 
     def test_a_proof_about_another_branch_excludes_nobody_from_this_one(self) -> None:
-        log, other = three(), three()
-        for here, there in (("a1", "b2"), ("b2", "a1"), ("c3", "c3")):
-            moved(log, here)
-            moved(other, there)
-        one, two = both(other, identity(1), "a2", "b1")
-        b = table_of(2, log)
-        b.convictions.convict(Fork(identity(1).key, one, two), one, two)
-        b.wake(0)
-        assert len(log.entries) == 4 and [type(event) for event in b.events] == [Convicted]
+        """Of any number of these a few are shown, and a proof about this branch still excludes after one of them."""
+        log, other = with_moves(three(), "a1", "b2", "c3"), with_moves(three(), "b2", "a1", "c3")
+        forks = [[there.write(MoveBody(move), identity(1), used) for move in ("a2", "b1")]
+                 for there, used in [*((other, used) for used in range(2 * MOST_ACQUITTALS)), (log, 0)]]  # fmt: skip
+        for pairs, shown, length in ((forks[:-1], 2 * MOST_ACQUITTALS, 4), ((forks[0], forks[-1]), 5, 5)):
+            b = table_of(2, cut(log))
+            for one, two in pairs:
+                b.convictions.convict(Fork(identity(1).key, one, two), one, two)
+                for _ in range(MOST_ACQUITTALS):  # whatever is heard, what is due is written
+                    b.receive(identity(3).key, Decline(TABLE, bytes(32), DROP), 0)
+            assert len([said for _, said in b.outgoing if isinstance(said, Entries)]) == shown
+            assert len(b.log.entries) == length and {type(event) for event in b.events} <= {Convicted, Took}
 
     def test_an_old_fork_does_not_take_back_what_all_have_gone_on_from(self) -> None:
         """A loser and one that was put out can't take the last rounds back by another course of them: it only loses."""
