@@ -90,13 +90,13 @@ def test_it_can_only_be_read() -> None:
         assert refused.status_code == 405 and refused.headers["Allow"] == "GET, HEAD"
 
 
-@pytest.mark.parametrize("path", ["/", "/now", "/x"])
-@pytest.mark.parametrize("host", ["evil.example:18270", "127.0.0.1", "127.0.0.1:80", HOST + ".evil.example", ""])
-def test_a_foreign_host_is_refused(host: str, path: str) -> None:
+def test_a_foreign_host_is_refused() -> None:
     """A page elsewhere may make its own name lead to this machine (DNS rebinding)."""
-    assert asked(path, Host=host).status_code == 403
-    two = Headers([("Host", HOST), ("Host", "evil.example")])
-    assert answered(Request(path, two), HOST, lambda: snapshot("")).status_code == 403
+    for host in ("evil.example:18270", "127.0.0.1", "127.0.0.1:80", HOST + ".evil.example", ""):
+        for path in ("/", "/now", "/x"):
+            assert asked(path, Host=host).status_code == 403, (host, path)
+            two = Headers([("Host", HOST), ("Host", "evil.example")])
+            assert answered(Request(path, two), HOST, lambda: snapshot("")).status_code == 403
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1:18270", "http://127.0.0.1"])
