@@ -72,15 +72,14 @@ def _home(folder: str) -> list[str]:
     """Return the home of this installation, which holds keys and secrets; if a bot lies in it, what programs keep there
     and beside the keys of bots.
     """
-    try:
+    with suppress(LocalError):  # a machine without a home keeps nothing in one
         at = home().resolve()
-    except LocalError:
-        return []
-    if not Path(folder).resolve().is_relative_to(at):
-        return [str(at)]
-    kept = [f"{KEY_FILE}*", f"{STORE_FILE}*", LOCK_FILE, *FOLDERS]
-    places = [at, *(key.parent for key in at.glob(f"{BOT}*/{KEY_FILE}"))]
-    return [str(path) for place in places for name in kept for path in place.glob(name)]
+        if not Path(folder).resolve().is_relative_to(at):
+            return [str(at)]
+        kept = [f"{KEY_FILE}*", f"{STORE_FILE}*", LOCK_FILE, *FOLDERS]
+        places = [at, *(key.parent for key in at.glob(f"{BOT}*/{KEY_FILE}"))]
+        return [str(path) for place in places for name in kept for path in place.glob(name)]
+    return []
 
 
 class Program:
@@ -389,8 +388,10 @@ class Program:
         elif self._process.poll() is None:
             words = ["taskkill", "/F", "/T", "/PID", str(self._process.pid)]
             subprocess.run(words, capture_output=True, check=False)  # noqa: S603
-        with suppress(subprocess.TimeoutExpired):  # the warden goes on: what it had not killed would outlive it
+        try:
             self._process.wait(_KILLING)
+        except subprocess.TimeoutExpired:  # the warden goes on: what it had not killed would outlive it
+            threading.Thread(target=self._process.wait, daemon=True).start()
         if self._warden is not None:
             self._warden.reap(_KILLING)
 

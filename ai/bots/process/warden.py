@@ -408,15 +408,14 @@ def _freeze(task: _Task, *, still: bool) -> bool:
     """Stop or continue all processes of the program, including those started meanwhile. Return False if they don't stop
     in time: a signal to continue that a process sends while it still runs undoes the one to stop.
     """
-    task.is_still, end = still, time.monotonic() + _KILLING
+    task.is_still, end, goes_on = still, time.monotonic() + _KILLING, still
     _signal(task, signal.SIGSTOP if still else signal.SIGCONT)
-    while still and any(map(usage.is_awake, _others(task))):
-        if time.monotonic() > end:
+    while goes_on:
+        if goes_on := any(map(usage.is_awake, _others(task))):
+            time.sleep(_STOPPING)
+        _signal(task, signal.SIGSTOP)  # once more in the end: nobody undoes it for one that waits in the kernel
+        if goes_on and time.monotonic() > end:
             return False
-        time.sleep(_STOPPING)
-        _signal(task, signal.SIGSTOP)
-    if still:
-        _signal(task, signal.SIGSTOP)  # nobody is left to undo it for a process that waits in the kernel
     return True
 
 
@@ -467,10 +466,8 @@ def _kill(task: _Task, program: int) -> None:
         with usage.Without(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
-            for number in (signal.SIGSTOP, signal.SIGKILL):  # stopped first, so that none starts others meanwhile
-                for other in _others(task):
-                    with usage.Without(ProcessLookupError, PermissionError):
-                        os.kill(other, number)
+            _signal(task, signal.SIGSTOP)  # first, so that none starts others meanwhile
+            _signal(task, signal.SIGKILL)
             time.sleep(0.001)
             continue
         return

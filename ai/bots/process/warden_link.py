@@ -19,9 +19,6 @@ from quadrille.ai.bots.process.program_lines import LAST_WORDS, PIECE, ready, wi
 
 #: Runs the warden as a module and not as a script, which Python would compile again at each start.
 _WARDEN: Final = "import sys; sys.path.append(sys.argv.pop(1)); import warden; warden.main(sys.argv[1:])"
-#: Messages to a warden: stop all processes of its program, or continue them.
-_STILL: Final = b"s"
-_ON: Final = b"g"
 #: Its reports of the number of the warden in namespaces, and that the program has tried to use a network.
 _INSIDE: Final = "inside "
 #: Maximum seconds until it has told the isolation of its program.
@@ -69,7 +66,7 @@ class WardenLink:
 
     def freeze(self, *, still: bool) -> None:
         """Stop or continue all processes of the warden's program."""
-        self._tell(_STILL if still else _ON)
+        self._tell(b"s" if still else b"g")  # STILL and ON of warden.py
 
     def _tell(self, data: bytes) -> None:
         with suppress(BrokenPipeError):  # it has ended
