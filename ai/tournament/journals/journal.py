@@ -82,9 +82,10 @@ class Journal:
         [tables] = self._file.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if plan is not None and not application and not tables:
             self._file.execute("PRAGMA journal_mode = WAL")
-            begin = {"plan": json.dumps(plan.plain()), "began": str(time.time())}
-            facts = ", ".join(f"({_quoted(name)}, {_quoted(value)})" for name, value in begin.items())
-            self._file.executescript(f"BEGIN; {LAYOUT} INSERT INTO facts VALUES {facts}; COMMIT")  # noqa: S608
+            self._file.executescript(f"BEGIN; {LAYOUT}")
+            self.note("plan", json.dumps(plan.plain()))
+            self.note("began", str(time.time()))
+            self._ask("COMMIT")
         elif not application and not tables:
             raise TournamentError(f"nothing has been played yet: {self.path} is empty")
         elif application != APPLICATION:
@@ -115,9 +116,8 @@ class Journal:
         # Nothing was played by the stored plan, perhaps because one of its bots was refused and has been fixed; or
         # the new plan extends the stored one.
         if json.loads(text).get("openings") != stored.get("openings"):
-            self._file.execute("DELETE FROM facts WHERE name = 'openings'")  # others are made, or read
-        with plainly(self.path):
-            self._file.execute("UPDATE facts SET value = ? WHERE name = 'plan'", (text,))
+            self._ask("DELETE FROM facts WHERE name = 'openings'")  # others are made, or read
+        self._ask("UPDATE facts SET value = ? WHERE name = 'plan'", text)
         self._bounds = None
 
     def plain(self) -> dict[str, Any]:
@@ -143,22 +143,19 @@ class Journal:
 
     def fact(self, name: str) -> str:
         """Return a stored fact about the whole; "" if there is none."""
-        row = self._file.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
-        return row[0] if row else ""
+        return next((str(text) for (text,) in self._ask("SELECT value FROM facts WHERE name = ?", name)), "")
 
     def note(self, name: str, value: str) -> None:
         """Store a fact about the whole, replacing the old one."""
-        with plainly(self.path):
-            self._file.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
+        self._ask("INSERT OR REPLACE INTO facts VALUES (?, ?)", name, value)
 
     def name_book(self, openings: Openings, name: str, book: str) -> None:
         """Store the openings of this tournament, and their hash in its plan."""
         plan = self.plain() | {"openings": asdict(openings)}
-        with plainly(self.path):
-            self._file.execute("BEGIN IMMEDIATE")
-            self._file.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, book))
-            self._file.execute("UPDATE facts SET value = ? WHERE name = 'plan'", (json.dumps(plan),))
-            self._file.execute("COMMIT")
+        self._ask("BEGIN IMMEDIATE")
+        self.note(name, book)
+        self._ask("UPDATE facts SET value = ? WHERE name = 'plan'", json.dumps(plan))
+        self._ask("COMMIT")
 
     @property
     def secrets(self) -> Secrets:
@@ -175,12 +172,11 @@ class Journal:
 
     def numbers(self) -> list[int]:
         """List the numbers of all ended games."""
-        return [number for (number,) in self._file.execute("SELECT number FROM games ORDER BY number")]
+        return [number for (number,) in self._ask("SELECT number FROM games ORDER BY number")]
 
     def begun(self, number: int) -> int:
         """Count how often a game was begun and failed."""
-        [count] = self._file.execute("SELECT count(*) FROM voids WHERE number = ?", (number,)).fetchone()
-        return int(count)
+        return len(self._ask("SELECT number FROM voids WHERE number = ?", number))
 
     def keep(self, outcome: GameOutcome) -> bool:
         """Store an ended game; False if it had ended already, which then stands."""
@@ -195,53 +191,41 @@ class Journal:
 
     def void(self, number: int, reason: str) -> None:
         """Note that a game has to be repeated, through nobody's fault."""
-        with plainly(self.path):
-            self._file.execute(
-                "INSERT INTO voids (number, happened, why) VALUES (?, ?, ?)", (number, time.time(), reason)
-            )
+        self._ask("INSERT INTO voids (number, happened, why) VALUES (?, ?, ?)", number, time.time(), reason)
 
     def kill(self, fixture: Fixture, seat: int, reason: str) -> int:
         """Note that a signal ended the program of a seat; return how often that happened in this game."""
         game = fixture.id, fixture.block, fixture.contest, json.dumps(fixture.seats), fixture.seats[seat]
-        with plainly(self.path):
-            row = (fixture.number, time.time(), reason, *game)
-            self._file.execute("INSERT INTO voids VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
-            [count] = self._file.execute(
-                "SELECT count(entrant) FROM voids WHERE number = ?", (fixture.number,)
-            ).fetchone()
+        self._ask("INSERT INTO voids VALUES (?, ?, ?, ?, ?, ?, ?, ?)", fixture.number, time.time(), reason, *game)
+        [(count,)] = self._ask("SELECT count(entrant) FROM voids WHERE number = ?", fixture.number)
         return int(count)
 
     def kills(self) -> list[Kill]:
         """List all beginnings of games in which a signal ended a program, in order."""
-        with plainly(self.path):
-            lines = self._file.execute(
-                "SELECT number, seats, entrant, why FROM voids WHERE entrant IS NOT NULL ORDER BY rowid"
-            )
-            return [
-                checked_kill(Kill(whole(number), _seats(seats), whole(entrant), words(reason)), self._most_of_plan[0])
-                for number, seats, entrant, reason in lines
-            ]
+        lines = self._ask("SELECT number, seats, entrant, why FROM voids WHERE entrant IS NOT NULL ORDER BY rowid")
+        return [
+            checked_kill(Kill(whole(number), _seats(seats), whole(entrant), words(reason)), self._most_of_plan[0])
+            for number, seats, entrant, reason in lines
+        ]
 
     def unplayed(self) -> dict[int, Result]:
         """Return the games without a result, by number: a signal ended a program at each beginning."""
-        with plainly(self.path):
-            lines = self._file.execute(
-                "SELECT number, id, block, seats, contest FROM voids WHERE entrant IS NOT NULL "
-                "AND number NOT IN (SELECT number FROM games) GROUP BY number HAVING count(*) >= ? ORDER BY number",
-                (BEGINNINGS,),
+        lines = self._ask(
+            "SELECT number, id, block, seats, contest FROM voids WHERE entrant IS NOT NULL "
+            "AND number NOT IN (SELECT number FROM games) GROUP BY number HAVING count(*) >= ? ORDER BY number",
+            BEGINNINGS,
+        )
+        return {
+            whole(number): checked(
+                Result(words(game), whole(block), _seats(seats), (), whole(contest), void=True), *self._most_of_plan
             )
-            return {
-                whole(number): checked(
-                    Result(words(game), whole(block), _seats(seats), (), whole(contest), void=True),
-                    *self._most_of_plan,
-                )
-                for number, game, block, seats, contest in lines
-            }
+            for number, game, block, seats, contest in lines
+        }
 
     @property
     def games(self) -> int:
         """Number of ended games."""
-        [count] = self._file.execute("SELECT count(*) FROM games").fetchone()
+        [(count,)] = self._ask("SELECT count(*) FROM games")
         return int(count)
 
     def rows(self, names: Sequence[str], which: str = "ORDER BY number", *values: object) -> Iterator[tuple[Any, ...]]:
@@ -287,9 +271,13 @@ class Journal:
 
     def voids(self) -> list[tuple[int, float, str]]:
         """List the games that had to be repeated: number, time, reason."""
+        lines = self._ask("SELECT number, happened, why FROM voids ORDER BY happened")
+        return [(whole(number), seconds_of(happened), words(reason)) for number, happened, reason in lines]
+
+    def _ask(self, query: str, *values: object) -> list[Any]:
+        """Return the rows of a query. Whatever SQLite has against it is a sentence."""
         with plainly(self.path):
-            lines = self._file.execute("SELECT number, happened, why FROM voids ORDER BY happened")
-            return [(whole(number), seconds_of(happened), words(reason)) for number, happened, reason in lines]
+            return self._file.execute(query, values).fetchall()
 
     def close(self) -> None:
         """Close the file, so that another run may open it."""
@@ -313,7 +301,3 @@ def _with_book(plan: Plan, stored: Mapping[str, Any]) -> Plan:
         return plan
     same = here["openings"] == begun | {"digest": ""}
     return replace(plan, openings=replace(plan.openings, digest=digest)) if same else plan
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
