@@ -122,8 +122,7 @@ class LocalGame:
 
     def _turn(self, seat: int) -> None:
         """Play one move, or lose the seat."""
-        if not self.ponder:
-            self._freeze(seat, still=False)
+        self._freeze(seat, still=False)
         player = self._players[seat]
         player.follow(self.match, None if self.match.game.hidden else self.match.state)  # one view for all
         player.ask(self.clocks)
@@ -139,8 +138,7 @@ class LocalGame:
         self.times[seat].append(used)
         if self.clocks is not None:
             self.clocks = self.terms.after(self.clocks, seat, used, len(self.times[seat]))
-        if not self.ponder:
-            self._freeze(seat, still=True)
+        self._freeze(seat, still=True)
         if event.thought is not None:
             self.thoughts.add(self.match.length, seat, event.thought)
         self.match.play(event.move)

@@ -3,8 +3,8 @@
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from types import TracebackType
-from typing import Any, Final, Self
+from contextlib import AbstractContextManager
+from typing import Any, Final
 
 from quadrille.ai.bots.lines.answers import Greeting
 from quadrille.ai.bots.lines.dialogue import LONGEST_START, START, Dialogue, Event, Ready, Seating
@@ -38,7 +38,7 @@ def now() -> int:
     return time.monotonic_ns() // 1_000_000
 
 
-class Talk:
+class Talk(AbstractContextManager["Talk"]):
     """A program and the dialogue with it.
 
     Output is sent by the next `hear`, which must be called often: with a timeout to wait for a move; by a peer on the
@@ -205,8 +205,5 @@ class Talk:
                 grace = 0
         self.program.close(grace)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()

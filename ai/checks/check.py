@@ -6,12 +6,12 @@ trial.py plays the games, network.py those among peers. The client reports the r
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from operator import attrgetter
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from quadrille.ai.bots.first_moves import make_first_moves
 from quadrille.ai.bots.lines.parameters import Parameter
@@ -202,7 +202,7 @@ class CheckedGame:
     seats: int | None = None
 
 
-class Checkup:
+class Checkup(AbstractContextManager["Checkup"]):
     """All checks of one bot."""
 
     def __init__(
@@ -238,10 +238,7 @@ class Checkup:
         """Return whether it is useless to go on with the checks."""
         return len(self.findings) >= MOST_FAULTS or not self.known
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self.player.restart()
         for name, reason in self.player.dropped.items():
             self.remarks.append(f"its {quoted(name)} beside a move is dropped: {reason}")

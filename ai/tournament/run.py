@@ -7,9 +7,9 @@ this program may be killed at any moment. farm.py plays games, the client shows 
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import replace
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.counting import Count
@@ -46,7 +46,7 @@ TRIED: Final = "tried"
 TICK: Final = 0.2
 
 
-class Run:
+class Run(AbstractContextManager["Run"]):
     """A run of a tournament, from the state of its journal on."""
 
     def __init__(
@@ -187,10 +187,7 @@ class Run:
         """Let the workers go, at once if that is wanted or after an error in the middle of games."""
         self._farm.close(at_once=self.stopping > 1 or self._farm.busy > 0)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _bind(self) -> bool:

@@ -12,11 +12,10 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Final, Self
+from typing import IO, Final
 
 from quadrille.ai.bots.process import cgroup, system_calls
 from quadrille.ai.bots.process.executable import refusal, why_not
@@ -82,7 +81,7 @@ def _home(folder: str) -> list[str]:
     return []
 
 
-class Program:
+class Program(AbstractContextManager["Program"]):
     """A started program."""
 
     def __init__(
@@ -395,8 +394,5 @@ class Program:
         if self._warden is not None:
             self._warden.reap(_KILLING)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()

@@ -9,10 +9,10 @@ import json
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import asdict, replace
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal_file import APPLICATION, LAYOUT, VERSION, locked, opened, plainly
@@ -41,7 +41,7 @@ NOWHERE: Final = Path(":memory:")
 _seats: Final = COLUMNS["seats"].read
 
 
-class Journal:
+class Journal(AbstractContextManager["Journal"]):
     """The journal of one tournament."""
 
     def __init__(
@@ -285,10 +285,7 @@ class Journal:
             if file is not None:
                 file.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
