@@ -49,7 +49,7 @@ def start_of(path: Path) -> Start:
     bot, words = _found(place)
     is_inside = [_is_inside(word, place) for word in (bot, *words)]
     if not any(is_inside):
-        raise NoStart(f"{FILE} names no file of its folder, so its box would show none")
+        raise NoStart("no file of its own starts it, and its box would show no other")
     return bot, words
 
 

@@ -268,8 +268,8 @@ def test_an_archive_that_is_made_to_do_harm_only_costs_its_team_its_part(
         (b"exec = " + b"[" * 9000, "can't be read"),
         (b'exec = "sh \\u0000"', "takes one line"),
         (b'bot = "bot.py:\\u0000"', "takes one line"),
-        (b'exec = "sh /proc/self/cwd/loop"', "names no file of its folder"),
-        (b'exec = "sh -c :"', "names no file of its folder"),
+        (b'exec = "sh /proc/self/cwd/loop"', "no file of its own starts it"),
+        (b'exec = "sh -c :"', "no file of its own starts it"),
     ],
 )
 def test_what_no_command_is_read_from_only_costs_its_team_its_part(
