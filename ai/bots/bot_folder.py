@@ -123,6 +123,7 @@ def _untar(path: Path, place: Path) -> None:
             for files, row in enumerate(file, 1):  # one by one: a few bytes may unpack to more than a disk holds
                 size += row.size
                 _check_size(files, max(size, row.offset_data))
+                row.mode = 0o755 if row.isdir() or row.mode & 0o100 else 0o644  # a bot may have a user of its own
             file.extractall(place, filter="data")
 
 

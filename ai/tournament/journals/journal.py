@@ -197,8 +197,7 @@ class Journal(AbstractContextManager["Journal"]):
         """Note that a signal ended the program of a seat; return how often that happened in this game."""
         game = fixture.id, fixture.block, fixture.contest, json.dumps(fixture.seats), fixture.seats[seat]
         self._ask("INSERT INTO voids VALUES (?, ?, ?, ?, ?, ?, ?, ?)", fixture.number, time.time(), reason, *game)
-        [(count,)] = self._ask("SELECT count(entrant) FROM voids WHERE number = ?", fixture.number)
-        return int(count)
+        return len(self._ask("SELECT entrant FROM voids WHERE number = ? AND entrant IS NOT NULL", fixture.number))
 
     def kills(self) -> list[Kill]:
         """List all beginnings of games in which a signal ended a program, in order."""

@@ -17,6 +17,7 @@ from quadrille.ai.bots.bot_folder import NoStart, start_of, tree_digest
 from quadrille.ai.bots.command_files import start_folder
 from quadrille.ai.bots.process.executable import path_of
 from quadrille.ai.bots.process.isolation import sight
+from quadrille.ai.bots.process.own_user import unreadable
 from quadrille.ai.bots.process.usage import remove
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.plan import Plan
@@ -173,11 +174,15 @@ def test_any_change_in_a_folder_is_another_version_but_not_what_a_run_leaves(
 @pytest.mark.parametrize("kind", ["zip", "gztar"])
 def test_an_archive_is_unpacked_once_and_is_its_folder(bots: Path, kind: str) -> None:
     hand_in(bots, "maze/run", runs=True)
+    for locked in (hand_in(bots, "maze/weights"), bots / "maze"):
+        locked.chmod(locked.stat().st_mode & 0o700)
     packed = Path(shutil.make_archive(str(bots / "ann"), kind, bots, "maze"))
     shutil.rmtree(bots / "maze")
     [_, ann] = plan(bots).entrants
     assert ann.name == "ann" and ann.words[0].endswith("/maze/run") and os.access(bots.parent / ann.words[0], os.X_OK)
     assert plan(bots).entrants[1] == ann and len([*(bots / ".unpacked").iterdir()]) == 1
+    shown = unreadable([f"+{path}" for path in (bots / ".unpacked").rglob("maze")])
+    assert shown is None, "no team keeps its bot from a user of its own, who has to read its files"
     packed.write_bytes(packed.read_bytes()[:-30])
     assert "can't be unpacked" in dict(parse(FILE + '[[entrant]]\nbot = "random"\n', str(bots.parent)).absent)["ann"]
     assert len([*(bots / ".unpacked").iterdir()]) == 1
