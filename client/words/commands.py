@@ -140,7 +140,7 @@ _ROWS: Final = (
     Command("rules", "f6", "[GAME]", {LOBBY: "read how a game is played"}, values="game"),
     Command("settings", "f8", where={LOBBY: "your name, looks and sounds"}),
     Command("doctor", "f9", where={LOBBY: "why you can't see each other"}),
-    Command("evening", "f10", "[FILE]", {LOBBY: "guests by phone, for all games"}),
+    Command("evening", "f10", "[FILE]", {LOBBY: "guests by phone, for all games"}, same=("phones",)),
     Command("watch", takes="NAME|NUMBER", where={LOBBY: "watch a game"}, values="playing"),
     Command("forget", takes="[NUMBER]", where={LOBBY: "forget an unfinished game, that of a number in the list"}),
     Command("who", where={ROOM: "", _BEFORE: "list who is on the network, and who sits here"}, wish=BareWish.ASK_WHO,

@@ -5,7 +5,7 @@ from typing import Final
 
 from quadrille.client.screen.draw.canvas import LEAST_COLUMNS, Canvas, Picture, clipped, window, wrapped
 from quadrille.client.screen.lobby.model import LEAST_TABLES, OWN, LobbyScreen, actions
-from quadrille.client.screen.network.entrance import entrance_lines, fitting
+from quadrille.client.screen.network.entrance import BESIDE_ON_PAGE, ON_PAGE, entrance_lines, fitting
 from quadrille.client.screen.network.news import PersonRow, TableRow
 from quadrille.client.screen.table.terminal import typed_text
 from quadrille.client.words.commands import Place, by_word, key_line, key_name
@@ -73,7 +73,7 @@ def _draw_entrance(canvas: Canvas, lobby: LobbyScreen, end: int) -> int:
     lines = entrance_lines(entrance, 0, code, width)
     if code is None:
         text = f"{' '.join(lines)}."
-        if entrance.codes:
+        if fitting(canvas, entrance.at(0), BESIDE_ON_PAGE, ON_PAGE):
             text += f" {key_name(by_word(Place.LOBBY)['evening'].key)} shows the code to scan."
         return canvas.text_lines(1, 1, canvas.width, wrapped(text, width, 3))
     below = canvas.text_lines(1, canvas.width - width, width, code.lines, "qr")

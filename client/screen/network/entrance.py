@@ -10,8 +10,8 @@ from quadrille.value import value
 #: Columns for text beside a code, and rows above and below it, in a room and on a page.
 _BESIDE: Final = 40
 _ABOVE_AND_BELOW: Final = 4
-_BESIDE_ON_PAGE: Final = 22
-_ON_PAGE: Final = 2
+BESIDE_ON_PAGE: Final = 22
+ON_PAGE: Final = 2
 
 
 @value
@@ -61,7 +61,7 @@ def entrance_lines(entrance: ShownEntrance, number: int, code: ScanCode | None, 
     """Return the text beside a code, or in place of one that does not fit."""
     wanted = entrance.at(number)
     if code is None and wanted is not None and not wanted.page:
-        size = f"{wanted.width + _BESIDE_ON_PAGE} x {len(wanted.lines) + _ON_PAGE}"
+        size = f"{wanted.width + BESIDE_ON_PAGE} x {len(wanted.lines) + ON_PAGE}"
         return wrapped(f"{wanted.sentence}. The word phones shows the code in a window of {size} characters.", width)
     if code is not None and not code.page:
         return wrapped(code.sentence, width)
@@ -77,7 +77,7 @@ def draw_entrance(
     """Draw a page of it, with the state of the seats; `size` is rows and columns."""
     rows, width = size
     canvas = Canvas(width, rows, plain=look.plain)
-    code = fitting(canvas, entrance.at(number), _BESIDE_ON_PAGE, _ON_PAGE)
+    code = fitting(canvas, entrance.at(number), BESIDE_ON_PAGE, ON_PAGE)
     canvas.draw_bar("Guests", "", strong=False)
     if code is not None:
         canvas.text_lines(1, width - code.width, code.width, code.lines, "qr")
