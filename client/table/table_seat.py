@@ -1,9 +1,9 @@
 """The seats of one person's program at a table: events of the table become notices, wishes become its calls.
 
 This module alone decides what a person may wish at any table, and why not: at one keyboard, where this program holds
-all seats, and on the network. net/tables/table.py decides what is sent, and when. The table's files are a shell's: a
-wish asks for them by effects, and their answers are wishes. No sentence, no socket, no print.
-It is long because all answers to one table's wishes stand together.
+all seats, and on the network. Motions are its vote's (ballot.py). net/tables/table.py decides what is sent, and when.
+The table's files are a shell's: a wish asks for them by effects, and their answers are wishes. No sentence, no socket,
+no print. It is long because all answers to one table's wishes stand together.
 """
 
 from collections.abc import Callable
