@@ -44,7 +44,7 @@ from quadrille.rules.match import Left, Match, Played
 if TYPE_CHECKING:
     from quadrille.net.seating.lobby import Invited
 
-#: Milliseconds in which peers that were here already are discovered.
+#: Milliseconds, four beacons, in which peers that were here already are discovered.
 _FIRST_ROUND: Final = 4000
 #: The bot that plays for a guest who is kicked, of the level that the lobby takes if none is named.
 _DEPUTY: Final = "2"

@@ -140,7 +140,7 @@ class Node:
             (security.public, security.secret) if security else None,
             security.allows if security else lambda _: False,
         )
-        most = 2 * (self._limits.peers + self._limits.calls)
+        most = 2 * (self._limits.peers + self._limits.calls)  # of each, a link and an accepted connection
         files = raise_file_limit(OTHER_FILES + DESCRIPTORS * 2 * most)
         rates = _frame_rates(self._limits, tells_apart=priority_peers is not None)
         self._exchange = Connections(self._selector, rates, libzmq, (files - OTHER_FILES) // DESCRIPTORS)

@@ -55,7 +55,7 @@ class AlphaBetaSearch:
         self.nodes: i64 = 0
         self.most: i64 = 0
         self.stopped = False
-        self.cut = False
+        self.cut = False  # whether a game went on beyond the searched depth
         self.stand(board)
 
     def stand(self, board: Board) -> None:
