@@ -29,7 +29,7 @@ NAME: Final = re.compile(r"_?MOST_[A-Z_]+")
 REASONS: Final[dict[str, str]] = {
     "It bounds one value that somebody sends, and what is longer is refused: a message, a frame, an entry, a word.": """
         core.shapes: MOST_BYTES; entries.bodies: MOST_PROOF_BYTES MOST_PROOF_ENTRY;
-        entries.terms: MOST_ENTRIES MOST_SEATS _MOST_TIME; entries.wire: MOST_OFFERS MOST_ROWS;
+        entries.terms: MOST_ENTRIES MOST_SEATS _MOST_TIME; entries.wire: MOST_ENTRIES_TOLD MOST_OFFERS MOST_ROWS;
         game_log.archive: MOST_CHARACTERS;
         hall.posting: MOST_OF_PART MOST_PARTS MOST_SERIAL; link.broadcast: _MOST_BYTES;
         trust.names: _MOST_LETTERS _MOST_MARKS _MOST_STACKED;
@@ -39,7 +39,7 @@ REASONS: Final[dict[str, str]] = {
         program.stored_tables: MOST_TABLES;
         seating.gathering: MOST_PATIENCE; seating.lobby: MOST_TOLD; seating.offers: MOST_UNPLAYABLE;
         tables.accord: MOST_PROMISES; tables.said_lines: MOST_BYTES_SINCE MOST_TOLD;
-        tables.table: MOST_BYTES MOST_ENTRIES_TOLD; trust.guard: MOST_BYTES MOST_OF_ONE MOST_WRITTEN
+        tables.table: MOST_BYTES; trust.guard: MOST_BYTES MOST_OF_ONE MOST_WRITTEN
     """,
     "Each link, stream or member has a list of its own.": """
         hall.hall: MOST_PLACES; neighbours.neighbours: MOST_CONTACTS MOST_OF_ONE;
