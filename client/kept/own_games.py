@@ -124,11 +124,11 @@ def _tables(at_home: str | None, most: int, patience: float) -> list[tuple[float
     end, rows, known = time.monotonic() + patience, [], keys()
     with suppress(NetError, OSError), kept_at(at_home) as tables:
         for kept in [kept_table for kept_table in tables.store.tables("over") if kept_table.game in known][:most]:
-            words = ""
+            title = ""
             with suppress(NetError):  # one that can't be read hides no others
-                words = _of_table(tables, kept) if kept.role == "own" or time.monotonic() < end else ""
-            words = words or f"{game(kept.game).title}, table {number(kept.id)}"
-            rows.append((kept.changed / 1000, kept.id.hex(), words))
+                title = _of_table(tables, kept) if kept.role == "own" or time.monotonic() < end else ""
+            title = title or f"{game(kept.game).title}, table {number(kept.id)}"
+            rows.append((kept.changed / 1000, kept.id.hex(), title))
     return rows
 
 

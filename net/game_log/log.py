@@ -402,8 +402,8 @@ def _begun(entry: Entry) -> Standing:
         raise Fault(NOBODY, objection)
     proposal = proposal_hash(terms, body.chairs)
     for place, (key, commitment) in enumerate(zip(body.keys, body.commitments, strict=True)):
-        words = acceptance(entry.table, body.turn, proposal, commitment)
-        if not verified(key, body.signatures[place], words):
+        accepted = acceptance(entry.table, body.turn, proposal, commitment)
+        if not verified(key, body.signatures[place], accepted):
             raise Fault(NOBODY, f"peer {place + 1} did not sign these terms")
     _check_revealed(entry.table, body, proposal)
     seed = joint(entry.table, body.turn, body.secrets).hex()
@@ -417,8 +417,8 @@ def _check_revealed(table: bytes, body: BeginBody, proposal: bytes) -> None:
     Only a key that signed both its commitment and another secret is to blame.
     """
     for place, (key, secret) in enumerate(zip(body.keys, body.secrets, strict=True)):
-        words = revelation(table, body.turn, proposal, body.commitments, secret)
-        if not verified(key, body.revelations[place], words):
+        revealed = revelation(table, body.turn, proposal, body.commitments, secret)
+        if not verified(key, body.revelations[place], revealed):
             raise Fault(NOBODY, f"peer {place + 1} did not sign these commitments and this secret")
         if committed(table, body.turn, key, secret) != body.commitments[place]:
             raise Fault(key, f"peer {place + 1} did not reveal what it had committed to")

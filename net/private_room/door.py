@@ -243,8 +243,8 @@ class Door:
 
     def _hear(self, guest: _Guest, content: bytes, now: int) -> DoorReaction:
         """Do what the table says."""
-        words = content[1:]
-        heard = self._heard(guest, content[0] if content else 0, words)
+        body = content[1:]
+        heard = self._heard(guest, content[0] if content else 0, body)
         reaction = TABLE[guest.state][heard]
         match reaction:
             case DoorReaction.QUEUE:
@@ -257,10 +257,10 @@ class Door:
             case DoorReaction.ADMIT:
                 self._admit(guest)
             case DoorReaction.BAN:
-                self._turn_out(guest, heard, words, now)
+                self._turn_out(guest, heard, body, now)
         return reaction
 
-    def _heard(self, guest: _Guest, kind: int, words: bytes) -> DoorWord:
+    def _heard(self, guest: _Guest, kind: int, body: bytes) -> DoorWord:
         """Classify a message. Check it only where the result matters: the duration of a check, and the reaction, would
         tell a queued peer whether its guess was right.
         """
@@ -268,10 +268,10 @@ class Door:
         if TABLE[guest.state][right] is TABLE[guest.state][wrong]:
             return wrong
         if right is DoorWord.RIGHT:
-            return right if guest.run.is_right(words) else wrong
+            return right if guest.run.is_right(body) else wrong
         if guest.state is INSIDE:
             guest.run = self._begun(guest.end)
-        return right if guest.run.hears(PakeMessage(words, guest.end.data)) else wrong
+        return right if guest.run.hears(PakeMessage(body, guest.end.data)) else wrong
 
     def _serve(self, now: int) -> None:
         """Send CONFIRM to peers in turn, while guesses are left for them."""
@@ -304,9 +304,9 @@ class Door:
         self._members[guest.end.curve] = None
         self.events.append(Admitted(guest.end.peer, guest.key))
 
-    def _turn_out(self, guest: _Guest, heard: DoorWord, words: bytes, now: int) -> None:
+    def _turn_out(self, guest: _Guest, heard: DoorWord, body: bytes, now: int) -> None:
         """Drop a peer that refuses us, has another passphrase, or breaks the protocol."""
-        if heard is DoorWord.REFUSAL and words == LATER:  # no fault of its own
+        if heard is DoorWord.REFUSAL and body == LATER:  # no fault of its own
             return self._shut_out(guest.end.curve, guest.end.peer, Obstacle.GUESSED_THERE)
         if heard is DoorWord.WRONG:
             self._say(guest.end.peer, REFUSAL, NEVER)
@@ -317,8 +317,8 @@ class Door:
     def _begun(self, end: LinkEnd) -> PakeRun:
         return run_between(self._key, self._end, end, self._draw)
 
-    def _say(self, peer: bytes, kind: int, words: bytes) -> None:
-        self.outgoing.append((peer, bytes([kind]) + words))
+    def _say(self, peer: bytes, kind: int, body: bytes) -> None:
+        self.outgoing.append((peer, bytes([kind]) + body))
 
     def _waiting(self) -> list[_Guest]:
         return [guest for guest in self._guests.values() if guest.state is not INSIDE]

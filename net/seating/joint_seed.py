@@ -87,8 +87,8 @@ class SeedRound:
         """Add the secret of this peer's own chair, once all have committed."""
         if not self._may_reveal(identity.key):
             return self
-        words = revelation(self.table, self.turn, self.hash, self.commitments, self.share)
-        return self._with_revealed(identity.key, (self.share, identity.sign(words)), now)
+        revealed = revelation(self.table, self.turn, self.hash, self.commitments, self.share)
+        return self._with_revealed(identity.key, (self.share, identity.sign(revealed)), now)
 
     def _may_reveal(self, key: bytes) -> bool:
         return key in self.keys and bool(self.row) and key not in self.revealed
@@ -107,8 +107,8 @@ class SeedRound:
         if not self._may_reveal(author):
             return self
         commitments = tuple(commitment for commitment, _ in message.accepted)
-        words = revelation(self.table, self.turn, self.hash, commitments, message.secret)
-        if not verified(author, message.signature, words):
+        revealed = revelation(self.table, self.turn, self.hash, commitments, message.secret)
+        if not verified(author, message.signature, revealed):
             raise PeerError("a secret that is not its author's")
         if commitments != self.commitments:
             raise self._equivocation(message.accepted)

@@ -304,8 +304,8 @@ class Schedule:
         turn, place, contest = self._place(at, number)
         table = list(drawn.tables[place])
         nth = drawn.starts[turn]
-        words = Stream(self.seed, f"start {nth}")
-        start = f"{words.word():016x}{words.word():016x}"
+        stream = Stream(self.seed, f"start {nth}")
+        start = f"{stream.word():016x}{stream.word():016x}"
         Stream(self.seed, f"block {number}").shuffle(table)
         fixtures = []
         for game, seats in enumerate(seatings(table), number * self.block_size):
