@@ -108,20 +108,6 @@ def the_second_goes_on(folder: Path, by: signal.Signals) -> None:
         print(json.dumps({"longest pause": round(longest, 1)}))  # seconds between two entries of the log
 
 
-def a_relay_comes_back(folder: Path) -> None:
-    """The only relay is killed and started again: the game goes on."""
-    with ExitStack() as stack:
-        first = stack.enter_context(relay("r1"))
-        street = stack.enter_context(FarStreet(folder))
-        programs = table(street, ticket(RELAYS[0]), "barons", "--think", "400")
-        programs[0].wait("took", index=2)
-        first.kill()
-        programs[0].wait("presence", here=False)
-        stack.enter_context(relay("r1"))
-        programs[0].wait("presence", here=True)
-        street.ends_alike(*programs)
-
-
 def an_open_port(folder: Path) -> None:
     """The router of one home lets its relay's port in: nobody needs another relay."""
     rules = f"add chain ip home open {{ type nat hook prerouting priority dstnat; }}; " \
@@ -158,9 +144,7 @@ def a_flood(folder: Path) -> None:
         assert not programs[0].said("presence", here=False) and flood.poll() is None
 
 
-SCENES: list[Callable[[Path], None]] = [
-    a_game, a_relay_dies, a_relay_falls_silent, a_relay_comes_back, an_open_port, a_flood,
-]  # fmt: skip
+SCENES: list[Callable[[Path], None]] = [a_game, a_relay_dies, a_relay_falls_silent, an_open_port, a_flood]
 
 
 # In one network

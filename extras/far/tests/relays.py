@@ -37,10 +37,14 @@ class Running:
     async def _served(self) -> None:
         await asyncio.wait([self._task])
 
-    def kill(self) -> None:
+    def kill(self, *, last_words: bool = False) -> None:
+        """As the system does it, unless it says that it ends."""
+
         def end() -> None:
             """CPython 3.11 loses a socket that it accepted in the turn before its server closes."""
             self._loop.remove_reader(self._listener)
+            for line in () if last_words else [*self.relay.lines.values()]:
+                line.transport.close()
             self._loop.call_soon(self._task.cancel)
 
         if not self._loop.is_closed():

@@ -42,11 +42,12 @@ def carries(server: Running) -> bool:
     return any(line.other for line in list(server.relay.lines.values()))
 
 
-def test_the_only_relay_is_used_again_when_it_is_back(company: Company) -> None:
+@pytest.mark.parametrize("last_words", [False, True])
+def test_the_only_relay_is_used_again_when_it_is_back(company: Company, *, last_words: bool) -> None:
     with Running() as first:
         both = enter(company, words_for(first.port), "ann", "bob")
         company.until(lambda: have_met(*both))
-        first.kill()
+        first.kill(last_words=last_words)
         company.until(lambda: not any(one.lobby.here for one in both))
         with Running(port=first.port):
             company.until(lambda: have_met(*both))

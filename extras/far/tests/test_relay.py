@@ -215,7 +215,7 @@ def test_any_bytes_leave_a_relay_whole() -> None:
 def test_a_relay_that_ends_says_so() -> None:
     with Running() as server:
         member, _ = server.waiting()
-        server.kill()
+        server.kill(last_words=True)
         assert (member.line(), member.line()) == ("NO ending", "")
 
 
