@@ -28,7 +28,8 @@ def named_files(command: Sequence[str]) -> Iterator[str]:
     """Yield the files and folders that a whole command names, without an interpreter."""
     paths = [split_file(word)[0] or word for word in command]
     named = [path for path in paths if os.path.isabs(path) and os.path.exists(path)]
-    yield from named if named[:1] != paths[:1] or is_own(paths[0], alone=len(named) == 1) else named[1:]
+    begins = bool(named) and named[0] == paths[0]  # not with a word that is searched on the PATH
+    yield from named[1:] if begins and not is_own(named[0], alone=len(named) == 1) else named
 
 
 def start_folder(command: Sequence[str]) -> str:

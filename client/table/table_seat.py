@@ -400,7 +400,7 @@ class TableSeat(NetworkStage):
     def missing(self, lost: tuple[int, ...]) -> notices.Missing:
         standing, now = self.table.log.now, self.context.now()
         left = min(standing.terms.grace - (now - self.table.gone[seat]) for seat in lost)
-        return notices.Missing(lost, self._are_several, not standing.match.game.hidden, self._is_inside, left)
+        return notices.Missing(lost, self._are_several, not standing.match.game.hidden, self.is_inside, left)
 
     @property
     def no_hint(self) -> Why | None:

@@ -23,7 +23,7 @@ from quadrille.rules.squares import quoted
 VARIABLE: Final = "QUADRILLE_HOME"
 #: How a person names another folder.
 NAMING: Final = f"--home or {VARIABLE}"
-#: What programs keep in a home: these files, the folders of bots' identities, and folders, also those of packages.
+#: The files that programs keep in a home, the start of a bot's folder, and the other folders, also those of packages.
 KEY_FILE, STORE_FILE, LOCK_FILE, BOT = "identity.key", "store.sqlite", "lock", "bot-"
 FOLDERS: Final = "checks", "games", "learn", "puzzles", "tournaments"
 _BOT: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")

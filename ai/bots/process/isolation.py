@@ -274,9 +274,7 @@ def is_own(program: str, *, alone: bool) -> bool:
 def is_shared(folder: str) -> bool:
     """Return whether a folder is a home, has one in it, or is for everybody's files."""
     real, home = _real(folder), _real(os.path.expanduser("~"))
-    return (
-        real in _SHARED or os.path.dirname(real) == "/home" or real == home or home.startswith(real.rstrip("/") + "/")
-    )
+    return real in _SHARED or os.path.dirname(real) == "/home" or f"{home}/".startswith(real.rstrip("/") + "/")
 
 
 def _prefix(program: str) -> str:

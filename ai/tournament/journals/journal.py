@@ -274,7 +274,7 @@ class Journal(AbstractContextManager["Journal"]):
         return [(whole(number), seconds_of(happened), words(reason)) for number, happened, reason in lines]
 
     def _ask(self, query: str, *values: object) -> list[Any]:
-        """Return the rows of a query. Whatever SQLite has against it is a sentence."""
+        """Return the rows of a query, or raise an error that says in a sentence why SQLite refused it."""
         with plainly(self.path):
             return self._file.execute(query, values).fetchall()
 

@@ -275,7 +275,7 @@ def at_own() -> Evening:
     return after(evening(), SitDown(GameSetup.of(Match(game("barons"), None, 2, deal=Deal("s")), ("", ""))))[0]
 
 
-@pytest.mark.parametrize("comes", [News(EMPTY, seated()), replay_of(FilmedMatch(played("maze")), "")])
+@pytest.mark.parametrize("comes", [News(EMPTY, seated()), replay_of(FilmedMatch(played("maze")))])
 def test_a_game_at_this_keyboard_is_left_where_something_else_takes_its_place(comes: object) -> None:
     """A sought table, or a record that is read now: else the next move of its bot would be shown there."""
     assert Closed() in after(at_own(), comes)[1]
