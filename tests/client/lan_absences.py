@@ -62,7 +62,7 @@ def a_guest_lets_nobody_in(folder: Path) -> None:
     with ann_hosts(folder) as ann:
         with on(2, "Ben", folder, "join") as ben:
             command = ann.wait("^10.77.0.2 .Ben. is heard and lets nobody in: .* or type quadrille (.*) there")[1]
-            ben.wait("^Nothing gets into this machine by eth0")
+            ben.wait("^Nothing gets into this machine through eth0")
             assert "sits down" not in ann.text
             ben.close_input()
         with on(2, "Ben", folder, *command.split()):
@@ -112,11 +112,11 @@ def a_wall_falls_in_the_middle_of_a_game(folder: Path) -> None:
     with ann_hosts(folder) as ann, on(2, "Ben", folder, "join") as ben:
         ann.wait("^Your turn")
         ben.wait("^It is the turn")
-        for host in (1, 2):
+        for host in ("h1", "h2"):
             wall(host, CALLS, standing="drop")
         ann.wait("Ben. is away")
         ann.wait("^10.77.0.2 .Ben. is heard and lets nobody in")
-        for host in (1, 2):
+        for host in ("h1", "h2"):
             open_wall(host)
         ann.wait("Ben. is back")
 

@@ -257,7 +257,7 @@ def test_a_blocked_peer_is_not_shown_in_a_hall_either(company: Company) -> None:
     assert key not in one.lobby.peers and key not in one._hall.hall.links
     other.lobby.host(TERMS, b"nonce", now())
     company.until(lambda: all(offers(station.lobby, "open") for station in there if station not in (one, other)))
-    company.until(lambda: (found := one._hall.hall.get(key)) is not None and found.words.tables)
+    company.until(lambda: (found := one._hall.hall.get(key)) is not None and found.advert.tables)
     assert key not in one.lobby.peers and not offers(one.lobby)
 
 
