@@ -530,8 +530,8 @@ def _left(standing: Standing, entry: Entry, body: LeftBody) -> Standing:
         raise Fault(entry.author, f"only the seat itself may state {how}, and only on its move")
     if how == "time" and standing.terms.clock is None:
         raise Fault(entry.author, "this game has no clock, so no time can run out")
-    owner = standing.chairs[seat].key
-    if turn != seat and not verified(owner, body.signature, resignation(entry.table, seat, secret)):
+    owner, its_own = standing.chairs[seat].key, turn == seat and (seat not in standing.lent or how in BY_ITSELF)
+    if not its_own and not verified(owner, body.signature, resignation(entry.table, seat, secret)):
         raise Fault(entry.author, f"player {seat + 1} did not sign its resignation")
     after, deck = standing.left_by(how, seat), standing.deck
     try:

@@ -291,10 +291,10 @@ class Table:
 
     def resign(self, now: int, seat: int | None = None) -> None:
         """Resign a seat, by default the one to move: at once on my turn, otherwise by the author of the next entry."""
-        seat, standing = self.seat if seat is None else seat, self.log.now
+        seat = self.seat if seat is None else seat
         if seat is None or seat not in self.seats or self.over or self.stopped:
             return
-        if seat in standing.lent and not (self._writes_next and seat == standing.turn):
+        if seat in self.log.now.lent:
             return  # its owner alone can sign that
         resignation = self.accord.resign(seat)
         if not self._carry(now):

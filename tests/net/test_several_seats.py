@@ -177,15 +177,19 @@ def test_nobody_resigns_for_a_seat_of_another() -> None:
         log.write(LeftBody(1, "resigned", identity(1).sign(resignation(TABLE, 1, b""))), identity(1))
 
 
-def test_a_stand_in_resigns_none_but_the_seat_to_move() -> None:
-    """It has no key of their owner: the entry that it wrote was false, and stopped its own table."""
+def test_a_stand_in_resigns_no_seat_that_it_was_lent() -> None:
+    """Its owner may come back: on that seat's turn too a resignation needs the owner's signature."""
     log = five()
     log.take(agreed(log, motions.StandInMotion(0, identity(2).key, "Zoe")))
     table = table_of(2, log)
-    table.resign(0, 2)
-    assert table.log.head == log.head and not table.outgoing
-    table.resign(0)
-    assert table.log.now.seats_in() == (1, 2, 3, 4)
+    for seat in (0, 2):
+        table.resign(0, seat)
+    assert table.is_my_turn and table.log.head == log.head and not table.outgoing
+    with pytest.raises(Fault, match="player 1 did not sign its resignation"):
+        log.write(LeftBody(0, "resigned"), identity(2))
+    said = Resign(TABLE, 0, identity(1).sign(resignation(TABLE, 0, b"")), b"")
+    table.receive(identity(1).key, said, 0)
+    assert table.log.now.seats_in() == (1, 2, 3, 4) and not culprits(table)
 
 
 def test_a_resignation_ends_with_the_seat_of_who_signed_it() -> None:
