@@ -95,7 +95,7 @@ class TableSeat(NetworkStage):
         # what was asked, about which seat, and since when the table waits for it
         self._asked: set[tuple[type, int, int]] = set()
         self._typed = ""
-        self._gone: set[int] = set()
+        self._gone: set[int] = set()  # as this person has heard: the table is ahead of its events
         self._unmet: set[int] = set()  # seats not discovered yet when the person came
         self._came = context.now()
         self._books: set[int] = set()  # seats whose opened books were reported
@@ -593,8 +593,8 @@ class TableSeat(NetworkStage):
                     self.context.deputies.pop((self.number, motion.number), None)  # a bot that played there
             self.say(notice)
         match entry.body:
-            case MotionBody(StandInMotion(seat)):
-                self._gone.discard(seat)  # the present holder was never away
+            case MotionBody(StandInMotion()):
+                self._gone &= self.table.gone.keys()  # the present holder was never away
                 if self.lost_seat is not None:
                     self.say(About(Fact.PLAYS_FOR_YOU, self.deputy))
 

@@ -366,8 +366,8 @@ class Table:
         """Send the head of the log to a peer that is at this table."""
         self.at.add(key)
         for seat in self.log.now.seats_of(key):
-            self.gone.pop(seat, None)
-            self.events.append(Presence(seat, True))
+            if self.gone.pop(seat, None) is not None:
+                self.events.append(Presence(seat, True))
         self._tell(key, self.head, *self._said.own(), *self._book())
         self._beat = min(self._beat, now)
 
@@ -661,12 +661,10 @@ class Table:
 
     def _seat_anew(self, seat: int, key: bytes | None, now: int) -> None:
         """Note that another key writes for a seat, which is gone if the key's holder is."""
+        self.gone.pop(seat, None)  # nobody is back: its present holder was never away
         if key is None or key == self.identity.key:
-            self.gone.pop(seat, None)
             self.wants_seat = False
-        elif key in self.at:
-            self.came(key, now)
-        else:
+        elif key not in self.at:
             self.gone[seat] = now
 
     def _write_what_is_due(self, now: int) -> None:

@@ -18,7 +18,7 @@ from quadrille.net.entries.terms import DEAL, Chair, Terms, TimeControl, chairs_
 from quadrille.net.entries.wire import Entries, Motion, Resign
 from quadrille.net.game_log import archive, books
 from quadrille.net.game_log.log import Log, replayed
-from quadrille.net.game_log.news import Blamed
+from quadrille.net.game_log.news import Blamed, Presence
 from quadrille.net.game_log.precedence import is_final
 from quadrille.net.game_log.two_logs import Difference, Ground, difference
 from quadrille.net.seating.own_table import own_table as begun_alone
@@ -109,6 +109,21 @@ def test_who_is_gone_is_gone_from_all_its_seats_and_a_clock_is_one_seat_s(
         assert log.now.seats_of(motion.key) == (0, 1, 2, 4) and {*log.now.lent} == {0, 2, 4}
         log.take(agreed(log, motions.BackMotion(4)))
         assert log.now.seats_of(identity(1).key) == (0, 2, 4) and not log.now.lent
+
+
+def test_only_who_was_gone_comes_back_and_not_who_stands_in_for_a_seat() -> None:
+    log = five()
+    table = table_of(3, log)
+    for number in (1, 2, 2):
+        table.came(identity(number).key, 0)
+    assert not table.events
+    table.went(identity(1).key, 0), table.went(identity(1).key, 0)
+    table.came(identity(1).key, 0)
+    assert table.events == [Presence(seat, here) for here in (False, True) for seat in (0, 2, 4)]
+    table.went(identity(1).key, 0)
+    table.events.clear()
+    table.receive(identity(2).key, Entries(TABLE, (agreed(log, motions.StandInMotion(0, BOB, "Zoe")),)), 0)
+    assert not table.gone and not [event for event in table.events if isinstance(event, Presence)]
 
 
 def test_a_seat_that_left_before_stays_with_its_owner_when_another_plays_on() -> None:
