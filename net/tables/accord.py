@@ -428,13 +428,13 @@ class Convictions:
         if error.culprit in self._shown:
             return True
         self._shown.add(error.culprit)
-        self._keep(PROOF, error, shown)
         self._context.say(*(Entries(self._context.log.table, (entry,)) for entry in shown))
-        if now.over or not {*now.seats_of(error.culprit)} & {*now.seats_in()}:
-            return False
-        self._found[error.culprit] = shown
-        self._context.events.append(Convicted(error.culprit, str(error), tuple(entry.data for entry in shown)))
-        return True
+        plays = not now.over and not {*now.seats_of(error.culprit)}.isdisjoint(now.seats_in())
+        if plays:
+            self._found[error.culprit] = shown
+            self._context.events.append(Convicted(error.culprit, str(error), tuple(entry.data for entry in shown)))
+        self._keep(PROOF, error, shown)  # last: the disk may refuse it, and the culprit has to go all the same
+        return plays
 
     def _acquit(self, key: bytes) -> None:
         """Drop a proof about another branch, which proves nothing about this one. Another proof may."""

@@ -585,13 +585,11 @@ class Table:
         if error.culprit == self.identity.key:
             self._stop(error.culprit, f"{error}: another program plays with this identity")
             return
-        proof: tuple[Entry, ...] = (entry,)
-        if isinstance(error, Fork):
-            if not self._put_aside(sender, entries, now):
-                self._show(sender, entry, now)
-            proof = error.proof
+        proof = error.proof if isinstance(error, Fork) else (entry,)
         if entry.author == NOBODY or not self.convictions.convict(error, *proof):
             self.events.append(Blamed(error.culprit, str(error)))
+        if isinstance(error, Fork) and not self._put_aside(sender, entries, now):
+            self._show(sender, entry, now)
         self._carry(now)
 
     def _blame(self, sender: bytes, entry: Entry, error: Fault) -> None:
@@ -740,13 +738,8 @@ class Table:
         return self._beat
 
     def wake(self, now: int) -> None:
-        """State that my time is up; send the head of the log and my signatures again."""
-        if now >= self._beat and self._catches_up(now):  # before it nothing is due (net/core/machine.py)
-            self._write_what_is_due(now)
-        self._serve(now)
-        if self.is_my_turn and (self.time_left(self.log.now.turn or 0, now) or 0) < 0:
-            self.lose("time", now)
-        if now >= self._beat:
+        """Send the head of the log and my signatures again; write what is due, and state that my time is up."""
+        if now >= self._beat:  # before it nothing is due (net/core/machine.py)
             self._beat = now + HEARTBEAT
             self._answered.clear()
             if self.over or self.stopped:
@@ -756,6 +749,10 @@ class Table:
                 ended = self.phase in (TablePhase.STOPPED, TablePhase.OVER)
                 self._context.say(self.head)
                 self.outgoing += [] if ended else self.accord.said()
+            self._catches_up(now)
+        self._write_what_is_due(now)  # after the beat, as the disk may refuse it: then it is tried with the next one
+        if self.is_my_turn and (self.time_left(self.log.now.turn or 0, now) or 0) < 0:
+            self.lose("time", now)
 
 
 def _book_label(epoch: int, seat: int) -> str:

@@ -26,6 +26,7 @@ from quadrille.net.tables.accord import MOST_ACQUITTALS, MOST_PROMISES, PROOF, e
 from quadrille.net.tables.table import HEARTBEAT, LAST_WORDS, Table
 from quadrille.rules.errors import RulesError
 from tests.net.by_hand import (
+    Crash,
     MemoryShelf,
     agreed,
     both,
@@ -330,6 +331,20 @@ class TestConvictions:
         assert {event.culprit for event in b.events if isinstance(event, Convicted)} == {identity(1).key}
         assert replayed(TABLE, b.log.entries).head == b.log.head
         assert b.shelf.secret(TABLE, evidence_label(PROOF, identity(1).key))
+
+    @pytest.mark.parametrize("moment", [1, 3, 5], ids=["proof", "entry that stands", "exclusion"])
+    def test_who_cheats_while_the_disk_is_full_is_out_once_there_is_room(self, moment: int) -> None:
+        (_, b, _), one, other = self.forked()
+        b.receive(identity(1).key, Entries(TABLE, (one,)), 0)
+        b.shelf.die_at = b.shelf.moments + moment
+        with pytest.raises(Crash):  # here only this call ends, as by an error of the disk
+            b.receive(identity(1).key, Entries(TABLE, (other,)), 0)
+        b.shelf.die_at = b.shelf.moments + 1
+        with pytest.raises(Crash):
+            b.wake(HEARTBEAT)
+        assert b.deadline == 2 * HEARTBEAT, "it is tried with each beat, and not all the time"
+        b.wake(2 * HEARTBEAT)
+        assert [entry.kind for entry in b.log.entries] == ["begin", "move", "excluded"]
 
     def test_a_false_digest_costs_its_author_the_game(self) -> None:
         tables, one, _ = self.forked()
