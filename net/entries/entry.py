@@ -18,7 +18,7 @@ from quadrille.net.trust.identity import Identity, verified
 
 UNSIGNED: Final = bytes(64)
 _BODY: Final = Shape(lambda _: True, "a body")
-_CORE: Final = named("core", row(TABLE, whole(MOST_ENTRIES), HASH, KEY, word(*BODIES), _BODY, whole(2**40), HASH))
+_CORE: Final = named("core", row(TABLE, whole(MOST_ENTRIES - 1), HASH, KEY, word(*BODIES), _BODY, whole(2**40), HASH))
 _SIGNED: Final = named("entry", row(binary_up_to(60_000), SIGNATURE))
 
 

@@ -28,6 +28,7 @@ from quadrille.net.entries.entry import NOBODY, Entry, read_entry
 from quadrille.net.entries.faults import Desync, Fault, Fork, Gap, Late
 from quadrille.net.entries.motions import BackMotion, HandMotion, TableMotion
 from quadrille.net.entries.table_store import TableStore
+from quadrille.net.entries.terms import MOST_ENTRIES
 from quadrille.net.entries.wire import (
     MOST_ENTRIES_TOLD,
     MOST_ROWS,
@@ -85,7 +86,7 @@ class TablePhase(Enum):
     WAITING = "waiting"  # resumed; this peer writes nothing before it has caught up
     PLAYING = "playing"
     OVER = "over"
-    STOPPED = "stopped"  # another program plays with this identity, or this one made a mistake
+    STOPPED = "stopped"  # another program plays with this identity; the log is full; or this program made a mistake
 
 
 class TableReaction(Enum):
@@ -203,6 +204,7 @@ class Table:
         self._accusers: set[bytes] = set()  # the others who say that this seat computes false positions
         self._for_seats = Buckets[bytes](a_second(*SEAT_RATE), shared=log.now.terms.seats)
         self._for_others = Buckets[bytes](a_second(*OTHERS_RATE), shared=8)
+        self._stop_if_full()
 
     def _signed_before(self) -> dict[bytes, Entry]:
         """Map each head to the entry that I signed there, in this branch or another."""
@@ -611,6 +613,11 @@ class Table:
         self.stopped = Stopped(culprit, reason)
         self.events.append(self.stopped)
 
+    def _stop_if_full(self) -> None:
+        """Stop before an entry that nobody could read."""
+        if len(self.log.entries) >= MOST_ENTRIES and not self.over:
+            self._stop(NOBODY, f"its log is full: it has {MOST_ENTRIES} entries")
+
     # Open books
 
     def _book(self) -> list[Book]:
@@ -655,6 +662,7 @@ class Table:
         if not self.over or since < before.length:
             self._ends, self.is_silent = None, False
         self.accord.clear(replaced=since < before.length)
+        self._stop_if_full()
         self._write_what_is_due(now)
 
     def _seat_anew(self, seat: int, key: bytes | None, now: int) -> None:
@@ -746,9 +754,8 @@ class Table:
                 self._ends = self._ends or now + LAST_WORDS
                 self.is_silent = self.is_silent or now >= self._ends
             if not self.is_silent:
-                ended = self.phase in (TablePhase.STOPPED, TablePhase.OVER)
                 self._context.say(self.head)
-                self.outgoing += [] if ended else self.accord.said()
+                self.outgoing += [] if self.over or self.stopped else self.accord.said()
             self._catches_up(now)
         self._write_what_is_due(now)  # after the beat, as the disk may refuse it: then it is tried with the next one
         if self.is_my_turn and (self.time_left(self.log.now.turn or 0, now) or 0) < 0:

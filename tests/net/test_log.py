@@ -11,17 +11,19 @@ import pytest
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.bodies import BY_ITSELF, EntryBody, ExcludedBody, LeftBody, MotionBody, MoveBody
-from quadrille.net.entries.entry import NOBODY, Entry, resignation, statement
+from quadrille.net.entries.entry import NOBODY, Entry, read_entry, resignation, statement
 from quadrille.net.entries.faults import Fault, Late
 from quadrille.net.entries.motions import DrawMotion, DropMotion, StandInMotion, TakebackMotion, all_of
-from quadrille.net.entries.terms import TimeControl
+from quadrille.net.entries.terms import MOST_ENTRIES, TimeControl
 from quadrille.net.entries.wire import Entries
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.archive import BadArchive
 from quadrille.net.game_log.log import Log
-from quadrille.net.game_log.news import Took
+from quadrille.net.game_log.news import Stopped, Took
+from quadrille.net.tables import table as table_module
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
+from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Left
 from quadrille.rules.record import write
 from tests.net.by_hand import MemoryShelf, moved, signatures, table_of, three, with_moves
@@ -90,6 +92,22 @@ def test_what_can_not_be_written_is_its_author_s_fault(
     with pytest.raises(Fault, match=why) as caught:
         log.write(body, identity(author), used)
     assert caught.value.culprit == identity(author).key and len(log.entries) == length
+
+
+def test_a_table_stops_in_words_before_an_entry_that_no_log_can_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A later entry would be dropped by all others, and could not be read back here."""
+    entry = three().entries[0]
+    assert read_entry(replace(entry, index=MOST_ENTRIES - 1).data)
+    with pytest.raises(PeerError, match="core"):
+        read_entry(replace(entry, index=MOST_ENTRIES).data)
+    monkeypatch.setattr(table_module, "MOST_ENTRIES", 3)
+    log = with_moves(three(), "a1")
+    table = table_of(2, log)
+    table.play("b2", 0)
+    for stopped in (table, table_of(3, log)):  # the other one was started again
+        assert stopped.stopped == Stopped(NOBODY, "its log is full: it has 3 entries") and len(log.entries) == 3
+        with pytest.raises(RulesError):
+            stopped.play("c3", 0)
 
 
 class TestClocks:
