@@ -77,6 +77,10 @@ class TakebackMotion(JointMotion):
     __slots__ = ()
     WORD = "takeback"
 
+    def signers(self, standing: Standing) -> tuple[int, ...]:
+        """Return the seats that are in afterwards: one that left meanwhile comes back by its own signature alone."""
+        return (standing if self.objection(standing, NOBODY) else self.done(standing, NOBODY)).speakers()
+
     def objection(self, standing: Standing, author: bytes) -> str | None:
         if not standing.terms.takebacks or standing.deck is not None:
             return "this table takes no move back"

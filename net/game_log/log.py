@@ -533,13 +533,12 @@ def _left(standing: Standing, entry: Entry, body: LeftBody) -> Standing:
     owner, its_own = standing.chairs[seat].key, turn == seat and (seat not in standing.lent or how in BY_ITSELF)
     if not its_own and not verified(owner, body.signature, resignation(entry.table, seat, secret)):
         raise Fault(entry.author, f"player {seat + 1} did not sign its resignation")
-    after, deck = standing.left_by(how, seat), standing.deck
     try:
         dealing.check_secret(standing, seat, secret)
     except PeerError as error:
         raise Fault(entry.author, f"player {seat + 1} does not leave its cards behind: {error}") from None
-    deck = dealing.gone(deck, standing, seat, secret) if deck is not None else None
-    return dealing.settled(replace(after, deck=deck))
+    deck = None if standing.deck is None else dealing.gone(standing.deck, standing, seat, secret)
+    return dealing.settled(replace(standing.left_by(how, seat), deck=deck))
 
 
 def _excluded(standing: Standing, entry: Entry, body: ExcludedBody) -> Standing:
@@ -562,13 +561,12 @@ def _carried(standing: Standing, entry: Entry, body: MotionBody) -> Standing:
     signed = dict(body.signatures)
     if len(signed) != len(body.signatures) or tuple(signed) != tuple(sorted(signed)):
         raise Fault(entry.author, "the signatures of a motion must be in the order of the seats, each once")
-    author = None if isinstance(motion, SeatDecision) else standing.beside(_check_turn(standing, entry))[0]
+    author = NOBODY if isinstance(motion, SeatDecision) else standing.keys[_check_turn(standing, entry)]
     if isinstance(motion, BackMotion):
-        author = None  # the owner signs, whoever writes it
+        author = NOBODY  # the owner signs, whoever writes it
         if standing.due is not None:
-            objection = "back: cards are being opened, so the owner has to wait for a move"
-            raise Fault(entry.author, objection)
-    if set(signed) != {seat for seat in motion.signers(standing) if seat != author}:
+            raise Fault(entry.author, "back: cards are being opened, so the owner has to wait for a move")
+    if set(signed) != {seat for seat in motion.signers(standing) if motion.signer_key(standing, seat) != author}:
         raise Fault(entry.author, f"{word}: not signed by just the seats that it needs")
     for seat, signature in signed.items():
         if not is_signed_by(standing, motion, seat, signature, table=entry.table, head=entry.before):

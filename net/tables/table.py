@@ -294,10 +294,8 @@ class Table:
     def resign(self, now: int, seat: int | None = None) -> None:
         """Resign a seat, by default the one to move: at once on my turn, otherwise by the author of the next entry."""
         seat = self.seat if seat is None else seat
-        if seat is None or seat not in self.seats or self.over or self.stopped:
-            return
-        if seat in self.log.now.lent:
-            return  # its owner alone can sign that
+        if seat is None or seat not in self.seats or seat in self.log.now.lent or self.over or self.stopped:
+            return  # a lent seat is its owner's to resign
         resignation = self.accord.resign(seat)
         if not self._carry(now):
             self._context.say(resignation)

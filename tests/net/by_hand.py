@@ -75,14 +75,12 @@ def agreed(log: Log, motion: TableMotion, keys: Mapping[bytes, Identity] = KEYS)
     """A motion with all the signatures that it needs, that of a newcomer too."""
     standing = log.now
     bound = motion.bound(standing, log.head) or log.head
-    turn = None if isinstance(motion, SeatDecision) else standing.turn
-    carrier = None if turn is None else standing.beside(turn)[0]
+    author = None if isinstance(motion, SeatDecision) else keys[standing.keys[standing.turn]]
     pairs = []
     for seat in motion.signers(standing):
         key = motion.signer_key(standing, seat)
-        if seat != carrier or isinstance(motion, BackMotion):
+        if author is None or key != author.key or isinstance(motion, BackMotion):
             pairs.append((seat, keys[key].sign(statement(log.table, bound, motion))))
-    author = None if carrier is None else keys[standing.keys[carrier]]
     return log.write(MotionBody(motion, tuple(sorted(pairs))), author)
 
 

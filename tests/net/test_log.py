@@ -15,7 +15,7 @@ from quadrille.net.entries.entry import NOBODY, Entry, read_entry, resignation, 
 from quadrille.net.entries.faults import Fault, Late
 from quadrille.net.entries.motions import DrawMotion, DropMotion, StandInMotion, TakebackMotion, all_of
 from quadrille.net.entries.terms import MOST_ENTRIES, TimeControl
-from quadrille.net.entries.wire import Entries
+from quadrille.net.entries.wire import Entries, Motion, Resign
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.archive import BadArchive
 from quadrille.net.game_log.log import Log
@@ -26,7 +26,7 @@ from quadrille.net.trust.identity import Identity
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Left
 from quadrille.rules.record import write
-from tests.net.by_hand import MemoryShelf, moved, signatures, table_of, three, with_moves
+from tests.net.by_hand import MemoryShelf, culprits, drop, moved, signatures, table_of, three, with_moves
 from tests.net.tables import SMALL, TABLE, beginning, begun, identity, mover, terms
 
 
@@ -108,6 +108,32 @@ def test_a_table_stops_in_words_before_an_entry_that_no_log_can_hold(monkeypatch
         assert stopped.stopped == Stopped(NOBODY, "its log is full: it has 3 entries") and len(log.entries) == 3
         with pytest.raises(RulesError):
             stopped.play("c3", 0)
+
+
+@pytest.mark.parametrize("how", ["resigned", "dropped", "protocol"])
+def test_a_seat_that_left_is_back_by_a_takeback_only_if_it_signs_that(how: str) -> None:
+    """And a cheat is out again at once: the others keep the proof."""
+    log = three()
+    fork = log.write(MoveBody("b2"), mover(log))
+    moved(log, "a1")
+    table = table_of(2, log)
+    match how:
+        case "resigned":
+            table.receive(identity(1).key, Resign(TABLE, 0, identity(1).sign(resignation(TABLE, 0, b"")), b""), 0)
+        case "dropped":
+            with_moves(log, "b1", "b2").take(drop(log, 0, 2, 3))
+        case _:
+            table.receive(identity(1).key, Entries(TABLE, (fork,)), 0)
+    takeback = TakebackMotion(log.now.match.ply)
+    assert log.now.seats_in() == (1, 2) and table.is_my_turn
+    with pytest.raises(Fault, match="not signed by just the seats that it needs"):
+        log.write(MotionBody(takeback, signatures(log, takeback, 3)), identity(2))
+    length = len(log.entries)
+    for number in (1, 3):
+        [[seat, signature]] = signatures(log, takeback, number)
+        table.receive(identity(number).key, Motion(TABLE, log.head, takeback, seat, signature), 0)
+    assert table.agree(takeback, 0) and log.entries[length].body.motion == takeback
+    assert log.now.seats_in() == ((1, 2) if how == "protocol" else (0, 1, 2)) and not culprits(table)
 
 
 class TestClocks:
