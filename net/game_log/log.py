@@ -361,13 +361,13 @@ def _longest(checked: list[PutAside]) -> dict[bytes, PutAside]:
 
 
 def _begins_better(branch: Branch, here: Entry) -> bool:
-    """Compare two beginnings that nobody has played on: the later one wins, then the one with the smaller hash. They
-    belong to one table only if the terms differ in nothing but the seats, and one chair took part in both.
+    """Compare two beginnings that nobody has played on: the later one wins, then the smaller hash. Their terms differ
+    in nothing but the seats. Half of the peers here take part in both, or one of three could put out the others.
     """
     old, new = here.body, branch[0].body
     if not (isinstance(old, BeginBody) and isinstance(new, BeginBody)):
         return False
-    if replace(new.terms, seats=old.terms.seats) != old.terms or set(old.keys).isdisjoint(new.keys):
+    if replace(new.terms, seats=old.terms.seats) != old.terms or 2 * len({*old.keys} & {*new.keys}) < len(old.keys):
         return False
     if len(branch) > 1 or new.turn != old.turn:
         return len(branch) > 1 or new.turn > old.turn

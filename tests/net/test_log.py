@@ -228,6 +228,19 @@ def test_a_later_entry_0_takes_the_place_of_an_earlier_one(
     assert all(seat < len(sitting) and table.log.now.keys[seat] != identity(1).key for seat in table.gone)
 
 
+@pytest.mark.parametrize("first", [False, True], ids=["alone", "behind another"])
+@pytest.mark.parametrize(("sitting", "stands"), [((2, 4), False), ((2, 3), True), ((2, 3, 4), True)])
+def test_one_player_begins_no_other_game_in_the_place_of_mine_without_me(
+    first: bool, sitting: tuple[int, ...], stands: bool
+) -> None:
+    """Its friends sign with it. All others together can begin without me: an entry 0 that I alone heard is void."""
+    agreed, table = terms(seats=3, options=SMALL, lot=False), table_of(1, three())
+    head, ahead = table.log.head, with_moves(three(), "a1", "b2").entries[2:] if first else []
+    later = begun_by(replace(agreed, seats=len(sitting)), 2, *map(identity, sitting))
+    table.receive(identity(2).key, Entries(TABLE, (*ahead, later)), 0)
+    assert table.log.head == (later.hash if stands else head)
+
+
 @pytest.mark.parametrize("others", [False, True])
 def test_strangers_do_not_begin_a_table_of_mine_in_their_way(others: bool) -> None:
     """A later entry 0 needs no signature of those who sit here: it has to be of the same people's table."""
