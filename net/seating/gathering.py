@@ -215,6 +215,7 @@ class Gathering:
         self._offered_as = offered_as
         self._slowest = 0
         self._round: SeedRound | None = None
+        self._told: tuple[bytes, ...] | None = None  # all commitments of the last round in which I told my secret
         self._kept_back: frozenset[bytes] = frozenset()
         self._early: dict[bytes, Reveal] = {}  # secrets that came before the last commitment, by chair
         self._again = now
@@ -569,6 +570,7 @@ class Gathering:
             with contextlib.suppress(PeerError):  # it will be sent again, and its author blamed then
                 opened = opened.hear_reveal(author, message, now)
         self._round = opened
+        self._told = opened.commitments if self.identity.key in opened.revealed else self._told
         body = opened.body()
         if opened is not known or body:
             self._say()
@@ -580,11 +582,9 @@ class Gathering:
 
         Otherwise the others could choose between two beginnings once they know both seeds.
         """
-        known = self._round
         match entry.body:
             case BeginBody(terms, commitments=commitments) if self._was_offered(terms.offered):
-                has_revealed = known is not None and self.identity.key in known.revealed
-                return not has_revealed or (known is not None and commitments == known.commitments)
+                return self._told in (None, commitments)
         return False
 
     def _adopt(self, entry: Entry) -> None:

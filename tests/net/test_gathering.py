@@ -628,5 +628,8 @@ def test_the_last_beginning_that_this_chair_revealed_for_is_the_one() -> None:
     """Another round's entry 0, which the others can complete as well, is not taken then."""
     room = agreed()
     other = Log(NAME).write(beginning(DEALT), None)
-    assert not room.guest.stands(other)
+    last = replace(other, body=replace(other.body, commitments=room.guest._round.commitments))
+    for turn in (1, 2):  # and in a later round in which it has told nothing yet
+        room.guest.receive(HOST.key, wire.Propose(NAME, turn, room.proposal.terms, room.proposal.chairs), 0)
+        assert room.guest._round.turn == turn and room.guest.stands(last) and not room.guest.stands(other)
     assert meeting(DEALT)[1].stands(other)
