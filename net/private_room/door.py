@@ -332,7 +332,7 @@ class Door:
         alike = [guest for guest in self._waiting() if guest.guesses is newcomer.guesses]
         if len(alike) >= MOST_WAITING:
             subnets = Counter(guest.subnet for guest in (*alike, newcomer))
-            oldest = max(alike, key=lambda guest: subnets[guest.subnet])
+            oldest = max(alike, key=lambda guest: (subnets[guest.subnet], -guest.until))
             self._shut_out(oldest.end.curve, oldest.end.peer)
 
     def _ban(self, curve: bytes, peer: bytes, now: int, obstacle: Obstacle | None = None) -> None:

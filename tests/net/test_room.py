@@ -226,8 +226,10 @@ class TestDoor:
     def test_however_many_come_few_are_kept_and_none_who_is_inside_goes(self) -> None:
         at = brought(door(MIDDLE), HIGH)
         crowd = list(strangers(MOST_WAITING + 3))
-        for one in crowd:
-            Caller(at, one).greet()
+        for number, one in enumerate(crowd):
+            Caller(at, one).greet(NOW + number)
+            if number < MOST_WAITING:  # which does not make it wait for a shorter time
+                Caller(at, crowd[0], run=number).greet(NOW + number)
         assert [at.state(curve(one), NOW) for one in crowd[:3]] == [UNKNOWN] * 3
         assert all(at.state(curve(one), NOW) == WAITING for one in crowd[3:])
         assert at.state(curve(HIGH), NOW) == INSIDE
