@@ -12,7 +12,7 @@ import pytest
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.bodies import BY_ITSELF, EntryBody, ExcludedBody, LeftBody, MotionBody, MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry, read_entry, resignation, statement
-from quadrille.net.entries.faults import Fault, Late
+from quadrille.net.entries.faults import Fault
 from quadrille.net.entries.motions import DrawMotion, DropMotion, StandInMotion, TakebackMotion, all_of
 from quadrille.net.entries.terms import MOST_ENTRIES, TimeControl
 from quadrille.net.entries.wire import Entries, Motion, Resign
@@ -228,32 +228,28 @@ def test_a_later_entry_0_takes_the_place_of_an_earlier_one(
     assert all(seat < len(sitting) and table.log.now.keys[seat] != identity(1).key for seat in table.gone)
 
 
-@pytest.mark.parametrize("first", [False, True], ids=["alone", "behind another"])
-@pytest.mark.parametrize(("sitting", "stands"), [((2, 4), False), ((2, 3), True), ((2, 3, 4), True)])
-def test_one_player_begins_no_other_game_in_the_place_of_mine_without_me(
-    first: bool, sitting: tuple[int, ...], stands: bool
+@pytest.mark.parametrize("ahead", [0, 1], ids=["alone", "behind entries that wait"])
+@pytest.mark.parametrize(
+    ("sitting", "takebacks", "stands"),
+    [
+        ((2, 3), True, True),
+        ((2, 3, 4), True, True),
+        ((2, 4), True, False),
+        ((8, 9), True, False),
+        ((1, 3), False, False),
+    ],
+)
+def test_nobody_begins_another_table_in_the_place_of_mine(
+    ahead: int, sitting: tuple[int, ...], takebacks: bool, stands: bool
 ) -> None:
-    """Its friends sign with it. All others together can begin without me: an entry 0 that I alone heard is void."""
-    agreed, table = terms(seats=3, options=SMALL, lot=False), table_of(1, three())
-    head, ahead = table.log.head, with_moves(three(), "a1", "b2").entries[2:] if first else []
-    later = begun_by(replace(agreed, seats=len(sitting)), 2, *map(identity, sitting))
-    table.receive(identity(2).key, Entries(TABLE, (*ahead, later)), 0)
+    """A later entry 0 needs no signature of mine: strangers could send one, or one player with friends. All the others
+    together can begin without me.
+    """
+    agreed, table = terms(seats=len(sitting), options=SMALL, lot=False, takebacks=takebacks), table_of(1, three())
+    head, waiting = table.log.head, with_moves(three(), "a1", "b2").entries[3 - ahead :]
+    later = begun_by(agreed, 2, *map(identity, sitting))
+    table.receive(identity(2).key, Entries(TABLE, (*waiting, later)), 0)
     assert table.log.head == (later.hash if stands else head)
-
-
-@pytest.mark.parametrize("others", [False, True])
-def test_strangers_do_not_begin_a_table_of_mine_in_their_way(others: bool) -> None:
-    """A later entry 0 needs no signature of those who sit here: it has to be of the same people's table."""
-    agreed = terms(options=SMALL)
-    log = begun(agreed)
-    head = log.head
-    if others:
-        later = begun_by(agreed, 2, identity(8), identity(9))
-    else:
-        later = begun_by(replace(agreed, takebacks=False), 2, identity(1), identity(3))
-    with pytest.raises(Late):
-        log.take(later)
-    assert log.head == head
 
 
 @pytest.mark.parametrize("key", [NOBODY, identity(1).key, identity(8).key])
