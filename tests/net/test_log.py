@@ -230,7 +230,7 @@ def test_a_later_entry_0_takes_the_place_of_an_earlier_one(
 
 @pytest.mark.parametrize("ahead", [0, 1], ids=["alone", "behind entries that wait"])
 @pytest.mark.parametrize(
-    ("sitting", "takebacks", "stands"),
+    ("sitting", "takes", "stands"),
     [
         ((2, 3), True, True),
         ((2, 3, 4), True, True),
@@ -240,12 +240,12 @@ def test_a_later_entry_0_takes_the_place_of_an_earlier_one(
     ],
 )
 def test_nobody_begins_another_table_in_the_place_of_mine(
-    ahead: int, sitting: tuple[int, ...], takebacks: bool, stands: bool
+    ahead: int, sitting: tuple[int, ...], takes: bool, stands: bool
 ) -> None:
     """A later entry 0 needs no signature of mine: strangers could send one, or one player with friends. All the others
     together can begin without me.
     """
-    agreed, table = terms(seats=len(sitting), options=SMALL, lot=False, takebacks=takebacks), table_of(1, three())
+    agreed, table = terms(seats=len(sitting), options=SMALL, lot=False, takebacks=takes), table_of(1, three())
     head, waiting = table.log.head, with_moves(three(), "a1", "b2").entries[3 - ahead :]
     later = begun_by(agreed, 2, *map(identity, sitting))
     table.receive(identity(2).key, Entries(TABLE, (*waiting, later)), 0)
