@@ -18,8 +18,8 @@ from quadrille.rules.match import Match
 GRACE: Final = 0.5
 #: The end of a program that found nothing to do.
 _ENDED: Final = "ended with exit code 0"
-#: Maximum lines read at once if nobody waits for them.
-_AT_ONCE: Final = 100
+#: Milliseconds for which lines are read if nobody waits for them: a screen stands still meanwhile.
+_AT_ONCE: Final = 20
 #: Maximum lines that are kept from before the greeting, and maximum bytes of one.
 MOST_OPENING: Final = 20
 LONGEST_OPENING: Final = 1 << 16
@@ -113,7 +113,7 @@ class Talk(AbstractContextManager["Talk"]):
         at = now()
         end = at + round(1000 * timeout)
         try:
-            for _ in range(_AT_ONCE):
+            while at <= end + _AT_ONCE:
                 if dialogue.outgoing:
                     self._send(at)
                 if self._due:
