@@ -17,6 +17,7 @@ from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Connection, Listener
 from typing import Any, Final, Self
 
+from quadrille.ai.bots.process import program_lines
 from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.run_events import Event, Warned
 from quadrille.client.network.options import network_options
@@ -210,9 +211,10 @@ class Exchange:
                 patience = patience if self._patience is None else min(patience, self._patience)
                 engagement = self._open[connection] = _Engagement(connection, key, terms, patience, now(), fresh=fresh)
                 self._by_table[engagement.table] = engagement
-            case ("say", bytes(line)) if engagement is not None:
-                if engagement.stream is not None:
-                    engagement.stream.say(line, now())
+            case ("say", bytes(line)) if engagement is not None and engagement.stream is not None:
+                engagement.stream.say(line, now())
+                if engagement.stream.unheard > program_lines.MOST_UNREAD:
+                    engagement.tell("ended", "stall", "does not read its input")
             case ("read", int(count)) if engagement is not None:
                 engagement.unread -= count
             case None:

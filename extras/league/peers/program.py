@@ -51,14 +51,13 @@ class PeerProgram:
         self._lines: deque[bytes] = deque()
         self._rest = b""
         self._end: BotFault | None = None
-        self._closed = False
         self._read = 0
         self.told = 0  # number of lines of this game to it, with the hello and the start
         self._gone_at: float | None = None
         self._gone = 0.0
 
     def send(self, line: bytes) -> None:
-        if self._closed or self._end is not None:
+        if self._way.closed or self._end is not None:
             return
         self.told += 1
         try:
@@ -120,9 +119,7 @@ class PeerProgram:
 
     def close(self, grace: float = 0) -> None:
         """Release it; the program stays at its owner's."""
-        if not self._closed:
-            self._closed = True
-            self._way.close()
+        self._way.close()
 
 
 class PeerTalk(Talk):

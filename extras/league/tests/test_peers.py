@@ -15,6 +15,7 @@ from quadrille.ai.bot import Bot
 from quadrille.ai.bots.lines.dialogue import Seating
 from quadrille.ai.bots.notes import Notes
 from quadrille.ai.bots.process.program import Program
+from quadrille.ai.bots.process.program_lines import MOST_UNREAD
 from quadrille.ai.faults import BotFault
 from quadrille.ai.peer.policy import ANYONE, Policy
 from quadrille.ai.tournament import TournamentError
@@ -192,14 +193,6 @@ def way() -> Iterator[Way]:
     theirs.close()
 
 
-def test_a_peer_whose_program_has_failed_is_told_nothing_more(way: Way) -> None:
-    way.exchange.send(("ended", "crash", "failed"))
-    with pytest.raises(BotFault, match="failed"):
-        way.worker.line(1)
-    assert way.worker.ended
-    way.worker.send(b"nobody hears that\n")
-
-
 def test_a_line_of_a_peer_that_never_ends_is_a_fault(way: Way) -> None:
     for _ in range((1 << 20) // 60_000):
         way.exchange.send(("heard", b"x" * 60_000))
@@ -217,8 +210,8 @@ def test_a_way_that_is_gone_is_told_to_whoever_uses_it(way: Way) -> None:
         way.worker.send(b"hello")
 
 
-def test_a_worker_that_reads_nothing_is_told_only_so_much(way: Way) -> None:
-    """Or a peer that says too much would hold up the games of all others."""
+def test_a_worker_and_a_peer_that_read_nothing_are_told_only_so_much(way: Way) -> None:
+    """Or a peer would hold up the games of all others by all that it says, and fill the memory by all that it asks."""
     station = cast("Station", None)
     exchange = Exchange(lambda: station)
     one = _Engagement(way.exchange, b"key", terms("maze"), 0, 0, fresh=False)
@@ -237,6 +230,12 @@ def test_a_worker_that_reads_nothing_is_told_only_so_much(way: Way) -> None:
     exchange._open[way.exchange] = one
     exchange._take(station, way.exchange, way.exchange.recv())
     assert flood() > first
+    for _ in range(MOST_UNREAD // 1000 + 1):
+        exchange._take(station, way.exchange, ("say", b"x" * 1000))
+    with pytest.raises(BotFault, match="does not read its input"):
+        way.worker.line(1)
+    way.worker.send(b"nobody hears that\n")
+    assert way.worker.ended and not way.worker.told
 
 
 def test_a_game_whose_beginning_was_cut_off_is_void(way: Way) -> None:
