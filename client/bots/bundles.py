@@ -115,7 +115,7 @@ def _tell_moment(again: Rerun, errors: str) -> None:
         start = again.course.start
         print(f"\nThe last that seat {start['seat'] + 1} was told, in turn {turn.get('turn', 'none')}:\n")
         print(shown_lines(drawing(view.scene())))
-    print(f"\nclock: {_clock(turn)}")
+    print(f"\nclock: {shown(_clock(turn))}")
     written = [line for line in read.lines if line.told is None][-3:]
     print("\n".join([f"then it wrote, at {line.at} ms: {shown(line.said[:300])}" for line in written]))
     if read.fault is not None:

@@ -225,12 +225,16 @@ def test_the_check_of_a_broken_bot_on_the_command_line(tmp_path: Path) -> None:
 def test_a_bundle_runs_nothing_unless_the_person_says_so(run: Run, tmp_path: Path) -> None:
     file, trace = tmp_path / "b.json", tmp_path / "PWNED"
     command = ["sh", "-c", f"touch {trace}\x1b[2J"]
-    lines = [{"at": 0, "told": {"do": "hello", "protocol": 1, "rules": 1}}, {"at": 1, "said": '{"hello": "x"}'}]
+    start = {"do": "start", "game": "maze", "options": {}, "seats": 2, "seat": 0}
+    turn = {"do": "turn", "turn": 1, "clock": {"left": ["\x1b[2J"], "increment": 0}}
+    told = [{"at": 0, "told": line} for line in ({"do": "hello", "protocol": 1, "rules": 1}, start, turn)]
+    lines = [*told, {"at": 1, "said": '{"hello": "x"}'}]
     file.write_text(json.dumps({"bundle": 1, "command": command, "lines": lines}))  # its answer is waited for
     done = run(f"bot replay {file}")
     assert done.code == 2 and not trace.exists()
     assert f"sh -c 'touch {trace}\\x1b[2J'" in done.out and f"quadrille bot replay --run {file}" in done.out
-    assert run(f"bot replay {file} random").code == 0 and not trace.exists()
+    other = run(f"bot replay {file} random")
+    assert other.code == 0 and "seat 1 has \\x1b[2J ms" in other.out and not trace.exists()
     assert run(f"bot replay --run {file}").out.startswith("runs: sh -c")
     assert list(tmp_path.glob("PWNED*"))
 

@@ -143,27 +143,21 @@ def test_what_nobody_said_can_t_have_been_heard() -> None:
     assert received(one, Words(TABLE, 3, 5, b"late"), 0) == b"" and one.unheard == 0
 
 
-def test_what_is_heard_is_not_said_again() -> None:
-    one = ReliableStream(TABLE)
-    one.say(b"hello", 0)
-    one.wake(AGAIN - 1)
-    assert [words.said for words in one.outgoing] == [b"hello"]
-    one.wake(AGAIN)
-    assert [words.said for words in one.outgoing] == [b"hello"] * 2
-    assert received(one, Words(TABLE, 0, 5, b""), AGAIN) == b""
-    one.wake(10 * AGAIN)
-    assert len(one.outgoing) == 2
-
-
 def test_what_nobody_hears_is_said_again_more_and_more_seldom() -> None:
     one, due = ReliableStream(TABLE), [AGAIN]
     one.say(b"hello", 0)
+    one.wake(AGAIN - 1)
+    assert [words.said for words in one.outgoing] == [b"hello"]
     while len(due) < 6:
         one.wake(due[-1])
         due.append(one.deadline)
+    assert [words.said for words in one.outgoing] == [b"hello"] * 6
     assert [later - at for at, later in pairwise(due)] == [2 * AGAIN, 4 * AGAIN, LONGEST, LONGEST, LONGEST]
-    received(one, Words(TABLE, 0, 1, b""), due[-1])
+    assert received(one, Words(TABLE, 0, 1, b""), due[-1]) == b""
     assert one.deadline == due[-1] + AGAIN, "it hears something"
+    received(one, Words(TABLE, 0, 5, b""), due[-1])
+    one.wake(due[-1] + LONGEST)
+    assert len(one.outgoing) == 6, "it has heard all"
 
 
 def test_nobody_says_more_than_a_node_takes() -> None:
