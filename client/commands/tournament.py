@@ -69,6 +69,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         add_home(command, " with the secrets")
     game.add_argument("number", metavar="N", type=whole, help="which game")
     game.add_argument("--kept", action="store_true", help="show the kept game, without playing it again")
+    game.add_argument("--run", action="store_true", dest="run_it", help="start the bots' own programs for that")
     game.add_argument("--dialogue", action="store_true", help="show every line told and answered, if it was kept")
     game.add_argument(
         "--bundles", metavar="FOLDER",

@@ -10,6 +10,7 @@ from typing import Any, Final
 from quadrille import __version__
 from quadrille.ai.bots.process.executable import no_file
 from quadrille.ai.checks.bundle import Bundle, kept_bundle
+from quadrille.ai.house import is_of_house
 from quadrille.ai.json_lines import BadJson, decode, encode
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.book import openings_in, starts_in
@@ -100,26 +101,33 @@ def game(settings: argparse.Namespace) -> int:
     if settings.output is not None:
         write_bytes(settings.output, b"", trial=True)
     with opened(settings.file) as journal:
-        if settings.dialogue or settings.bundles is not None:
-            print(told_dialogue(journal, settings.number, settings.bundles))
-            return FINE
         plan, kept = journal.plan(), journal.outcome(settings.number)
         fixture, opening = starts_in(journal)(settings.number)
         secret = known(journal.commitments, settings.number, home(settings.home) / SECRETS)
         again = journal.begun(settings.number)
-    if settings.kept and kept is None:
-        raise TournamentError(f"game {settings.number} has not been played")
-    outcome = kept if settings.kept and kept else play(job(plan, fixture, secret, again=again, opening=opening))
+    # a journal may come from anybody: only --run starts what it names
+    players = [plan.entrants[entrant] for entrant in fixture.seats]
+    programs = [shown(bot.written) for bot in players if not (bot.peer or is_of_house(bot.bot))]
+    talks = settings.dialogue or settings.bundles is not None
+    shows = talks or settings.kept or (programs and not settings.run_it)
+    if shows and kept is None:
+        raise TournamentError(f"game {settings.number} has not been played (--run plays it)")
+    if talks and kept:
+        print(told_dialogue(kept, plan, settings.bundles))
+        return FINE
+    outcome = kept if shows and kept else play(job(plan, fixture, secret, again=again, opening=opening))
     bench().clear()
     if isinstance(outcome, Killed):
         raise TournamentError(f"game {settings.number} has no result: {outcome.why}")
-    names = [isolated(shown(plan.entrants[entrant].name)) for entrant in fixture.seats]
+    names = [isolated(shown(player.name)) for player in players]
     print(told(outcome, names))
     if opening:
         print(opening_text(len(opening)))
     if settings.output is not None:
         write_text(settings.output, _record(outcome, plan.entrants, len(opening), thoughts=settings.thoughts))
-    if kept is None or settings.kept:
+    if shows and not settings.kept:
+        print(f"Nothing was run. If you trust it, --run plays it again with {', '.join(programs)}")
+    if kept is None or shows:
         return FINE
     same = kept.result.moves == outcome.result.moves
     otherwise = "It went otherwise than before, as bots do that think by the clock: --kept shows how it was."
@@ -170,8 +178,11 @@ def report(settings: argparse.Namespace) -> int:
 def verify(settings: argparse.Namespace) -> int:
     """Check every game; the exit code is 1 if anything is wrong, or nothing can be checked yet."""
     with opened(settings.file) as journal:
-        if settings.show_secret:
-            return _show(journal.plan(), journal.path, home(settings.home) / SECRETS)
+        if settings.show_secret:  # later games of an unfinished tournament get another one
+            with Journal(journal.path, plan=journal.plan(), folder=home(settings.home) / SECRETS) as its_run:
+                its_run.secrets.show()
+                print(_commitment(its_run.commitments[-1]))
+            return FINE
         rows, result = journal.commitments, check(journal)
     for row in rows:
         print(_commitment(row))
@@ -190,36 +201,24 @@ def _commitment(row: Committed) -> str:
     return f"Commitment {row.commitment}, from game {row.first} on; the secret: {shown_as}."
 
 
-def _show(plan: Plan, path: Path, folder: Path) -> int:
-    """Show the secret of an unfinished tournament; later games get another one."""
-    with Journal(path, plan=plan, folder=folder) as journal:
-        journal.secrets.show()
-        print(_commitment(journal.commitments[-1]))
-    return FINE
-
-
 #: Lines before a fault that its page has, and characters of each.
 _LAST: Final = 8
 _LONGEST: Final = 300
 
 
-def told_dialogue(journal: Journal, number: int, folder: str | None) -> str:
+def told_dialogue(outcome: GameOutcome, plan: Plan, folder: str | None) -> str:
     """Return the dialogue of a game in lines; or write its bundles to a folder, and say so."""
-    outcome = journal.outcome(number)
-    if outcome is None:
-        raise TournamentError(f"game {number} has not been played")
     if not outcome.dialogue:
         raise TournamentError(
-            f"the dialogue of game {number} was not kept: tournament run with --dialogues keeps those that it plays"
+            f"the dialogue of game {outcome.number} was not kept: tournament run with --dialogues keeps what it plays"
         )
     lines = list(_rows(outcome.dialogue, len(outcome.result.seats)))
-    plan = journal.plan()
     entrants = [plan.entrants[entrant] for entrant in outcome.result.seats]
     if folder is not None:
         there = _folder(folder)
         for seat, entrant in enumerate(entrants):
             bundle = _bundle(lines, seat, entrant.command(plan.folder), outcome)
-            write_bundle(str(there / f"game-{number}-seat-{seat + 1}.json"), bundle)
+            write_bundle(str(there / f"game-{outcome.number}-seat-{seat + 1}.json"), bundle)
         return f"{many(len(entrants), 'bundle')} in {shown(folder)}: quadrille bot replay runs a bot on one."
     wide = max(len(shown(entrant.name)) for entrant in entrants)
     return "\n".join(_line(row, shown(entrants[row["seat"]].name).ljust(wide)) for row in lines)

@@ -129,15 +129,16 @@ def test_a_withdrawn_entrant_forfeits_and_the_exit_code_tells(
 
 def test_a_game_again(league: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     record = league.parent / "game.txt"
-    out = output(run, "tournament", "game", league, 7, "-o", record)
+    out = output(run, "tournament", "game", league, 7, "--run", "-o", record)
     assert out.startswith("Game 7: Maze, 2 players") and "The game is over" in out
     assert out.rstrip().endswith("It went as it had gone before.")
     assert read(record.read_text()).over
     with monkeypatch.context() as early:
         early.setattr(inspection, "play", lambda _: pytest.fail("it is played before its file is looked at"))
-        assert "there is a file" in refusal(run, "tournament", "game", league, 7, "-o", record)
+        assert "there is a file" in refusal(run, "tournament", "game", league, 7, "--run", "-o", record)
+        told = output(run, "tournament", "game", league, 7)
     kept = output(run, "tournament", "game", league.with_suffix(".sqlite"), 7, "--kept")
-    assert kept in out
+    assert kept in out and told.startswith(kept) and "Nothing was run. " in told
     clear()
     assert "there is no game 198: games are 0 to 17" in refusal(run, "tournament", "game", league, 198)
     assert "there is no game -1: " in refusal(run, "tournament", "game", league, -1)
