@@ -73,7 +73,11 @@ def make(memory: int | None, processes: int | None, cpu: int | None) -> Cgroup |
 
 
 def make_in(above: Path, memory: int | None, processes: int | None) -> Cgroup | None:
-    """Make a cgroup in one that is ours."""
+    """Make a cgroup in one that is ours; remove those that a killed runner has left there."""
+    for left in above.glob(f"{_BOT}*"):
+        if not Path("/proc", left.name.split("-")[1]).exists():
+            with suppress(OSError):
+                left.rmdir()
     name = f"{_BOT}{os.getpid()}-{os.urandom(4).hex()}"
     made = Cgroup(above / name, has_limits=(memory, processes) != (None, None))
     try:
@@ -96,13 +100,9 @@ def make_in(above: Path, memory: int | None, processes: int | None) -> Cgroup | 
 
 @cache
 def _writable() -> Path | None:
-    """Return the own cgroup, if others can be made in it; remove those that a killed runner has left there."""
+    """Return the own cgroup, if others can be made in it."""
     if (own := _here()) is None or not all(os.access(own / name, os.W_OK) for name in ("", "cgroup.procs")):
         return None
-    for left in own.glob(f"{_BOT}*"):
-        if not Path("/proc", left.name.split("-")[1]).exists():
-            with suppress(OSError):
-                left.rmdir()
     return own
 
 

@@ -24,6 +24,9 @@ import os, subprocess, sys
 from pathlib import Path
 from quadrille.ai.bots.process import cgroup
 own = Path(sys.argv[1])
+ended = subprocess.Popen(["true"])
+ended.wait()
+(left := own / f"bot-{ended.pid}-1").mkdir()
 (own / "cgroup.procs").write_text(str(os.getpid()))
 print(cgroup.take(own, ()))
 print(cgroup.take(own / "quadrille-runner", ()))
@@ -32,7 +35,7 @@ child = subprocess.Popen(["sleep", "60"])
 (made.folder / "cgroup.procs").write_text(str(child.pid))
 print((made.folder / "cgroup.procs").read_text().split() == [str(child.pid)], made.was_short)
 made.remove()
-print(child.wait(), made.folder.exists())
+print(child.wait(), made.folder.exists(), left.exists())
 """
 
 
@@ -57,11 +60,12 @@ def own() -> Iterator[Path]:
 def test_a_delegated_cgroup_is_taken_and_what_is_left_in_a_bots_is_killed(own: Path) -> None:
     """Its processes go to a leaf, a worker finds what was made, and a bot's cgroup goes with all that is in it."""
     done = subprocess.run([sys.executable, "-c", TAKEN, str(own)], capture_output=True, text=True, check=False)
-    assert done.stdout.split("\n")[:4] == [str(own), str(own), "True False", "-9 False"], done.stderr
+    assert done.stdout.split("\n")[:4] == [str(own), str(own), "True False", "-9 False False"], done.stderr
 
 
-def test_a_cgroup_in_which_somebody_else_is_is_left_alone(own: Path) -> None:
-    """Nobody but our own processes is moved."""
+def test_a_cgroup_with_somebody_else_in_it_or_without_what_is_needed_is_left_alone(own: Path) -> None:
+    """Only our own processes are moved; the kernel may have given memory to another hierarchy, or to nobody."""
+    assert cgroup.take(own, ("no such controller",)) is None
     with subprocess.Popen(["sleep", "60"]) as other:
         (own / "cgroup.procs").write_text(str(other.pid))
         script = "import sys; from pathlib import Path; from quadrille.ai.bots.process import cgroup\n"
@@ -70,11 +74,6 @@ def test_a_cgroup_in_which_somebody_else_is_is_left_alone(own: Path) -> None:
         assert done.stdout.strip() == "None"
         assert (own / "cgroup.procs").read_text().split() == [str(other.pid)]
         other.kill()
-
-
-def test_a_cgroup_without_what_is_needed_is_left_alone(own: Path) -> None:
-    """The kernel may have given memory to another hierarchy, or to nobody."""
-    assert cgroup.take(own, ("no such controller",)) is None
     assert not (own / "quadrille-runner").exists()
 
 
