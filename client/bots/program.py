@@ -57,7 +57,7 @@ class Starter:
         called_after = slug(settings.bot) if settings.bot and not settings.name else self.name.lower()
         self.identity = settings.identity or re.sub(r"[^a-z0-9_-]+", "-", called_after).strip("-_")[:40] or "bot"
         #: Called from any thread when a program has written something.
-        self.wake: Callable[[], None] = _nothing
+        self.wake: Callable[[], None] = lambda: None
         self._limits = limits_of(settings)
         self._start_within: int = min(START, settings.patience)
         #: The name of a built-in bot that needs no program: it plays at one table, without a limit and a required box.
@@ -100,7 +100,3 @@ class Starter:
         """End the first program if nobody has taken it."""
         if self._first is not None:
             self._first.close()
-
-
-def _nothing() -> None:
-    """Do nothing, because nobody waits yet."""

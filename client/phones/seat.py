@@ -24,7 +24,7 @@ from quadrille.client.screen.table.page import Page
 from quadrille.client.screen.table.update import update
 from quadrille.client.table.wishes import Advise, BareWish, NetworkWish, PlayMove, TextWish, Verb
 from quadrille.client.words import phones as words
-from quadrille.client.words.commands import GUESTS, word_of
+from quadrille.client.words.commands import BOTS, GUESTS, word_of
 from quadrille.client.words.rules import touch_blocks
 from quadrille.net.core.limits import Bucket, Pace
 from quadrille.rules.registry import game
@@ -158,6 +158,8 @@ class PhoneSeat:
 
     def _event(self, event: Any) -> None:
         """Pass an event of the clock, a bot or a page to the half-made move."""
+        if isinstance(event, Entered) and not BOTS.isdisjoint(event.line.lower().split()[:1]):
+            event = terminal.Told(_NOT_HERE, alarm=True)  # a refusal would tell which files the host has
         if isinstance(self.front, Model):
             self._do_all(*update(self.front, event))
             self._renew(asked=not isinstance(event, terminal.Tick))

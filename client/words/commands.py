@@ -231,6 +231,8 @@ _ROWS: Final = (
 COMMANDS: Final[Mapping[str, Command]] = {row.word: row for row in reversed(_ROWS)}
 #: Commands that a guest may use at the host's machine.
 GUESTS: Final = frozenset(row.word for row in _ROWS if row.guest)
+#: Commands with the name of a bot, whose reading looks at files.
+BOTS: Final = frozenset(row.word for row in _ROWS if row.takes.startswith("BOT"))
 #: The words of wishes that do not contain them, by the kind of the wish.
 _WORDS: Final = {
     one.wish if isinstance(one.wish, type) else type(one.wish): word for word, one in COMMANDS.items() if one.wish
