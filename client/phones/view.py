@@ -16,7 +16,7 @@ from quadrille.client.picture.patches import LOOKED, track_words
 from quadrille.client.reports import heading, player
 from quadrille.client.screen.draw.canvas import SeatLabel
 from quadrille.client.screen.network.news import PersonRow, Room
-from quadrille.client.screen.table.draw import current_draft, entry_line, notes, scene_of, seat_labels, told_scene
+from quadrille.client.screen.table import draw
 from quadrille.client.screen.table.messages import ending_text, menu_rows, own_figures, touch_message, whose_turn
 from quadrille.client.screen.table.model import Model, Question, ShownTable, draft, foreseen, preview
 from quadrille.client.table.entries import entry_told
@@ -78,7 +78,7 @@ class Remembered:
             known = 0
         lines = self._lines[: max(0, known - 1)]
         for number in range(len(lines), len(entries)):
-            text, seat = entry_line(match, number, table)
+            text, seat = draw.entry_line(match, number, table)
             lines.append([None if seat is None else letter(seat), text])
         self._entries, self._lines, self._over = entries, lines, over
         return lines
@@ -155,18 +155,16 @@ def _room(room: Room, notice: str, words: list[list[str]]) -> Parts:
 
 
 def _table(model: Model, remembered: Remembered, *, plays: bool) -> Parts:
-    table, half = model.table, current_draft(model)
-    scene, over = told_scene(model), model.shown_match.over
+    table, half = model.table, draw.current_draft(model)
+    scene, over = draw.told_scene(model), model.shown_match.over
     names = tuple(chair.name for chair in table.chairs)
     state = model.shown_state
-    after = None if is_stepped(state) or (then := preview(state, half)) is None else scene_of(then)
-    maze = state.labyrinth() if over else None
+    after = None if is_stepped(state) or (then := preview(state, half)) is None else draw.scene_of(then)
     whose, mine = whose_turn(model)
     sentence_told, alarm = touch_message(model, half)
     if table.is_watched and table.match.entries and not over:
         sentence_told = " ".join(filter(None, (model.notice or table.banner, last_move(table))))
-    walled = maze if maze is not None and maze.finished else None
-    sheet, (board, soft) = scene.sheet, remembered.easel.draw(scene, names, after, walled)
+    sheet, (board, soft) = scene.sheet, remembered.easel.draw(scene, names, after, draw.finished_maze(model))
     choices = [list(choice) for choice in half.choices if choice[0] != "play"]
     says = "" if half.stage == "none" or sentence(half.says) == sentence_told else half.says
     return {
@@ -180,7 +178,7 @@ def _table(model: Model, remembered: Remembered, *, plays: bool) -> Parts:
         },
         "players": {
             panel.seat: _player(model, panel, label, scene)
-            for panel, label in zip(scene.panels, seat_labels(model, scene), strict=True)
+            for panel, label in zip(scene.panels, draw.seat_labels(model, scene), strict=True)
         },
         **board,
         "marks": {
@@ -196,7 +194,7 @@ def _table(model: Model, remembered: Remembered, *, plays: bool) -> Parts:
         "log": dict(enumerate(remembered.log(table))),
         "chat": dict(enumerate(table.chat)),
         "signs": list(signs(scene, table.viewer, picks=False, plays=plays)),
-        "notes": [note for note in notes(model, scene) if plays or LOOKED not in note]
+        "notes": [note for note in draw.notes(model, scene) if plays or LOOKED not in note]
         + [f"{TRUSTED}{SEES}."] * (plays and table.match.game.hidden),
         "words": _words(model) if plays else [],
         "look": {"at": model.replay.at, "of": table.match.length} if model.replay else None,
@@ -236,7 +234,7 @@ def _player(model: Model, panel: Panel, label: SeatLabel, scene: Scene) -> Mappi
 
 def wide_part(model: Model, remembered: Remembered) -> Parts:
     """Return the board as a television shows it, where that differs from a phone's."""
-    scene = told_scene(model)
+    scene = draw.told_scene(model)
     names = tuple(chair.name for chair in model.table.chairs)
     return {} if scene.sheet else remembered.wide.draw(scene, names)[0]
 

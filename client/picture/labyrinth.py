@@ -5,11 +5,12 @@ file of its own.
 """
 
 from collections.abc import Iterator
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, product
 from typing import Final
 
 from quadrille.client.picture.glyphs import sheet
 from quadrille.rules.drawing.labyrinth import Labyrinth, Walls
+from quadrille.rules.squares import Square
 
 #: The signs of crossings, by the sum of the walls that meet there: 1 up, 2 right, 4 down, 8 left.
 CROSSINGS: Final = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
@@ -24,22 +25,13 @@ MARGIN: Final = 20
 
 def as_text(maze: Labyrinth, *, solution: bool = False, ascii: bool = False) -> str:
     """Draw the maze in lines of text, with box characters or in ASCII; dots mark the solution."""
-    size = maze.size
-    lines = [[" "] * (ACROSS * size + 1) for _ in range(DOWN * size + 1)]
-    upright, level, dot = ("|", "-", "*") if ascii else ("│", "─", "•")
-    for x, walls in enumerate(maze.upright):
-        for row, stands in enumerate(walls):
-            lines[DOWN * (size - row) - 1][ACROSS * x] = upright if stands else " "
-    for y, walls in enumerate(maze.level):
-        for column, stands in enumerate(walls):
-            for at in range(1, ACROSS):
-                lines[DOWN * (size - y)][ACROSS * column + at] = level if stands else " "
-    for x in range(size + 1):
-        for y in range(size + 1):
-            lines[DOWN * (size - y)][ACROSS * x] = "+" if ascii else crossing(maze, x, y)
+    lines = [[" "] * (ACROSS * maze.size + 1) for _ in range(DOWN * maze.size + 1)]
+    for line, at, sign, twin in wall_signs(maze, DOWN, ACROSS):
+        lines[line][at] = twin if ascii else sign
     if solution:
-        for line, at in _dots(maze):
-            lines[line][at] = dot
+        squares = (_middle(maze, square, DOWN, ACROSS) for square in maze.way)
+        for line, at in (*squares, *openings(maze, DOWN, ACROSS)):
+            lines[line][at] = "*" if ascii else "•"
     return "\n".join("".join(line).rstrip() for line in lines)
 
 
@@ -60,16 +52,33 @@ def crossing(maze: Labyrinth, x: int, y: int) -> str:
     return CROSSINGS[up + 2 * right + 4 * down + 8 * left]
 
 
-def _dots(maze: Labyrinth) -> Iterator[tuple[int, int]]:
-    """Yield line and column of each dot, in the squares of the solution and in the openings between them."""
-    half = ACROSS // 2
-    squares = [(DOWN * (maze.size - row) - 1, ACROSS * column + half) for column, row in maze.way]
-    yield squares[0][0], 0
-    yield from squares
-    for (line, at), (next_line, next_at) in pairwise(squares):
-        yield (line + next_line) // 2, (at + next_at) // 2
+def wall_signs(maze: Labyrinth, down: int, across: int) -> Iterator[tuple[int, int, str, str]]:
+    """Yield line, column, sign and ASCII twin of all walls, where squares are that many lines and columns apart."""
+    size = maze.size
+    for x, y in product(range(size + 1), repeat=2):
+        line, at = down * (size - y), across * x
+        yield line, at, crossing(maze, x, y), "+"
+        if x < size and maze.level[y][x]:
+            yield from ((line, at + step, "─", "-") for step in range(1, across))
+        if y < size and maze.upright[x][y]:
+            yield from ((line - step, at, "│", "|") for step in range(1, down))
+
+
+def openings(maze: Labyrinth, down: int, across: int) -> Iterator[tuple[int, int]]:
+    """Yield line and column of each opening that the solution leads through, from the entrance on."""
+    yield _middle(maze, maze.way[0], down, across)[0], 0
+    for square, after in pairwise(maze.way):
+        line, at = _middle(maze, square, down, across)
+        if square.row == after.row:
+            yield line, across * max(square.column, after.column)
+        else:
+            yield down * (maze.size - max(square.row, after.row)), at
     if maze.finished:
-        yield squares[-1][0], ACROSS * maze.size
+        yield _middle(maze, maze.way[-1], down, across)[0], across * maze.size
+
+
+def _middle(maze: Labyrinth, square: Square, down: int, across: int) -> tuple[int, int]:
+    return down * (maze.size - square.row) - down // 2, across * square.column + across // 2
 
 
 def as_svg(maze: Labyrinth, *, solution: bool = False) -> str:

@@ -293,29 +293,14 @@ class SheetView:
 
     def _draw_maze(self, maze: Labyrinth) -> None:
         """Draw the walls between squares, and dots in the openings along the way; the upper wall hides the letters."""
-        from quadrille.client.picture.labyrinth import crossing  # imported here: no first screen has a finished maze
+        from quadrille.client.picture.labyrinth import openings, wall_signs  # imported here: no first screen needs it
 
-        size, put = maze.size, self.canvas.put
-        lines = [self.centre(y)[0] + self.pitch.rows // 2 for y in range(size)] + [self.top]
-        bar = self.pitch.columns - 1
-        put(self.top, self.left, " " * (size * (bar + 1)))
-        for y, row in enumerate(lines):
-            for x in range(size + 1):
-                at = self.left + x * (bar + 1)
-                put(row, at, crossing(maze, x, y), "wall", twin="+")
-                if x < size and maze.level[y][x]:
-                    put(row, at + 1, "─" * bar, "wall")
-                for between in range(lines[y + 1] + 1, row) if y < size and maze.upright[x][y] else ():
-                    put(between, at, "│", "wall")
-        first, last = (self.centre(square.column * size + square.row)[0] for square in (maze.way[0], maze.way[-1]))
-        put(first, self.left, "•", "picked", twin="*")
-        put(last, self.left + size * (bar + 1), "•", "picked", twin="*")
-        for square, after in pairwise(maze.way):
-            if square.row == after.row:
-                opening = (self.centre(square.row)[0], self.left + max(square.column, after.column) * (bar + 1))
-            else:
-                opening = (lines[max(square.row, after.row)], self.centre(square.column * size)[1])
-            put(*opening, "•", "picked", twin="*")
+        down, across, put = self.pitch.rows, self.pitch.columns, self.canvas.put
+        put(self.top, self.left, " " * (maze.size * across))
+        for line, at, sign, twin in wall_signs(maze, down, across):
+            put(self.top + line, self.left + at, sign, "wall", twin=twin)
+        for line, at in openings(maze, down, across):
+            put(self.top + line, self.left + at, "•", "picked")
 
     def _draw_path(self) -> None:
         """Draw arrows along the half-made move, from the mover's piece on."""
