@@ -8,7 +8,7 @@ from typing import Any
 from quadrille.client.foreign import shown
 from quadrille.client.words.rules import options_text
 from quadrille.client.words.story import YOU, by_name, verdict
-from quadrille.rules.core import Game, Over, ToMove
+from quadrille.rules.core import Game, ToMove
 from quadrille.rules.drawing.plain_text import WIDTH, aligned
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
@@ -43,12 +43,12 @@ def advice_text(game: Game[Any, Any], options: Options, seats: int) -> str:
     return "\n".join("\n".join(wrap(f"Note: {sentence}.", WIDTH)) for sentence in game.advice(options, seats))
 
 
-def result(
-    match: Match, over: Over, people: Sequence[int] = (), names: Sequence[str] = (), known: Sequence[str] = ()
-) -> str:
+def result(match: Match, people: Sequence[int] = (), names: Sequence[str] = (), known: Sequence[str] = ()) -> str:
     """Describe the end of a match: the reason, the winners, the places with their figures. `people` sit here; a
     single one is addressed as you. Players are called as they are `known`; else by their numbers, with their names.
     """
+    if (over := match.over) is None:
+        return "The game is not finished."
     known = known or [player(seat, names) for seat in range(match.state.seats)]
 
     def called(seat: int) -> str:

@@ -12,8 +12,8 @@ from quadrille.client.picture.records import entries_at, keep, told
 from quadrille.client.reports import heading, player, result
 from quadrille.client.settings import has_screen
 from quadrille.client.table_setup import whole
-from quadrille.client.words.table import entry_text
-from quadrille.client.words.thoughts import opening_text, remark_texts, thought_text
+from quadrille.client.words.table import move_lines
+from quadrille.client.words.thoughts import opening_text, remark_texts
 from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.errors import RulesError
 
@@ -67,15 +67,11 @@ def _print(filmed: FilmedMatch, numbers: list[int]) -> None:
         print(opening_text(filmed.opening))
     for number in numbers:
         if number:
-            ply = match.before(number).ply
-            print(f"\n{ply}. {entry_text(match, number - 1, filmed.viewer, names)}")
-            if thought := filmed.thoughts.by_entry.get(number - 1):
-                print(f"   {thought_text(thought, match.state.seats)}")
+            print(f"\n{move_lines(match, number - 1, filmed.viewer, names, filmed.thoughts)}")
         print(f"\n{drawing(position(filmed, number).scene())}")
     if numbers[-1] == len(match.entries):
-        over = match.over
-        maze = finished_text(match.state.labyrinth())
-        print(f"\n{maze}{result(match, over, names=names)}" if over else "\nThe game is not finished.")
+        maze = finished_text(match.state.labyrinth()) if match.over else ""
+        print(f"\n{maze}{result(match, names=names)}")
         for remark in remark_texts(filmed.thoughts, [player(seat, names) for seat in range(match.state.seats)], match):
             print(f"\n{remark}")
 

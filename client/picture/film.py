@@ -65,8 +65,7 @@ class FilmedMatch:
     @property
     def result(self) -> str:
         """The result in words."""
-        over = self.match.over
-        return shown_lines(result(self.match, over, known=self.players)) if over else "The game is not finished."
+        return shown_lines(result(self.match, known=self.players))
 
     @property
     def players(self) -> tuple[str, ...]:

@@ -118,7 +118,7 @@ class PlainFace:
         self.told = True
         names, people = table.seats.names, table.mine if len(table.mine) < len(table.seats.names) else ()
         maze = finished_text(match.state.labyrinth())
-        self.say(f"{maze}{result(match, match.over, people, names)}\n")
+        self.say(f"{maze}{result(match, people, names)}\n")
         called = [player(seat, names) for seat in range(len(names))]
         if courses := courses_text(table.thoughts, match, called):
             self.say(f"{courses}\n")

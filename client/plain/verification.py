@@ -58,7 +58,7 @@ def verify(file: str) -> int:
         return 1
     match = read_record(text)
     print(f"The record of {len(match.entries)} entries is as it should be: checks and rules. Records are not signed.")
-    print(f"\n{result(match, match.over)}" if match.over else "The game is not finished.")
+    print(f"\n{result(match)}")
     return 0
 
 
@@ -122,8 +122,7 @@ def _print_log(log: Log) -> None:
         cards = cards_shown(log)
         closed = "Its cards stay face down: not all seats have opened their books."
         print(closed if cards is None else by_seat(cards, Seats((), ())))
-    over = standing.over
-    print(f"\n{result(standing.match, over, names=names)}" if over else "The game is not finished.")
+    print(f"\n{result(standing.match, names=names)}")
 
 
 def _names(log: Log) -> tuple[str, ...]:

@@ -30,8 +30,8 @@ from quadrille.client.table.players import Players, with_opening, with_thoughts
 from quadrille.client.tournament.notes import many
 from quadrille.client.tournament.standings import standing_of
 from quadrille.client.tournament.tables import csv_text, data_of, folded, pair_rows, standing_rows, text
-from quadrille.client.words.table import entry_text
-from quadrille.client.words.thoughts import opening_text, remark_texts, thought_text
+from quadrille.client.words.table import move_lines
+from quadrille.client.words.thoughts import opening_text, remark_texts
 from quadrille.net.core.home import home
 from quadrille.rules.core import RULES_VERSION
 from quadrille.rules.drawing.plain_text import drawing
@@ -138,19 +138,13 @@ def game(settings: argparse.Namespace) -> int:
 def told(outcome: GameOutcome, names: list[str]) -> str:
     """Describe a game from its first move to its end."""
     match = read(outcome.record)
-    moves = []
-    for number in range(len(match.entries)):
-        moves.append(f"{match.before(number + 1).ply}. {entry_text(match, number, match.viewer, names)}")
-        if thought := outcome.thoughts.by_entry.get(number):
-            moves.append(f"   {thought_text(thought, match.state.seats)}")
-    over = match.over
-    assert over is not None
+    moves = [move_lines(match, number, match.viewer, names, outcome.thoughts) for number in range(match.length)]
     faults = [f"{name} {shown(fault)}." for name, fault in zip(names, outcome.whys, strict=True) if fault]
     for name, errors in zip(names, outcome.errors, strict=False):
         if errors.strip():
             faults += ["", f"The last that {name} wrote to standard error:", shown_lines(errors.rstrip())]
     lines = [f"Game {outcome.number}: {heading(match)}", *moves, "", drawing(match.state.scene()), ""]
-    return "\n".join([*lines, result(match, over, names=names), *faults, *remark_texts(outcome.thoughts, names, match)])
+    return "\n".join([*lines, result(match, names=names), *faults, *remark_texts(outcome.thoughts, names, match)])
 
 
 def _record(outcome: GameOutcome, entrants: Sequence[Entrant], opening: int, *, thoughts: bool) -> str:

@@ -25,9 +25,11 @@ from quadrille.client.words.signs import face
 from quadrille.client.words.story import YOU, few, move_text, sentence, stopped
 from quadrille.client.words.story import by_name as named
 from quadrille.client.words.terms import number, seats_taken, terms_text
+from quadrille.client.words.thoughts import thought_text
 from quadrille.net.core.spans import clock_text
 from quadrille.net.entries.terms import Terms
 from quadrille.rules.core import Viewer
+from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.errors import BadNotation
 from quadrille.rules.match import Adjudicated, Agreed, Left, Match
 from quadrille.rules.squares import quoted
@@ -55,6 +57,13 @@ def entry_text(match: Match, number: int, viewer: Viewer, names: Sequence[str] =
     from quadrille.client.table.entries import entry_told  # imported here: it knows logs, which a first screen need not
 
     return by_seat(entry_told(match, number, viewer), Seats.of(names or ("",) * match.state.seats))
+
+
+def move_lines(match: Match, number: int, viewer: Viewer, names: Sequence[str], thoughts: Thoughts) -> str:
+    """Return the line for an entry with the number of its move, and below it the thought behind it."""
+    text = f"{match.before(number + 1).ply}. {entry_text(match, number, viewer, names)}"
+    thought = thoughts.by_entry.get(number)
+    return text if thought is None else f"{text}\n   {thought_text(thought, match.state.seats)}"
 
 
 def lines_of(stage: "NetworkStage", notice: Notice, wish: object = None) -> list[str]:
