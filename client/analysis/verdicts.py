@@ -8,7 +8,8 @@ from concurrent.futures import Executor, Future
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
-from quadrille.rules.core import Move, Over, State
+from quadrille.ai.tournament.results import half_points
+from quadrille.rules.core import Move, State
 from quadrille.rules.core.thoughts import Reason
 from quadrille.rules.match import Match, Played
 from quadrille.rules.search import Position, Proof, TreeSearch
@@ -268,18 +269,13 @@ def _point(number: int, verdict: Verdict, side: int) -> CoursePoint:
 def _end(match: Match, seat: int, turns: Sequence[tuple[int, Verdict]]) -> list[CoursePoint]:
     """Return the result; for an unfinished game, the value after the last move if the seat knows it."""
     if over := match.over:
-        return [CoursePoint(match.length, _worth(over, seat), mover=seat)]
+        others = len(over.places) - 1
+        return [CoursePoint(match.length, half_points(over.places)[seat] / others - 1, mover=seat)]
     last = turns[-1][1] if turns else None
     if last is None or last.after is None or (last.seat != seat and (match.state.seats > 2 or match.game.hidden)):
         return []
     side = 1 if last.seat == seat else -1
     return [CoursePoint(match.length, _within(side * last.after), last.error, last.certain, mover=seat)]
-
-
-def _worth(over: Over, seat: int) -> float:
-    """Subtract the seats ahead from the seats behind, as a part of all others."""
-    own = over.places[seat]
-    return sum((place > own) - (place < own) for place in over.places) / (len(over.places) - 1)
 
 
 def _within(worth: float) -> float:
