@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from quadrille.ai.house import LEVELS, levels
-from quadrille.client.bots.names import WordRefused, add_ways, bot_names, command_name
+from quadrille.client.bots.names import USUAL_LEVEL, WordRefused, add_ways, bot_names, command_name
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 #: The same words as in ai/bots/process/isolation.py.
 BOXES: Final = ("none", "if possible", "required")
 USUAL: Final = "if possible"
-#: The level of bots that are only counted, as in the lobby.
-USUAL_LEVEL: Final = "2"
 
 
 def add_isolate(parser: argparse.ArgumentParser, usual: str = USUAL) -> None:

@@ -26,6 +26,8 @@ class WordRefused(RulesError, argparse.ArgumentTypeError):
     """
 
 
+#: The level of a bot that nobody has chosen.
+USUAL_LEVEL: Final = "2"
 #: Names of built-in bots at a table, by their first seats.
 NAMES: Final = (
     "Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gwen", "Hugo", "Ivy", "Jack", "Kira", "Leo", "Mia", "Ned", "Olga",

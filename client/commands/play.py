@@ -3,7 +3,8 @@
 import argparse
 from typing import TYPE_CHECKING, Final
 
-from quadrille.client.bots.boxes import USUAL_LEVEL, add_bots, bots_of
+from quadrille.client.bots.boxes import add_bots, bots_of
+from quadrille.client.bots.names import USUAL_LEVEL
 from quadrille.client.commands import WHICH_GAME
 from quadrille.client.commands.shared import add_home, add_plain, go_on
 from quadrille.client.files import load

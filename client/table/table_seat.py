@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from quadrille.client.bots.names import called, kind_of, own_names
+from quadrille.client.bots.names import USUAL_LEVEL, called, kind_of, own_names
 from quadrille.client.claimed_names import network_name, parts, stand_in_at
 from quadrille.client.foreign import isolated
 from quadrille.client.table import notices, wishes
@@ -46,8 +46,6 @@ if TYPE_CHECKING:
 
 #: Milliseconds, four beacons, in which peers that were here already are discovered.
 _FIRST_ROUND: Final = 4000
-#: The bot that plays for a guest who is kicked, of the level that the lobby takes if none is named.
-_DEPUTY: Final = "2"
 
 
 class TableSeat(NetworkStage):
@@ -1128,7 +1126,7 @@ class TableSeat(NetworkStage):
             raise NotGranted(Why.NOBODY_SITS, text=name) if name else NotGranted(Why.NAME_MISSING)
         if self._player(seat) is None:
             raise NotGranted(Why.NO_GUEST_OF_YOURS, text=name)
-        self._play_for(seat, _DEPUTY)
+        self._play_for(seat, USUAL_LEVEL)
 
     def _hand_to(self, name: str) -> None:
         """Propose that another player plays the seat at this keyboard, under the name that it has."""

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from quadrille.ai.house import levels, listed, plug_of
 from quadrille.client.bots.levels import level_text
-from quadrille.client.bots.names import bot_name
+from quadrille.client.bots.names import USUAL_LEVEL, bot_name
 from quadrille.client.network.options import WATCHERS, clock, span
 from quadrille.client.network.table_terms import check_guests, checked_terms
 from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, columns, window, wrapped
@@ -169,7 +169,7 @@ def _basics(dialog: NewTable) -> list[DialogRow]:
 
 def _bots(dialog: NewTable, count: int) -> list[DialogRow]:
     """Return one line for each bot that fits; the value of the first is the default of the others."""
-    usual, help, rows = "2", _BOT_HELP.format(levels()[-1]), list[DialogRow]()
+    usual, help, rows = USUAL_LEVEL, _BOT_HELP.format(levels()[-1]), list[DialogRow]()
     for at in range(1, count + 1):
         name = f"bot {at}" if at > 1 else "bot"
         label = "Bot level" if count == 1 else f"{ordinal(at)} bot"
