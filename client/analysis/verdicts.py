@@ -244,38 +244,30 @@ def courses(match: Match, verdicts: Sequence[Verdict]) -> tuple[GameCourse, ...]
     """
     judged_turns = list(zip(turns(match), verdicts, strict=True))
     seats = range(match.state.seats)
-    if len(seats) == 2 and not match.game.hidden:
-        points = [_point(number, verdict, 1 if verdict.seat == 0 else -1) for number, verdict in judged_turns]
-        return (GameCourse(0, 1, (*points, *_end(match, 0, judged_turns))),)
+    shared = len(seats) == 2 and not match.game.hidden
     return tuple(
-        GameCourse(
-            seat,
-            None,
-            (
-                *(_point(number, verdict, 1) for number, verdict in judged_turns if verdict.seat == seat),
-                *_end(match, seat, judged_turns),
-            ),
-        )
-        for seat in seats
+        GameCourse(seat, against, (*_points(judged_turns, seat, against), *_end(match, judged_turns, seat, against)))
+        for seat, against in ([(0, 1)] if shared else [(seat, None) for seat in seats])
     )
 
 
-def _point(number: int, verdict: Verdict, side: int) -> CoursePoint:
-    return CoursePoint(
-        number, _within(side * verdict.before), verdict.spread, verdict.certain, verdict.sign, verdict.seat
-    )
+def _points(turns: Sequence[tuple[int, Verdict]], seat: int, against: int | None) -> Iterator[CoursePoint]:
+    """Yield the values to a seat before its own turns, and before those of the seat that it plays against."""
+    for number, verdict in turns:
+        if verdict.seat in (seat, against):
+            value = _within(verdict.before if verdict.seat == seat else -verdict.before)
+            yield CoursePoint(number, value, verdict.spread, verdict.certain, verdict.sign, verdict.seat)
 
 
-def _end(match: Match, seat: int, turns: Sequence[tuple[int, Verdict]]) -> list[CoursePoint]:
-    """Return the result; for an unfinished game, the value after the last move if the seat knows it."""
+def _end(match: Match, turns: Sequence[tuple[int, Verdict]], seat: int, against: int | None) -> Iterator[CoursePoint]:
+    """Yield the result; for an unfinished game, the value after the last move if the seat knows it."""
+    last = turns[-1][1] if turns else None
     if over := match.over:
         others = len(over.places) - 1
-        return [CoursePoint(match.length, half_points(over.places)[seat] / others - 1, mover=seat)]
-    last = turns[-1][1] if turns else None
-    if last is None or last.after is None or (last.seat != seat and (match.state.seats > 2 or match.game.hidden)):
-        return []
-    side = 1 if last.seat == seat else -1
-    return [CoursePoint(match.length, _within(side * last.after), last.error, last.certain, mover=seat)]
+        yield CoursePoint(match.length, half_points(over.places)[seat] / others - 1, mover=seat)
+    elif last is not None and last.after is not None and last.seat in (seat, against):
+        value = _within(last.after if last.seat == seat else -last.after)
+        yield CoursePoint(match.length, value, last.error, last.certain, mover=seat)
 
 
 def _within(worth: float) -> float:
