@@ -26,7 +26,7 @@ def tell_pace(*, quiet: bool = False) -> None:
 
 
 class ProgressLine:
-    """Writes to standard error; `quiet` writes only what `say` is given."""
+    """Writes to standard error; a `quiet` command writes only what is `always` said."""
 
     def __init__(self, *, quiet: bool = False) -> None:
         self._quiet = quiet
@@ -53,8 +53,10 @@ class ProgressLine:
             print(text, file=sys.stderr, flush=True)
         self._told = text
 
-    def say(self, text: str) -> None:
+    def say(self, text: str, *, always: bool = False) -> None:
         """Print a sentence that stays."""
+        if self._quiet and not always:
+            return
         self.end()
         print(f"quadrille: {shown(text)}", file=sys.stderr, flush=True)
 

@@ -85,7 +85,6 @@ class RunProgress:
 
     def __init__(self, run: Run, *, quiet: bool) -> None:
         self._run = run
-        self._quiet = quiet
         self._line = ProgressLine(quiet=quiet)
         self._trying = True
         #: The last line, and its number of games.
@@ -102,14 +101,14 @@ class RunProgress:
             case Given() if self._resumed:
                 self._resumed = False
                 have = "has" if self._run.there == 1 else "have"
-                self._say(f"{many(self._run.there, 'game')} {have} been played before: going on.")
+                self._line.say(f"{many(self._run.there, 'game')} {have} been played before: going on.")
             case Void() | Unplayed() | Warned():
-                self._say(sentence(event))
+                self._line.say(sentence(event))
             case Linked():
-                self._line.say(sentence(event))  # also with --quiet: without its address nobody finds a page
+                self._line.say(sentence(event), always=True)  # without its address nobody finds a page
         if self._run.stopping == 1 and not self._stopping:
             self._stopping = True
-            self._say(STOPPING)
+            self._line.say(STOPPING)
         if self._trying:
             self._line.tell(lambda: before(self._run))
         elif self._text or self._run.played:
@@ -120,10 +119,6 @@ class RunProgress:
         if self._run.played != self._played or not self._text:
             self._played, self._text = self._run.played, line(self._run)
         return self._text
-
-    def _say(self, text: str) -> None:
-        if not self._quiet:
-            self._line.say(text)
 
     def end(self) -> None:
         """Wipe the line; sentences stay."""

@@ -96,10 +96,10 @@ def run(settings: argparse.Namespace) -> int:
                 raise TournamentError("the league has lost its place on the network: run it again to go on")
             league.turn(peers.bots, clock())
             for sentence in [*drain(league.news), *peers.warnings(lambda key: league.field.members[key].name)]:
-                progress.say(f"{sentence}.")
+                progress.say(f"{sentence}.", always=True)
             for event in (event for way in ways for event in way.take(Passing())):
                 if isinstance(event, Linked | Warned):
-                    progress.say(event_sentence(event))
+                    progress.say(event_sentence(event), always=True)
             progress.tell(league.line)
     if path.exists():
         with Journal(path) as journal:

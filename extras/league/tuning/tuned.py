@@ -187,10 +187,6 @@ class TuningProgress(ProgressLine):
             left = min(left, games / tuning.rate)
         return f"{duration(max(0.0, left))} left" if left < inf else ""
 
-    def say(self, text: str) -> None:
-        if not self._quiet:
-            super().say(text)
-
 
 def centre(tuning: Tuning) -> str:
     """Say where the search stands; whole numbers with a digit more, so that one sees them move."""
@@ -212,8 +208,7 @@ def _verdict(tuning: Tuning, path: Path, settings: argparse.Namespace, until: fl
     plan = parse(told, str(file.absolute().parent))
     if not file.exists() or file.read_bytes() != told.encode():
         write_text(str(file), told, over=True)
-    if not settings.quiet:
-        ProgressLine().say(f"The verdict: {TUNED} against {USUAL}, {many(games, 'game')} at most.")
+    ProgressLine(quiet=settings.quiet).say(f"The verdict: {TUNED} against {USUAL}, {many(games, 'game')} at most.")
     secret = tuning.secret(f"verdict {tuning.spsa.step} {games}")
     standing, ending, _ = played(plan, file.with_suffix(SUFFIX), _terms(settings), secret, until=until)
     if ending == STOPPED and time.monotonic() < until:
