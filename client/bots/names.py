@@ -119,22 +119,27 @@ def is_command(bot: str) -> bool:
 
 def command_name(text: str) -> str:
     """Return a command as a bot's name, with absolute paths; refuse a program that can't be started."""
-    from quadrille.ai.bots.command_files import whole_command
-    from quadrille.ai.bots.process.executable import split_words, why_not
+    from quadrille.ai.bots.process.executable import why_not
 
-    if os.path.isfile(os.path.expanduser(text)):  # a path may contain spaces
-        words = [text]
-    else:
-        try:
-            words = split_words(text)
-        except ValueError as error:
-            raise WordRefused(f"{quoted(text, _REPEATED)} is no command: {error}") from None
-    words = whole_command(words)
+    words = command_words(text)
     if obstacle := why_not(words):
         raise WordRefused(f"the bot {quoted(text, _REPEATED)} can't be started: {obstacle}")
     words[0] = shutil.which(words[0]) or words[0]  # a built-in bot may have the same name as a program on the PATH
     named = shlex.join(words)
     return named if program_words(named) == words else shlex.join(["/usr/bin/env", *words])
+
+
+def command_words(text: str) -> list[str]:
+    """Split a command as a person typed it; its files get absolute paths."""
+    from quadrille.ai.bots.command_files import whole_command
+    from quadrille.ai.bots.process.executable import split_words
+
+    if os.path.isfile(os.path.expanduser(text)):  # a path may contain spaces
+        return whole_command([text])
+    try:
+        return whole_command(split_words(text))
+    except ValueError as error:
+        raise WordRefused(f"{quoted(text, _REPEATED)} is no command: {error}") from None
 
 
 def program_words(bot: str) -> list[str]:

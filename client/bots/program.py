@@ -5,20 +5,18 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Self, cast
 
-from quadrille.ai.bots.command_files import start_folder, whole_command
+from quadrille.ai.bots.command_files import start_folder
 from quadrille.ai.bots.lines.dialogue import START
 from quadrille.ai.bots.notes import GAMES, KeptTalk, Notes
-from quadrille.ai.bots.process.executable import split_words
 from quadrille.ai.bots.process.program import Limits, Program
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.house import is_built_in
 from quadrille.client.bots.boxes import held, limits_of
-from quadrille.client.bots.names import called, program_words, slug
+from quadrille.client.bots.names import called, command_words, program_words, slug
 from quadrille.client.foreign import shown
 from quadrille.net.core.home import home, own_folder
 from quadrille.net.trust.names import plain_name
 from quadrille.rules.errors import RulesError
-from quadrille.rules.squares import quoted
 
 
 def command_of(settings: argparse.Namespace) -> list[str]:
@@ -26,13 +24,9 @@ def command_of(settings: argparse.Namespace) -> list[str]:
         raise RulesError("which bot? Name one, or give --exec and a command, and not both")
     if settings.bot is not None:
         return program_words(settings.bot)
-    try:
-        words = split_words(settings.exec)
-    except ValueError as error:
-        raise RulesError(f"--exec {quoted(settings.exec)} is no command: {error}") from None
-    if not words:
+    if not (words := command_words(settings.exec)):
         raise RulesError('--exec takes a command, such as --exec "./mybot --fast"')
-    return whole_command(words)
+    return words
 
 
 def name_of(settings: argparse.Namespace) -> str:
