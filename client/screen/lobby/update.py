@@ -44,9 +44,7 @@ _OTHER_KEYS: Final = (
     ("mouse", "click to choose, click again to do it"),
     ("Del", "forget the unfinished game that is chosen"),
     ("Tab", "complete what is typed"),
-    ("Ctrl-P, Ctrl-N", "lines that were typed before"),
     ("Esc", "clear the line, close what is open, stop looking for a table"),
-    ("Ctrl-L, Ctrl-Z", "draw the screen again; go to the background, fg comes back"),
 )
 
 

@@ -25,7 +25,6 @@ _OTHER_KEYS: Final = (
     ("up, down", "choose somebody who is here"),
     ("Enter", "invite the highlighted person; on somebody who sits: take the seat away"),
     ("Tab", "complete what is typed; else the next code, where guests are shown the way"),
-    ("Ctrl-P, Ctrl-N", "lines that were typed before"),
     ("Esc", "clear the line, else leave"),
 )
 _OTHERS: Final = "Also on the network"

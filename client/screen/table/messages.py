@@ -29,11 +29,8 @@ _OTHER_KEYS: Final = (
     ("Backspace", "on the board: drop what was picked last"),
     ("mouse", "click to pick, click again to play; everything at the edges too"),
     ("Tab", "complete what is typed"),
-    ("Ctrl-P, Ctrl-N", "lines that were typed before"),
     ("Esc", "clear the line, close what is open"),
     ("y, n", "answer a question: yes and no, Enter and Esc do the same"),
-    ("Ctrl-L", "draw the screen again"),
-    ("Ctrl-Z", "go to the background; fg comes back"),
 )
 _REPLAY_KEYS: Final = (
     ("left, right", "one move back or on"),

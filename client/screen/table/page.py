@@ -16,6 +16,11 @@ from quadrille.rules.core import Game
 from quadrille.value import value
 
 _WHEEL: Final = 3
+#: Keys that mean the same on every screen with a line, at the end of its help.
+_EVERYWHERE: Final = (
+    ("Ctrl-P, Ctrl-N", "lines that were typed before"),
+    ("Ctrl-L, Ctrl-Z", "draw the screen again; go to the background, fg comes back"),
+)
 
 
 @value
@@ -37,6 +42,7 @@ def rules_page(played: Game[Any, Any]) -> Page:
 
 def keys_page(title: str, *parts: tuple[str, Sequence[tuple[str, str]]]) -> Page:
     """Make a page of keys and words with what they do: each part below its heading, in columns that all share."""
+    parts = (*parts, ("# On every screen", _EVERYWHERE))
     widest = max(len(name) for _, rows in parts for name, _ in rows)
     lines = ([head, "", *(f"  {name:{widest}}  {text}" for name, text in rows), ""] for head, rows in parts)
     return Page(title, tuple(chain(*lines))[:-1], prose=True)
