@@ -83,11 +83,6 @@ def mistakes(verdicts: Iterable[Verdict]) -> list[Verdict]:
     )
 
 
-def verdicts(match: Match, *, positions: int = POSITIONS, simulations: int = SIMULATIONS) -> list[Verdict]:
-    """Judge every move of a match, in order."""
-    return [*judged(match, positions=positions, simulations=simulations)][::-1]
-
-
 def judged(
     match: Match, seats: Collection[int] | None = None, end: int | None = None, *, positions: int = POSITIONS,
     simulations: int = SIMULATIONS, crew: Executor | None = None,

@@ -11,7 +11,7 @@ import pytest
 from quadrille.ai.tournament.play.processes import Processes
 from quadrille.client.analysis import verdicts as analysis
 from quadrille.client.analysis.blocks import course_rows
-from quadrille.client.analysis.verdicts import CoursePoint, GameCourse, Verdict, courses, judged, verdicts
+from quadrille.client.analysis.verdicts import CoursePoint, GameCourse, Verdict, courses, judged
 from quadrille.client.picture.analysed import analysed_page
 from quadrille.client.picture.film import FilmedMatch
 from quadrille.client.words.analysis import conclusion, worth
@@ -77,21 +77,21 @@ def test_another_process_finds_the_same_verdicts_and_may_be_lost(*, lost: bool) 
         verdict = [next(found)]
         for hand in crew._hands.values() if lost else ():
             hand.process.kill()
-        assert [*verdict, *found][::-1] == verdicts(match, simulations=60)
+        assert [*verdict, *found] == [*judged(match, simulations=60)]
     finally:
         crew.kill()
 
 
 def test_more_seats_and_hidden_cards_have_a_course_each_at_their_own_turns() -> None:
     match = random_match(setting("barons", {"width": 3, "height": 2}, 3), "course")
-    shown = courses(match, verdicts(match, simulations=10))
+    shown = courses(match, [*judged(match, simulations=10)][::-1])
     assert [(course.seat, course.against) for course in shown] == [(0, None), (1, None), (2, None)]
     for course in shown:
         own = [number for number, entry in enumerate(match.entries) if getattr(entry, "seat", -1) == course.seat]
         assert [point.entries for point in course.points] == [*own, match.length]
         assert all(-1 <= point.value <= 1 for point in course.points)
     hidden = played("dotter", "draw", {"laps": 1})
-    assert [course.against for course in courses(hidden, verdicts(hidden, simulations=10))] == [None, None]
+    assert [course.against for course in courses(hidden, [*judged(hidden, simulations=10)][::-1])] == [None, None]
 
 
 POINTS = (
@@ -139,7 +139,7 @@ def test_an_analysis_is_a_page_of_its_own(run: Run) -> None:
     text = Path("page.html").read_text("utf-8")
     read = Reader(text)
     assert "<b>Ann" not in text and "lt;b&gt;Ann" in text
-    wrong = analysis.mistakes(verdicts(match, simulations=20))
+    wrong = analysis.mistakes([*judged(match, simulations=20)][::-1])
     links = [str(one["href"]) for tag, one in read.tags if tag == "a"]
     assert links == [f"#1.{one.ply}" for one in wrong]
     chart = next(one for tag, one in read.tags if tag == "svg" and "aria-label" in one)
@@ -155,7 +155,7 @@ def test_an_analysis_is_a_page_of_its_own(run: Run) -> None:
 
 def test_estimates_have_bands(run: Run) -> None:
     match = random_match(setting("barons", {"width": 3, "height": 2}, 3), "course")
-    read = Reader(analysed_page(FilmedMatch(match), verdicts(match, simulations=20)))
+    read = Reader(analysed_page(FilmedMatch(match), [*judged(match, simulations=20)][::-1]))
     assert len([one for tag, one in read.tags if tag == "polygon"]) == 3
     assert len([one for tag, one in read.tags if tag == "polyline" and "stroke-dasharray" in one]) == 3
 
@@ -163,7 +163,7 @@ def test_estimates_have_bands(run: Run) -> None:
 @pytest.mark.slow
 def test_a_click_leads_to_the_position_and_the_chart_follows(tmp_path: Path) -> None:
     match = random_match(setting("maze", {"size": 4}, 2), "a")
-    text = analysed_page(FilmedMatch(match), verdicts(match, simulations=20))
+    text = analysed_page(FilmedMatch(match), [*judged(match, simulations=20)][::-1])
     at_the_mistake, dom = in_a_browser(text, tmp_path / "page.html", "", "#1.3")
     assert f">7 of {match.length}. " in at_the_mistake
     told = re.search(r'id="verdict"[^>]*>([^<]*)<', dom)

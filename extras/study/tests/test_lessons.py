@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from quadrille.client.analysis.verdicts import Verdict, verdicts
+from quadrille.client.analysis.verdicts import Verdict, judged
 from quadrille.client.files import OpenedGame, own_seats
 from quadrille.client.kept.games import ABOUT
 from quadrille.client.kept.own_games import OwnGame, own_games, record_number
@@ -89,7 +89,7 @@ def keep(home: Path, *matches: Match, table: dict[str, Any] = ALONE) -> None:
 
 
 def exercise(number: int = 0) -> Exercise:
-    return next(exercises(LOST[number], [one for one in verdicts(LOST[number]) if one.seat == 0]))
+    return next(exercises(LOST[number], [one for one in [*judged(LOST[number])][::-1] if one.seat == 0]))
 
 
 def lesson(*numbers: int) -> MistakeLesson:
@@ -145,7 +145,7 @@ def test_the_move_that_lost_is_refuted_and_the_better_one_holds() -> None:
     later = one.match.copy()
     later.play("b2-b1")
     later.play(reply)
-    assert verdicts(later)[-1].after == 1, "the answer is one that wins"
+    assert next(judged(later)).after == 1, "the answer is one that wins"
 
 
 def test_a_proof_that_is_too_long_is_an_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,7 +181,7 @@ def test_what_makes_no_sense_now_is_refused() -> None:
 def test_one_position_of_several_games_is_one_exercise() -> None:
     again = LOST[0].copy()
     again._entries = again._entries[:6]
-    assert next(exercises(again, verdicts(LOST[0])[:6])).key == exercise().key != exercise(1).key
+    assert next(exercises(again, [*judged(LOST[0])][::-1][:6])).key == exercise().key != exercise(1).key
 
 
 # Own games
@@ -219,7 +219,7 @@ def test_a_record_has_one_number_whoever_is_said_to_have_played() -> None:
 def judged_game(number: int = 0) -> JudgedGame:
     record = write(LOST[number], ALONE)
     found = JudgedGame.of(record_number(record), OpenedGame.of(*read_with_table(record)), 5.0)
-    return replace(found, found=tuple(one for one in verdicts(LOST[number]) if one.seat == 0), left=0)
+    return replace(found, found=tuple(one for one in [*judged(LOST[number])][::-1] if one.seat == 0), left=0)
 
 
 def test_verdicts_are_read_as_they_were_written_and_others_are_not_believed(tmp_path: Path) -> None:
@@ -279,7 +279,7 @@ def test_ctrl_c_keeps_the_verdicts_so_far_and_judging_goes_on_there(home: Path) 
         half = second.opened(one)
         assert half.left == 4 and [verdict.ply for verdict in half.found] == [5, 7]
         *_, whole = second.judge(half)
-        assert whole.left == 0 and list(whole.found) == [one for one in verdicts(LOST[1]) if one.seat == 0]
+        assert whole.left == 0 and list(whole.found) == [one for one in [*judged(LOST[1])][::-1] if one.seat == 0]
         assert second.unjudged(own(home)) == []
 
 
