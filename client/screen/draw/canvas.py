@@ -362,6 +362,21 @@ def wrapped(text: str, width: int, most: int = 100, *, hangs: int = 0) -> list[s
     return [clipped(line, width) for line in lines]
 
 
+def newest(texts: Sequence[str], width: int, room: int, shorter: tuple[str, str] = ("", "")) -> list[str]:
+    """Wrap the newest of these texts that fit into that many rows, each from its beginning on; the very newest is cut.
+    `shorter` is a text, and what stands in its place where it does not fit.
+    """
+    rows: list[str] = []
+    for text in reversed(texts):
+        lines = wrapped(text, width)
+        if len(rows) + len(lines) > room and text == shorter[0]:
+            lines = wrapped(shorter[1], width)
+        if len(rows) + len(lines) > room:
+            return rows or (wrapped(text, width, room) if room > 0 else [])
+        rows = [*lines, *rows]
+    return rows
+
+
 @value
 class SeatLabel:
     """A seat as it is shown beside its figures. Once the game is over it has a `place`; 0 before."""

@@ -3,7 +3,7 @@
 from dataclasses import field, replace
 from typing import Any, Final, TypeAlias
 
-from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, wrapped
+from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, newest, wrapped
 from quadrille.client.screen.lobby.draw import draw_people
 from quadrille.client.screen.network import news
 from quadrille.client.screen.network.entrance import ShownEntrance, entrance_lines, fitting, next_code
@@ -119,7 +119,8 @@ class WaitingRoomScreen:
         elif room.way and free and width == canvas.width:
             below = canvas.text_lines(below, 1, width, wrapped(room.way, width - 2, 2), "faint") + 1
         below -= below == end  # drop the blank row before the newest sentence
-        canvas.text_lines(below, 1, width, _said(self, width - 2, end - below))
+        risk = (GUESTS_RISK, RISK_ELSEWHERE) if self.entrance is not None else ("", "")  # it has a page, too
+        canvas.text_lines(below, 1, width, newest(room.said, width - 2, end - below, risk))
         line = self.line
         caret = canvas.draw_foot(text, line.text, line.at, _keys(self), alarm=alarm, selected=line.selected)
         return canvas.picture(caret)
@@ -192,19 +193,6 @@ def _obey(waiting: WaitingRoomScreen, word: str, rest: str) -> tuple[WaitingRoom
             waiting = replace(waiting, room=replace(waiting.room, question=""))
     wish = network_wish(Place.ROOM, word, rest)
     return (terminal.refused(waiting, f"{wish.why}"), ()) if isinstance(wish, Refused) else (waiting, (wish,))
-
-
-def _said(waiting: WaitingRoomScreen, width: int, most: int) -> list[str]:
-    """Return the newest sentences that fit, each from its beginning on; the risk of guests has a page, too."""
-    rows: list[str] = []
-    for sentence in reversed(waiting.room.said):
-        lines = wrapped(sentence, width)
-        if len(rows) + len(lines) > most and waiting.entrance is not None and sentence == GUESTS_RISK:
-            lines = wrapped(RISK_ELSEWHERE, width)
-        if len(rows) + len(lines) > most:
-            return rows or (wrapped(sentence, width, most) if most > 0 else [])
-        rows = [*lines, *rows]
-    return rows
 
 
 def _keys(waiting: WaitingRoomScreen) -> tuple[tuple[str, str, str], ...]:

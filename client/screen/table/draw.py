@@ -16,6 +16,7 @@ from quadrille.client.screen.draw.canvas import (
     SeatLabel,
     clipped,
     columns,
+    newest,
     seat_style,
     seat_texts,
     wrapped,
@@ -383,7 +384,8 @@ class Side:
         self._draw_part("", [(line, "faint") for line in self._signs(min(_MOST_SIGNS, room - moves))])
         self._draw_thought(min(_MOST_THOUGHT, self.end - self.row - _LEAST_MOVES - 3))
         room = self.end - self.row
-        chat = self._chat(min(room // 3, room - _LEAST_MOVES - 2)) if room > _LEAST_MOVES + 3 else []
+        most = min(room // 3, room - _LEAST_MOVES - 2) if room > _LEAST_MOVES + 3 else 0
+        chat = newest(self.model.table.chat, self.width, most)  # Ctrl-T shows all
         self._draw_moves(room - (len(chat) + 2 if chat else 0))
         if chat:
             self._draw_part("Chat", [(line, "") for line in chat])
@@ -404,16 +406,6 @@ class Side:
         places = choice_places(self.draft, self.width)
         self.end -= max(1, places[-1][0] + 1 if places else 0)
         draw_choices(self.canvas, self.model, self.draft, self.end, self.column, self.width)
-
-    def _chat(self, room: int) -> list[str]:
-        """Return the newest chat lines, in that many rows, each from its sender on; Ctrl-T shows all."""
-        rows: list[str] = []
-        for text in reversed(self.model.table.chat):
-            line = wrapped(text, self.width, max(1, room - len(rows)) if not rows else 100)
-            if len(rows) + len(line) > room:
-                break
-            rows = [*line, *rows]
-        return rows
 
     def _draw_part(self, title: str, lines: Sequence[tuple[str, str]]) -> None:
         """Draw a title, if any, and lines with their styles, below an empty line."""
