@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -81,10 +82,6 @@ def both_take_no_calls(folder: Path, rule: str = CALLS) -> None:
         ann.wait("Ben sits down")
 
 
-def both_refuse_calls(folder: Path) -> None:
-    both_take_no_calls(folder, REFUSED)
-
-
 def a_host_is_killed(folder: Path) -> None:
     """Then alone the guest reads that the host is gone. The table waits for others, so that no game has begun."""
     with ann_hosts(folder, "barons") as ann, on(2, "Ben", folder, "join") as ben, on(2, "Cid", folder, "who"):
@@ -94,35 +91,10 @@ def a_host_is_killed(folder: Path) -> None:
         assert "firewall" not in ben.text
 
 
-def a_network_goes_and_comes(folder: Path) -> None:
-    """In the middle of a game, in plain lines."""
-    with ann_hosts(folder) as ann, on(2, "Ben", folder, "join") as ben:
-        ann.wait("^Your turn")
-        ben.wait("^It is the turn")
-        ip("-n", "h1", "addr", "flush", "dev", "eth0")
-        ann.wait("^Your own network is gone: typed moves are kept until it is back")
-        ben.wait("Ann. is away")
-        ip("-n", "h1", "addr", "add", "10.77.0.1/24", "brd", "+", "dev", "eth0")
-        ann.wait("^Your network is back")
-        ben.wait("Ann. is back")
-
-
-def a_wall_falls_in_the_middle_of_a_game(folder: Path) -> None:
-    """The table says the same cause in the same words."""
-    with ann_hosts(folder) as ann, on(2, "Ben", folder, "join") as ben:
-        ann.wait("^Your turn")
-        ben.wait("^It is the turn")
-        for host in ("h1", "h2"):
-            wall(host, CALLS, standing="drop")
-        ann.wait("Ben. is away")
-        ann.wait("^10.77.0.2 .Ben. is heard and lets nobody in")
-        for host in ("h1", "h2"):
-            open_wall(host)
-        ann.wait("Ben. is back")
-
-
-def a_program_stands_still(folder: Path) -> None:
-    """Who stood still reads that, before anybody is away."""
+def each_comes_back_in_the_middle_of_a_game(folder: Path) -> None:
+    """A program stands still, and reads that before anybody is away; a wall falls, and the table says the same cause in
+    the same words as a waiting room; a network goes, and comes.
+    """
     with ann_hosts(folder) as ann, on(2, "Ben", folder, "join") as ben:
         ann.wait("^Your turn")
         ben.wait("^It is the turn")
@@ -131,6 +103,20 @@ def a_program_stands_still(folder: Path) -> None:
         ben.process.send_signal(signal.SIGCONT)
         ben.wait("^Note: this program stood still for [0-9]+ s")
         ann.wait("Ben. is back")
+        for host in ("h1", "h2"):
+            wall(host, CALLS, standing="drop")
+        ann.wait("Ben. is away")
+        ann.wait("^10.77.0.2 .Ben. is heard and lets nobody in")
+        for host in ("h1", "h2"):
+            open_wall(host)
+        ann.wait("Ben. is back")
+        ben.wait("Ann. is back")
+        ip("-n", "h1", "addr", "flush", "dev", "eth0")
+        ann.wait("^Your own network is gone: typed moves are kept until it is back")
+        ben.wait("Ann. is away")
+        ip("-n", "h1", "addr", "add", "10.77.0.1/24", "brd", "+", "dev", "eth0")
+        ann.wait("^Your network is back")
+        ben.wait("Ann. is back")
 
 
 def a_host_has_no_descriptor_left(folder: Path) -> None:
@@ -150,11 +136,10 @@ def a_host_has_no_descriptor_left(folder: Path) -> None:
 SCENES: Final[dict[str, Callable[[Path], None]]] = {
     one.__name__: one
     for one in (
-        a_host_lets_nobody_in, what_the_host_adds_works, a_guest_lets_nobody_in, both_take_no_calls, both_refuse_calls,
-        a_host_is_killed, a_network_goes_and_comes, a_wall_falls_in_the_middle_of_a_game, a_program_stands_still,
-        a_host_has_no_descriptor_left,
+        a_host_lets_nobody_in, what_the_host_adds_works, a_guest_lets_nobody_in, both_take_no_calls,
+        a_host_is_killed, each_comes_back_in_the_middle_of_a_game, a_host_has_no_descriptor_left,
     )
-}  # fmt: skip
+} | {"both_refuse_calls": partial(both_take_no_calls, rule=REFUSED)}  # fmt: skip
 
 if __name__ == "__main__":
     SCENES[sys.argv[2]](Path(sys.argv[1]))
