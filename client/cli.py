@@ -200,11 +200,9 @@ def _no_command(words: list[str]) -> int:
 
 def help_text(*, whole: bool = False) -> str:
     """Return the commands on one screen, or all of them with a line for each."""
-    return (
-        "\n".join(line((name, subcommand.help)) for name, subcommand in subcommands().items())
-        if whole
-        else first_screen()
-    )
+    if not whole:
+        return first_screen()
+    return "\n".join(line((name, subcommand.help)) for name, subcommand in subcommands().items())
 
 
 def unheard() -> None:

@@ -329,10 +329,8 @@ def key_name(key: str) -> str:
 
 def slip(word: str, words: Iterable[str]) -> str:
     """Return the word that a person may have meant; "" for none."""
-    return next(
-        iter(difflib.get_close_matches(word.lower(), (known_word for known_word in words if len(known_word) > 1), 1)),
-        "",
-    )
+    longer = (known_word for known_word in words if len(known_word) > 1)
+    return next(iter(difflib.get_close_matches(word.lower(), longer, 1)), "")
 
 
 def unknown(word: str, words: Iterable[str], advice: str = "", what: str = "no word") -> str:

@@ -221,11 +221,8 @@ def _forget(lobby: LobbyScreen, what: str) -> Updated:
     """Forget the unfinished game of that whole number; ask about one by its place in the list, or about the chosen."""
     if what in [row.id for row in lobby.unfinished]:
         return lobby, (Errand("forget", what),)
-    row = (
-        _numbered(lobby, what)
-        if what
-        else next((table for table in lobby.tables if f"table {table.id}" == lobby.at), None)
-    )
+    chosen = next((table for table in lobby.tables if f"table {table.id}" == lobby.at), None)
+    row = _numbered(lobby, what) if what else chosen
     if row is None or row.state not in ("kept", "left"):
         raise RulesError("only an unfinished game can be forgotten: choose one in that list, or write forget NUMBER")
     does = "Delete it for good" if row.state == "left" else "Give it up: the others may decide about your seat"
