@@ -10,9 +10,9 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final, Self
 
+from quadrille.client.table.game_setup import why_no_copy
 from quadrille.client.table.players import Players, opening_in, thoughts_in
 from quadrille.client.table.wishes import Keep, Kept
-from quadrille.rules.core import WHOLE, ToDraw
 from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
@@ -56,10 +56,8 @@ def own_seats(players: Players, seats: int, name: str) -> tuple[int, ...]:
 def load(name: str) -> tuple[Match, Players]:
     """Read a match and its players from a file, and refuse one that can't be continued here."""
     match, table = read_with_table(read_text(name))
-    if match.viewer != WHOLE:
-        raise RulesError("this record tells only what one who looked on saw: it can be replayed, not played on")
-    if match.deal is None and (match.game.hidden or isinstance(match.pending, ToDraw)):
-        raise RulesError("this record does not say how its cards lie: it can be replayed, not played on")
+    if reason := why_no_copy(match):
+        raise RulesError(reason)
     return match, Players.read(table, match.state.seats).seatable
 
 

@@ -315,12 +315,6 @@ class Match:
         """Return an independent copy."""
         return self.before(len(self._entries))
 
-    def undealt(self) -> Self:
-        """Return a copy whose faces come from outside from now on."""
-        twin = self.copy()
-        twin.deal = twin._dealer = None
-        return twin
-
     def concealed(self) -> "Match":
         """Return the match as a spectator knows it; its faces come from outside from now on."""
         return Onlooker(self).catch_up(drawn=False)

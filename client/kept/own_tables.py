@@ -290,8 +290,6 @@ def _told(seat: TableSeat) -> bytes:
 def begun_table(identity: Identity, setup: GameSetup, now: int) -> Table:
     """Begin a log with the entries of a game that is set up."""
     match, clock = setup.match, setup.clocks
-    if match.deal is None and (match.opening or any(getattr(entry, "faces", ()) for entry in match.entries)):
-        raise RulesError("this game does not say how its cards lie: it can be replayed, not played on")
     more = [] if match.deal is None else [(DEAL, json.dumps([match.deal.seed, dict(match.deal.piles)]))]
     if clock is not None:
         more.append((TIMES, json.dumps([max(0, clock.at(seat, now)) for seat in range(match.state.seats)])))
@@ -334,5 +332,3 @@ def _repeat(table: Table, entry: MatchEntry) -> None:
             table.resign(at, seat)
         case Agreed():
             table.agree(all_of("draw"), at)
-        case _:
-            raise RulesError("an arbiter decided this game: it can be replayed, not played on")

@@ -14,14 +14,25 @@ from quadrille.client.table.players import Players
 from quadrille.client.table_setup import seated
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import TimeControl
-from quadrille.rules.core import WHOLE, Viewer
+from quadrille.rules.core import WHOLE, ToDraw, Viewer
 from quadrille.rules.core.thoughts import Thought, Thoughts
-from quadrille.rules.match import Deal, Entry, Match
+from quadrille.rules.match import Adjudicated, Deal, Entry, Match
 from quadrille.value import value
 
 if TYPE_CHECKING:
     from quadrille.client.table.ballot import Ballot
     from quadrille.net.tables.table import Table
+
+
+def why_no_copy(match: Match) -> str:
+    """Say why nobody can play on from a game at one keyboard; "" where one can."""
+    if any(isinstance(entry, Adjudicated) for entry in match.entries):
+        return "an arbiter decided this game: it can be replayed, not played on"
+    told = match.opening or any(getattr(entry, "faces", ()) for entry in match.entries)
+    deals = match.game.hidden or told or isinstance(match.pending, ToDraw)
+    if match.viewer != WHOLE or (deals and match.deal is None):
+        return "nothing here says how all of its cards lie: this game can be replayed, not played on"
+    return ""
 
 
 @value

@@ -7,11 +7,14 @@ from typing import Final
 
 import pytest
 
+from quadrille.client.picture.film import FilmedMatch
+from quadrille.client.screen.table.shown import replay_of
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game, keys
 from tests.client.conftest import Run
+from tests.client.screen.keyboard import press, prose
 from tests.client.sittings import Typist, moves_of, plain_table
 from tests.programs import Program
 from tests.waiting import soon
@@ -140,17 +143,24 @@ def test_nothing_is_written_over_unasked(run: Run) -> None:
 
 def test_what_can_not_be_loaded_leaves_the_game(run: Run) -> None:
     Path("cut").write_text(write(Match(game("dotter"), deal=Deal("s")))[:-30])
-    Path("seen").write_text(write(Match(game("dotter"), viewer=1)))
-    Path("faces").write_text(write(Match(game("dotter"))))
+    coins, judged = Match(game("coin-isolation")), Match(game("maze"))
+    for face in Match(coins.game, deal=Deal("s")).opening:
+        coins.answer(face)
+    judged.adjudicate((1, 2), "the lamp fell")
+    seen, faces = Match(game("dotter"), viewer=1), Match(game("dotter"))
+    records = {"seen": seen, "faces": faces, "coins": coins, "judged": judged}
+    for name, match in records.items():
+        Path(name).write_text(write(match))
+    assert "can be replayed, not played on" in prose(press(replay_of(FilmedMatch(coins)), "enter")[0])
     said(
-        run(SMALL, "a1", "load", "load nothing", "load .", "load cut", "load seen", "load faces", "load \0", "a2").out,
+        run(SMALL, "a1", *(f"load {name}".strip() for name in ("", "nothing", ".", "cut", *records, "\0")), "a2").out,
         "player 2> load",
         "A file is missing: write load FILE.",
         "There is no file nothing",
         "Is a directory: .",
         "Line 6: the record is cut off: its last line should be the one that begins with end",
-        "This record tells only what one who looked on saw: it can be replayed, not played on",
-        "This record does not say how its cards lie: it can be replayed, not played on",
+        *["Nothing here says how all of its cards lie: this game can be replayed, not played on"] * 3,
+        "An arbiter decided this game: it can be replayed, not played on",
         "'\\x00' can't be the name of a file",
         "player 2> a2",
         "player 1>",

@@ -168,9 +168,8 @@ def heard(model: Model, answer: wishes.Answer) -> tuple[Model, Effects]:
         case wishes.Kept(name, path):
             return replace(answered(model, notices.GameKept(path)), file=name), ()
         case wishes.Loaded(name, match, players):
-            setup = GameSetup.loaded(match, players)
             sentence = by_name(About(Fact.GAME_LOADED, text=name), Seats.of(()))
-            return _sits_down(model, replace(setup, file=name), sentence)
+            return _sits_down(model, replace(GameSetup.loaded(match, players), file=name), sentence)
     return model, ()
 
 
@@ -189,7 +188,7 @@ def played_on(model: Model, at: int) -> tuple[Model, Effects]:
     own = (match.turn if model.table.local else viewer if isinstance(viewer, int) else 0) or 0
     bots = ["" if seat == own else model.bot for seat in range(match.state.seats)]
     if not model.table.local:
-        return replace(model, replay=None, notice=""), (SitDown(GameSetup.of(match.undealt(), bots)),)
+        return replace(model, replay=None, notice=""), (SitDown(GameSetup.of(match, bots)),)
     others = f"{called(model.bot)} has the other {'seats' if bots[2:] else 'seat'}"
     notice = f"You are {letter(own)}, {others}. against BOT, or against people, changes that."
     return _sits_down(model, GameSetup.of(match, bots), notice)

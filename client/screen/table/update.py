@@ -40,14 +40,13 @@ from quadrille.client.screen.table.page import Page, turned
 from quadrille.client.screen.table.shown import heard, looked_back, looking_back, played_on
 from quadrille.client.screen.table.terminal import Line, PickList
 from quadrille.client.table import wishes
-from quadrille.client.table.game_setup import Cover
+from quadrille.client.table.game_setup import Cover, why_no_copy
 from quadrille.client.table.notices import About, Fact, Refused, Seats, Why
 from quadrille.client.table.players import Players
 from quadrille.client.words import commands
 from quadrille.client.words.answers import meaning, pressed
 from quadrille.client.words.commands import COMMANDS, Command, Place, by_word
 from quadrille.client.words.table import by_name
-from quadrille.rules.core import WHOLE
 from quadrille.rules.core.talk import verdict
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Played
@@ -472,16 +471,15 @@ def _hint(model: Model) -> tuple[Model, Effects]:
 
 def _play_on(model: Model) -> tuple[Model, Effects]:
     """Enter while looking back: continue the game from here, or a copy of it, after a question."""
-    table, match, reason = model.table, model.shown_match, ""
-    if table.lesson:
-        reason = "this is a lesson: Esc leads back to its position"
-    elif table.local and (table.match.viewer != WHOLE or (table.match.deal is None and match.game.hidden)):
-        reason = "this saved game does not say how its cards lie, so nobody can play on from it"
-    elif not table.local and match.game.hidden:
+    table, match = model.table, model.shown_match
+    reason = "this is a lesson: Esc leads back to its position" if table.lesson else why_no_copy(match)
+    if not table.local and match.game.hidden:
         reason = "not all cards are known here, so this game can only go on at its table"
-    elif match.over and (table.is_record or not table.local):
+    elif not reason and match.over and (table.is_record or not table.local):
         reason = f"the game is over{'' if table.local else ' there'}: go back to an earlier position"
-    elif not table.local:
+    if reason:
+        return terminal.refused(model, reason), ()
+    if not table.local:
         text = f"Play on from here in a copy, against {called(model.bot)}? The table waits for you."
     elif table.is_record:
         text = f"Play on from here against {called(model.bot)}? The saved game is not changed."
@@ -489,8 +487,6 @@ def _play_on(model: Model) -> tuple[Model, Effects]:
         return replace(model, replay=None, notice=""), ()
     else:
         text = "Play on from here? The later moves are dropped."
-    if reason:
-        return terminal.refused(model, reason), ()
     return replace(model, overlay=Question(text, wishes.PlayOn(len(match.entries)))), ()
 
 

@@ -139,10 +139,11 @@ def test_a_copy_goes_on_against_a_bot_while_the_table_waits() -> None:
     assert orders(pasted(back, "c3")[1]) == [PlayMove("c3")]
 
 
-def test_a_copy_does_not_know_how_the_table_was_dealt_and_begins_where_it_was_looked_at() -> None:
-    there = before(seated())
-    assert model(copied(there)).table.match.deal != Deal("s") == model(there).table.match.deal
-    assert model(copied(there, "left")).table.match.ply == 1
+@pytest.mark.parametrize("key", ["barons", "coin-isolation"])
+def test_a_copy_has_what_was_dealt_at_the_table_and_begins_where_it_was_looked_at(key: str) -> None:
+    there = before(seated(2 if key == "barons" else 0, key=key))
+    copy = copied(there, "left")
+    assert model(copy).table.local and model(copy).table.match.state == model(there).table.match.after(1)
 
 
 def test_when_the_table_is_closed_the_copy_stays_and_leads_to_the_lobby() -> None:
