@@ -67,6 +67,11 @@ def chair_names(chairs: Iterable[Chair]) -> tuple[str, ...]:
     return short_names(names, tuple(chair.key for chair in seated), tuple(map(sits_at, seated)))
 
 
+def is_own(chair: Chair, key: bytes) -> bool:
+    """Tell whether a chair is that of the peer itself, and not of one of its guests or bots."""
+    return chair.key == key and not chair.at
+
+
 def stand_in_at(log: Log, standing: Standing, seat: int) -> Chair:
     """Return who plays a lent seat as a chair: the bot that was named when the others chose it, at its peer's."""
     key, chosen = standing.keys[seat], (entry.body for entry in log.entries if entry.before == standing.lent[seat])

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from quadrille.client.claimed_names import chair_names
+from quadrille.client.claimed_names import chair_names, is_own
 from quadrille.client.files import OpenedGame, read_text
 from quadrille.client.kept.games import kept_at, summary_of, told_of, when
 from quadrille.client.table.players import Glance, Players
@@ -72,13 +72,12 @@ def opened_table(at_home: str | None, table: bytes) -> OpenedGame:
         log, about, key = tables.log(table), told_of(tables.store, table), tables.identity.key
     if log is None:
         raise LocalError(f"table {table.hex()} has no entry any more")
-    standing = log.now
-    match = standing.match
+    match, chairs = log.now.match, log.now.chairs
     if about:
         return OpenedGame.of(match, about)
     known = match.viewer == WHOLE or not match.game.hidden
-    seats = tuple(seat for seat, chair in enumerate(standing.chairs) if chair.key == key) if known else ()
-    return replace(OpenedGame.of(match, {}, chair_names(standing.chairs)), seats=seats)
+    seats = tuple(seat for seat, chair in enumerate(chairs) if is_own(chair, key)) if known else ()
+    return replace(OpenedGame.of(match, {}, chair_names(chairs)), seats=seats)
 
 
 def found_table(at_home: str | None, text: str) -> bytes | None:
@@ -139,5 +138,5 @@ def _of_table(tables: StoredTables, kept: KeptTable) -> str:
         return ""
     chairs, own = log.now.chairs, tables.identity.key
     called = zip(chairs, chair_names(chairs), strict=True)
-    names = tuple(YOU if chair.key == own else name for chair, name in called)
+    names = tuple(YOU if is_own(chair, own) else name for chair, name in called)
     return of_over(replace(Glance.of(log.now.match, {}), players=Players(names)))

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from quadrille.client.bots.boxes import USUAL
-from quadrille.client.claimed_names import chair_names
+from quadrille.client.claimed_names import chair_names, is_own
 from quadrille.client.evening.kept import KeptEvening
 from quadrille.client.evening.scores import EndedGame
 from quadrille.client.files import is_page, page_of, path_of, save, write_text
@@ -268,7 +268,7 @@ def next_game(place: StationPresence, stage: NetworkStage, text: str) -> Gatheri
     played = game(name)
     match stage:
         case WaitingRoom(gathering=before) if before.hosts and before.phase == OPEN:
-            sits, put_away = any(map(place.context.is_own, before.chairs)), before.leave
+            sits, put_away = any(is_own(chair, place.context.key) for chair in before.chairs), before.leave
         case TableSeat(table=table) if table.over or place.context.leads(table.log):
             sits, put_away = stage.own_seat is not None, partial(place.door.put_away, table)
         case _:

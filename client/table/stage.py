@@ -10,7 +10,7 @@ from dataclasses import field
 from functools import partial
 from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 
-from quadrille.client.claimed_names import parts, short_names, shown_name, sits_at
+from quadrille.client.claimed_names import is_own, parts, short_names, shown_name, sits_at
 from quadrille.client.foreign import isolated
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.ballot import Ballot
@@ -156,14 +156,10 @@ class NetworkContext:
             return kind or sits_at(chair)
         return GUEST if self.is_guest(chair) else kind
 
-    def is_own(self, chair: Chair) -> bool:
-        """Tell whether a chair is that of this peer itself, and not of its guests."""
-        return chair.key == self.key and not chair.at
-
     def is_own_turn(self, table: "Table") -> bool:
         """Tell whether this person, and not a guest, is to move."""
         standing = table.log.now
-        return table.is_my_turn and standing.turn is not None and self.is_own(standing.chairs[standing.turn])
+        return table.is_my_turn and standing.turn is not None and is_own(standing.chairs[standing.turn], self.key)
 
     def name(self, peer: "AdvertisedPeer") -> str:
         return self.called(peer.key, peer.name)

@@ -505,13 +505,14 @@ def test_a_game_that_goes_on_is_the_table_that_it_was(tmp_path: Path) -> None:
 # The words of games that were played: of tables from the store, and of records
 
 
-def keep_game(home: Path, *, mine_first: bool) -> None:
-    """Keep a game of Maze, 2 by 2, that is over: the first seat wins."""
+def keep_game(home: Path, *, mine_first: bool, with_guest: bool) -> None:
+    """Keep a game of Maze, 2 by 2, that is over: the first seat wins. The other one is a peer's, or a guest's here."""
     with tables_at(home) as shelf:
         mine = shelf.identity
-        seats, log = [mine, identity(2)] if mine_first else [identity(2), mine], Log(TABLE)
+        other, log = mine if with_guest else identity(2), Log(TABLE)
+        seats, guest = [mine, other] if mine_first else [other, mine], int(mine_first) if with_guest else -1
         agreed = terms("maze", 2, {"size": 2}, lot=False)
-        shelf.keep_entry(entry := log.write(beginning(agreed, sitting=seats), None))
+        shelf.keep_entry(entry := log.write(beginning(agreed, sitting=seats, guest=guest), None))
         log.take(entry)
         for ply, move in enumerate(("a2-b2", "b2-b1", "b1-a1")):
             shelf.keep_entry(entry := log.write(MoveBody(move), seats[ply % 2]))
@@ -521,9 +522,10 @@ def keep_game(home: Path, *, mine_first: bool) -> None:
         shelf.store.mark_table(TABLE, 1)
 
 
+@pytest.mark.parametrize("with_guest", [True, False])
 @pytest.mark.parametrize("mine_first", [True, False])
-def test_a_table_says_who_played_and_who_won(tmp_path: Path, *, mine_first: bool) -> None:
-    keep_game(tmp_path, mine_first=mine_first)
+def test_a_table_says_who_played_and_who_won(tmp_path: Path, *, mine_first: bool, with_guest: bool) -> None:
+    keep_game(tmp_path, mine_first=mine_first, with_guest=with_guest)
     told = "you and name 1: you win" if mine_first else "name 0 and you: name 0 wins"
     [(number, line)] = played_games(str(tmp_path), 5, 60)
     assert number == TABLE.hex() and line.endswith(f"  Maze, {told}")

@@ -27,11 +27,12 @@ def identity(number: int) -> Identity:
 
 
 def beginning(
-    agreed: Terms, table: bytes = TABLE, turn: int = 1, sitting: Sequence[Identity] | None = None
+    agreed: Terms, table: bytes = TABLE, turn: int = 1, sitting: Sequence[Identity] | None = None, guest: int = -1
 ) -> BeginBody:
-    """The body of an entry 0 that these have agreed on: identities 1, 2, … unless it is said who sits, seat by seat."""
+    """The body of an entry 0 that these have agreed on: identities 1, 2, … or who sits, and who of two is a guest."""
     seated = sitting or [identity(number + 1) for number in range(agreed.seats)]
-    chairs = tuple(Chair(one.key, f"name {place}", "bot") for place, one in enumerate(seated))
+    kinds = [("guest", f"name {1 - guest}") if place == guest else ("bot", "") for place in range(len(seated))]
+    chairs = tuple(Chair(one.key, f"name {place}", *kinds[place]) for place, one in enumerate(seated))
     own = [next(one for one in seated if one.key == key) for key in peers(chairs)]
     secrets = tuple(bytes([place + 1]) * 32 for place in range(len(own)))
     commitments = tuple(committed(table, turn, one.key, secret) for one, secret in zip(own, secrets, strict=True))

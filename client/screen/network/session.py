@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from quadrille.client.bots.levels import level_text
-from quadrille.client.claimed_names import parts, short_names, shown_name
+from quadrille.client.claimed_names import is_own, parts, short_names, shown_name
 from quadrille.client.foreign import shown
 from quadrille.client.presence.invitation import half_blocks, matrix
 from quadrille.client.presence.place import StationPresence, next_stage, stage_of
@@ -321,7 +321,7 @@ def listed(context: NetworkContext) -> tuple[news.TableRow, ...]:
     lobby, rows = context.lobby, list[news.TableRow]()
     for table in lobby.tables.values():
         if not table.over and table.seat is not None:
-            chairs = tuple(chair for chair in table.log.now.chairs if not context.is_own(chair))
+            chairs = tuple(chair for chair in table.log.now.chairs if not is_own(chair, context.key))
             row = _row(context, table.log.table, table.log.now.terms, chairs, "mine")
             keys = tuple("" if chair.key == context.key else chair.key.hex() for chair in chairs)
             rows.append(replace(row, taken=row.seats, my_turn=context.is_own_turn(table), keys=keys))

@@ -6,7 +6,7 @@ See net/seating/gathering.py for its machine.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from quadrille.client.claimed_names import parts
+from quadrille.client.claimed_names import is_own, parts
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.notices import About, Fact, GuestAsks, Kind, NotGranted, Why
 from quadrille.client.table.stage import Heard, NetworkContext, NetworkStage, sayable, speaker_of
@@ -61,7 +61,7 @@ class WaitingRoom(NetworkStage):
 
     @property
     def is_idle(self) -> bool:
-        return not self.gathering.hosts or any(map(self.context.is_own, self.gathering.chairs))
+        return not self.gathering.hosts or any(is_own(chair, self.context.key) for chair in self.gathering.chairs)
 
     @property
     def taken(self) -> int:
@@ -137,7 +137,7 @@ class WaitingRoom(NetworkStage):
             return
         for now, then, sits in ((self._sitting, before, True), (before, self._sitting, False)):
             for chair in now:
-                if chair not in then and not self.context.is_own(chair):
+                if chair not in then and not is_own(chair, self.context.key):
                     changed = notices.ChairChanged(self.called(chair), sits, self.taken, self.total)
                     self.tell(Kind.COMING, chair.key, changed)
 
@@ -239,7 +239,7 @@ class WaitingRoom(NetworkStage):
     def _present(self) -> notices.Present:
         sitting, context = self.chairs, self.context
         keys = [chair.key for chair in sitting]
-        names = tuple("" if context.is_own(chair) else self.called(chair) for chair in sitting)
+        names = tuple("" if is_own(chair, context.key) else self.called(chair) for chair in sitting)
         others = tuple(sorted(context.name(peer) for peer in context.lobby.peers.values() if peer.key not in keys))
         return notices.Present(
             names, others, self.taken, self.total, tuple(absence.text for absence in context.absent())

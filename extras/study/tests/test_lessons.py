@@ -196,10 +196,11 @@ def test_the_person_s_seat_is_known_by_name_or_since_bots_have_the_others() -> N
     assert own_seats(Players(("me", "me"), ("2", "")), 2, "me") == (1,), "a bot of that name is not this person"
 
 
-def test_finished_games_are_found_here_and_on_the_network(home: Path) -> None:
+@pytest.mark.parametrize("with_guest", [True, False])
+def test_finished_games_are_found_here_and_on_the_network(home: Path, *, with_guest: bool) -> None:
     unfinished = LOST[0].before(2)
     keep(home, LOST[0], unfinished, LOST[1])
-    keep_game(home, mine_first=False)
+    keep_game(home, mine_first=False, with_guest=with_guest)
     found = list(own_games(None))
     assert [len(one.opened().match.entries) for one in found] == [LOST[0].length, LOST[1].length, 3]
     assert [one.opened().seats for one in found] == [(0,), (0,), (1,)]
