@@ -188,13 +188,21 @@ async def test_so_many_at_the_door_and_of_one_address(tmp_path: Path) -> None:
             await page.__aexit__(None, None, None)
 
 
-async def test_silent_connections_of_one_address_keep_no_phone_out(
+async def test_connections_of_one_address_that_show_no_secret_give_way_and_keep_no_phone_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(listener, "MOST_CONNECTIONS", 16)
     begun = (b"", b"GET / HTTP/1.1\r\nHost: ", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", b"GE")
 
-    async with phone_door(tmp_path) as here:
+    async with phone_door(tmp_path) as here, page_at(here) as stays:
+        await stays.hear()
+        mute = [await dialled(here) for _ in range(24)]
+        await stays.ask("here")
+        assert (await stays.hear())["here"] == 1
+        with pytest.raises(ConnectionClosed):
+            await mute[0].recv()
+        for one in mute:
+            await one.close()
         port = here.invitation.port
         token = here.host.give("Ben").token
         silent = []
@@ -233,22 +241,6 @@ async def test_sockets_without_a_secret_are_paced_and_requests_are_not(
 def test_a_phone_comes_in_beside_neighbours_who_flood_the_door(tmp_path: Path) -> None:
     neighbours = 5
     inside("tests.client.phones.lan_flood", str(tmp_path), str(neighbours), hosts=2 + neighbours)
-
-
-async def test_pages_that_show_no_secret_give_way_and_those_that_did_stay(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(listener, "MOST_CONNECTIONS", 16)
-
-    async with phone_door(tmp_path) as here, page_at(here) as page:
-        await page.hear()
-        mute = [await dialled(here) for _ in range(24)]
-        await page.ask("here")
-        assert (await page.hear())["here"] == 1
-        with pytest.raises(ConnectionClosed):
-            await mute[0].recv()
-        for one in mute:
-            await one.close()
 
 
 async def test_a_phone_that_dials_before_the_host_knows_its_guests_waits(tmp_path: Path) -> None:

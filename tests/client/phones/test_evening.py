@@ -157,17 +157,9 @@ def test_a_guest_who_takes_the_name_of_one_who_left_does_not_fall_asleep_for_tha
     assert later.call_count == 1, "and no other clock was begun"
 
 
-async def test_the_evening_of_the_host_is_on_every_page(tmp_path: Path) -> None:
-    async with phone_door(tmp_path, free=None) as here, page(here, screen=True) as screen, page(here) as guest:
-        await guest.sit("Ben")
-        here.evening.count(Scoreboard((ended((1, 2)),)))
-        for each in (guest, screen):
-            await each.until(lambda parts: parts.get("evening", {}).get("games") == 1)
-
-
-async def test_a_bet_is_shown_once_the_host_has_taken_it_and_one_that_comes_too_late_is_refused(tmp_path: Path) -> None:
+async def test_the_evening_is_on_every_page_with_each_bet_that_came_in_time_for_the_host(tmp_path: Path) -> None:
     match, chairs = Match(game("barons"), {"width": 3, "height": 3}, 2), (ShownChair("Ann"), ShownChair("Cleo"))
-    async with phone_door(tmp_path, free=None) as here, page(here) as ben:
+    async with phone_door(tmp_path, free=None) as here, page(here) as ben, page(here, screen=True) as screen:
         await ben.sit("Ben")
         here.evening.go_to(Lead("00"))
         here.evening.show("00", "", ShownTable(match, chairs, (), None, local=False), (), "", alarm=False)
@@ -175,8 +167,11 @@ async def test_a_bet_is_shown_once_the_host_has_taken_it_and_one_that_comes_too_
         await ben.ask("bet", seat=1)  # at the host's program the game is over already
         await ben.reads(NO_BET)
         assert ben.parts["bet"]["seat"] is None
-        here.evening.count(Scoreboard(bets=(Bet("00", "guest Ben", "Ben", 1), Bet("00", "guest Eve", "Eve", 0))))
+        bets = Bet("00", "guest Ben", "Ben", 1), Bet("00", "guest Eve", "Eve", 0)
+        here.evening.count(Scoreboard((ended((1, 2)),), bets=bets))
         await ben.until(lambda parts: parts["bet"]["seat"] == 1)
+        for each in (ben, screen):
+            await each.until(lambda parts: parts.get("evening", {}).get("games") == 1)
 
 
 @pytest.mark.parametrize("asks", ["evening", "record"])
