@@ -102,22 +102,21 @@ class Easel:
         return {"board": self._board, "spots": drawn, "words_of": _words(scene, patches, self._slots)}, soft
 
     def _drawing_for(self, scene: Scene, patches: Patches) -> Narrow:
-        """Return the drawing, made again with the part `board` if something has no place on it yet."""
+        """Return the drawing, made again if something has no place on it yet; the part `board` also if a new row lies
+        where another one lay, whose places were touched by other names.
+        """
         panels = tuple((panel.left, panel.to_move and self._kind is Wide) for panel in scene.panels)
         shape = (scene.sheet and (scene.sheet.width, scene.sheet.height), panels)
         drawing = self._drawing if shape == self._shape else None
         plan = LayoutPlan(scene) if drawing is None else drawing.plan
-        if drawing is not None and all(spot.part in ORDER or spot in plan.spots for spot in patches):
-            return drawing
-        plan.take(patches.items())
-        self._shape, self._drawing = shape, (drawing := self._kind(plan))
-        layout = drawing.layout()
-        self._board = {
-            "box": (layout.width, layout.height),
-            "under": layout.under,
-            "defs": definitions([layout.under, *_SYMBOLS]),
-            "places": _touchable(drawing, scene, self._slots),
-        }
+        if drawing is None or not all(spot.part in ORDER or spot in plan.spots for spot in patches):
+            plan.take(patches.items())
+            self._shape, self._drawing = shape, (drawing := self._kind(plan))
+            layout = drawing.layout()
+            defs = definitions([layout.under, *_SYMBOLS])
+            self._board = {"box": (layout.width, layout.height), "under": layout.under, "defs": defs, "places": ()}
+        if not set(places := _touchable(drawing, scene, self._slots)) <= set(self._board["places"]):
+            self._board = self._board | {"places": places}
         return drawing
 
 

@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
+from quadrille.client.phones.board import Easel
 from quadrille.client.phones.guests import Lead
 from quadrille.client.phones.requests import PlayLine, Word
 from quadrille.client.phones.view import Remembered, changes, place_parts
+from quadrille.client.screen.table.draw import scene_of
 from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, ShownChair, ShownTable, Written
 from quadrille.client.screen.table.terminal import Key
 from quadrille.client.table.notices import HintGiven, Why
@@ -199,3 +201,12 @@ def test_lines_that_are_remembered_are_those_of_the_game(setting: Setting) -> No
         one = match.before(min(number, len(match.entries)))
         table = ShownTable(one, tuple(ShownChair("x") for _ in range(setting.seats)), (), None, local=False)
         assert remembered.log(table) == Remembered().log(table)
+
+
+def test_each_card_can_be_touched_also_where_another_row_lay() -> None:
+    match, easel = random_match(setting("dotter", {"laps": 1}, 2), "touched"), Easel()
+    for number in range(match.length):
+        board = easel.draw(scene := scene_of(match.after(number)), ("Ann", "Ben"))[0]["board"]
+        rows = [row for row in scene.rows if row.seat is not None]
+        lie = {name for row in rows for name, mark in zip(row.places, row.marks, strict=True) if mark}
+        assert lie <= {name for name, *_ in board["places"]}, f"after {number} moves"
