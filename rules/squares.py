@@ -88,7 +88,8 @@ def nearest(word: object, known: Iterable[str], otherwise: str) -> str:
     """Return the end of a refusal of an unknown word: the one that was perhaps meant, or `otherwise`."""
     from difflib import get_close_matches  # only a wrong word needs it, and all commands import this
 
-    near = get_close_matches(word[:_SHOWN].lower() if isinstance(word, str) else "", known, 1)
+    names, typed = list(known), word[:_SHOWN].lower() if isinstance(word, str) else ""
+    near = get_close_matches(typed, names, 1) or [name for name in names if len(typed) > 2 and typed in name]
     return f"did you mean {near[0]}?" if near else otherwise
 
 

@@ -264,7 +264,9 @@ def next_stage(stage: NetworkStage) -> NetworkStage | None:
 
 def next_game(place: StationPresence, stage: NetworkStage, text: str) -> Gathering:
     """Open another game by its name and options for those who are here, from a place that this person leads."""
-    name, *settings = text.split() or [""]
+    if not text.strip():
+        raise LocalError("which game? Write next and its name, such as next maze")
+    name, *settings = text.split()
     played = game(name)
     match stage:
         case WaitingRoom(gathering=before) if before.hosts and before.phase == OPEN:

@@ -210,7 +210,7 @@ def test_commands_about_a_game_take_the_last_one(run: Run, monkeypatch: pytest.M
         ("bot nwe", 2, 'there is no bot "nwe": did you mean quadrille bot new? Or give a level (1 to '),
         ("bot graedy", 2, 'there is no bot "graedy": did you mean greedy? Or give'),
         ("tournament rn", 2, '"rn" is none of run, quick, game, show, report, verify: did you mean run?'),
-        ("docs huose", 2, 'there is no document "huose": '),
+        ("docs friends", 2, 'there is no document "friends": did you mean play-with-friends?'),
         ("play", 2, "which game? quadrille rules lists them"),
         ("host", 2, "which game? quadrille rules lists them"),
         ("tournament quick", 2, "which game? quadrille rules lists them\n"),

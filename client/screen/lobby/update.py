@@ -162,6 +162,8 @@ def _submit(lobby: LobbyScreen) -> Updated:
     at_play = {name.casefold() for row in lobby.tables if row.state == "playing" for name in row.names}
     if is_address(text) or text.casefold() in at_play.union(row.host.casefold() for row in lobby.tables):
         return lobby, (JoinTable(text),)
+    if len(keys := _fitting(text)) == 1:
+        return terminal.refused(lobby, f"did you mean play {keys[0]}, or host {keys[0]}?"), ()
     return terminal.not_known(lobby, text, Place.LOBBY, "F1 lists what you can type."), ()
 
 
@@ -253,11 +255,15 @@ def _local_table(text: str) -> NewGame | NewTable:
 
 def _game(name: str) -> Game[Any, Any]:
     """Find a game by the start of its name; without a name, take the first one."""
+    keys = _fitting(name)
+    return game(keys[0] if len(keys) == 1 else name) if name else games()[0]
+
+
+def _fitting(name: str) -> list[str]:
+    """Return the game of that name, or else those whose names begin so."""
     wanted = name.lower().replace(" ", "-")
     keys = [played.key for played in games() if played.key.startswith(wanted)]
-    if wanted in keys or (wanted and len(keys) == 1):
-        return game(wanted if wanted in keys else keys[0])
-    return game(name) if name else games()[0]
+    return [wanted] if wanted in keys else keys
 
 
 def _settings(lobby: LobbyScreen) -> PickList:

@@ -139,6 +139,7 @@ def test_a_bot_at_once() -> None:
     assert pasted(evening(), "play dotter mcts:2")[1] == [NewGame("dotter", (), ("", "mcts:2"))]
     assert "There is no bot" in text(pasted(evening(), "play maze deep")[0])
     assert "There is no game" in text(pasted(evening(), "play chess")[0])
+    assert "Did you mean play dotter, or host dotter?" in text(pasted(evening(), "dotter")[0])
     there = press(evening(), "f2", "enter")
     assert there[1][-1] == NewGame("coin-isolation", (), ("", "2")) and there[0].front is None
 
