@@ -46,9 +46,7 @@ def after(*events: Any, front: ShownTable = SEATED) -> tuple[StillSeat, list[Any
     return seat, wishes
 
 
-@pytest.mark.parametrize(
-    "line", ["save x.txt", "stand-in 3", "Stand-in  /etc/hostnam", "stand-in ./b.py", "quit", "chat"]
-)
+@pytest.mark.parametrize("line", ["save x.txt", "stand-in 3", "Stand-in  /etc/host", "stand-in ./b.py", "quit", "chat"])
 def test_what_is_for_others_is_refused_without_a_word_of_the_hosts_files(line: str) -> None:
     seat, wishes = after(Entered(line))
     assert not wishes and isinstance(seat.front, Model)
