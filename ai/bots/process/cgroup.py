@@ -101,9 +101,8 @@ def make_in(above: Path, memory: int | None, processes: int | None) -> Cgroup | 
 @cache
 def _writable() -> Path | None:
     """Return the own cgroup, if others can be made in it."""
-    if (own := _here()) is None or not all(os.access(own / name, os.W_OK) for name in ("", "cgroup.procs")):
-        return None
-    return own
+    own = _here()
+    return own if own and all(os.access(own / name, os.W_OK) for name in ("", "cgroup.procs")) else None
 
 
 @cache

@@ -148,6 +148,7 @@ class Enclosure:
 
     def _build(self) -> None:
         """Build the files of the box, on a root in memory."""
+        os.umask(0o022)  # they are for the user of the box, who is another
         _mount(None, "/", None, _MS_REC | _MS_PRIVATE)
         _mount("root", "/tmp", "tmpfs", _MS_NOSUID, "mode=755,size=4m")  # noqa: S108 - until it is the root
         os.mkdir(f"/tmp{_OLD}")  # noqa: S108

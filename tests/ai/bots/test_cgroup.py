@@ -150,8 +150,9 @@ OWN = pytest.mark.skipif(not has_own_user(), reason="needs a system with numbers
 
 @OWN
 def test_boxes_at_the_same_time_have_different_users_and_keep_their_name() -> None:
-    """Outside; inside each has the number of whoever runs it, so that its name and its home are found."""
+    """Outside; inside each has the number of its runner, so that its name and its home are found, under any umask."""
     with ExitStack() as stack:
+        stack.callback(os.umask, os.umask(0o077))
         code = "import os; print(os.getuid(), open('/dev/stdout', 'w').write(''), flush=True); input()"
         bots = [stack.enter_context(boxed(code)) for _ in range(4)]
         assert {bot.line(20) for bot in bots} == {f"{os.geteuid()} 0".encode()}
