@@ -144,8 +144,7 @@ class FairBuffer(Generic[Signer, Row, Value]):
         if len(own) > self._each:
             self.pop(next(iter(own)))
         elif self._in_all is not None and len(self._rows) > self._in_all:
-            most = max(self._own.values(), key=len)
-            self.pop(next(iter(most)))
+            self.pop(next(iter(max(self._own.values(), key=len))))
 
     def pop(self, row: Row) -> Value | None:
         if row not in self._rows:

@@ -104,8 +104,7 @@ def acceptance(table: bytes, turn: int, proposal: bytes, commitment: bytes) -> b
 
 def revelation(table: bytes, turn: int, proposal: bytes, commitments: tuple[bytes, ...], secret: bytes) -> bytes:
     """Write the statement by which a chair reveals its secret: all commitments as it received them, and the secret."""
-    parts = (table, turn.to_bytes(4, "big"), proposal, *commitments, secret)
-    return b"quadrille/reveal" + short("reveal", *parts)
+    return b"quadrille/reveal" + short("reveal", table, turn.to_bytes(4, "big"), proposal, *commitments, secret)
 
 
 def proposal_hash(terms: Terms, chairs: tuple[Chair, ...]) -> bytes:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Final
 from quadrille.net.core.shapes import named, pack, row, whole, word
 from quadrille.net.entries.standing import Standing
 from quadrille.net.entries.terms import GUEST, KEY, MOST_ENTRIES, NAME, NEWCOMER, NOBODY, Chair, chairs_objection
+from quadrille.rules.match import Left, Played
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,9 @@ class TakebackMotion(JointMotion):
 
     def signers(self, standing: Standing) -> tuple[int, ...]:
         """Return the seats that are in afterwards: one that left meanwhile comes back by its own signature alone."""
-        return (standing if self.objection(standing, NOBODY) else self.done(standing, NOBODY)).speakers()
+        moves = [place for place, entry in enumerate(standing.match.since(0)) if isinstance(entry, Played)]
+        taken = standing.match.since(moves[-self.number]) if 1 <= self.number <= len(moves) else []
+        return standing.speakers(*(entry.seat for entry in taken if isinstance(entry, Left)))
 
     def objection(self, standing: Standing, author: bytes) -> str | None:
         if not standing.terms.takebacks or standing.deck is not None:

@@ -74,9 +74,10 @@ class Standing:
         """Return the seats in the game that one peer holds together with that seat, and that seat."""
         return tuple(other for other in self.seats_in() if self.keys[other] == self.keys[seat])
 
-    def speakers(self) -> tuple[int, ...]:
-        """Return the lowest seat in the game of each peer. It signs for all seats of its peer."""
-        return tuple(seat for seat in self.seats_in() if seat == self.beside(seat)[0])
+    def speakers(self, *back: int) -> tuple[int, ...]:
+        """Return the lowest seat of each peer that is in the game, or `back` in it. It signs for all of its peer."""
+        inside = sorted({*self.seats_in(), *back})
+        return tuple(seat for seat in inside if all(self.keys[seat] != self.keys[low] for low in inside if low < seat))
 
     def dealers(self) -> tuple[int, ...]:
         """Return the peers with a seat in the game, as the deck names them: by the lowest seat that each holds, also

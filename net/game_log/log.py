@@ -402,12 +402,10 @@ def _begun(entry: Entry) -> Standing:
         raise Fault(NOBODY, objection)
     proposal = proposal_hash(terms, body.chairs)
     for place, (key, commitment) in enumerate(zip(body.keys, body.commitments, strict=True)):
-        accepted = acceptance(entry.table, body.turn, proposal, commitment)
-        if not verified(key, body.signatures[place], accepted):
+        if not verified(key, body.signatures[place], acceptance(entry.table, body.turn, proposal, commitment)):
             raise Fault(NOBODY, f"peer {place + 1} did not sign these terms")
     _check_revealed(entry.table, body, proposal)
-    seed = joint(entry.table, body.turn, body.secrets).hex()
-    return _seated(terms, list(body.chairs), seed)
+    return _seated(terms, list(body.chairs), joint(entry.table, body.turn, body.secrets).hex())
 
 
 def _check_revealed(table: bytes, body: BeginBody, proposal: bytes) -> None:

@@ -128,6 +128,7 @@ def test_a_seat_that_left_is_back_by_a_takeback_only_if_it_signs_that(how: str) 
     assert log.now.seats_in() == (1, 2) and table.is_my_turn
     with pytest.raises(Fault, match="not signed by just the seats that it needs"):
         log.write(MotionBody(takeback, signatures(log, takeback, 3)), identity(2))
+    assert TakebackMotion(99).signers(log.now) == log.now.speakers(), "as before, where that can't be"
     length = len(log.entries)
     for number in (1, 3):
         [[seat, signature]] = signatures(log, takeback, number)
