@@ -464,18 +464,13 @@ def agreed() -> Room:
 
 
 @pytest.mark.parametrize("name", COMMITMENTS)
-def test_a_secret_that_was_not_committed_to(name: str) -> None:
+def test_a_secret_that_its_author_did_not_sign_or_commit_to_is_refused(name: str) -> None:
     room = Room()
     room.hears(room.accept(COMMITMENTS[name](1)))
+    room.refuses(replace(room.reveal(SECRET), signature=bytes(64)), "a secret that is not its author's")
     room.refuses(room.reveal(SECRET), "revealed something else")
     exchange(*room.honest)
     assert [gathering.phase for gathering in room.honest] == [AGREEING, AGREEING]
-
-
-def test_a_secret_that_its_author_did_not_sign_is_refused() -> None:
-    room = Room()
-    room.hears(room.accept(RIGHT))
-    room.refuses(replace(room.reveal(SECRET), signature=bytes(64)), "a secret that is not its author's")
 
 
 def test_a_secret_that_comes_again_does_not_keep_a_stalled_round_alive() -> None:
