@@ -66,8 +66,7 @@ class SeatSecrets:
 
     def _shuffle(self, deck: Deck) -> tuple[bytes, bytes]:
         assert deck.shuffling is not None
-        context = deck.shuffle_context(self.seat)
-        return prove_shuffle(context, deck.joint, deck.shuffling.cards, self._draws("shuf"))
+        return prove_shuffle(deck.shuffle_context(self.seat), deck.joint, deck.shuffling.cards, self._draws("shuf"))
 
     def _blind(self, before: bytes, slot: int) -> int:
         return self._draws("blind", before, decimal(slot)).scalar()

@@ -144,7 +144,8 @@ class FairBuffer(Generic[Signer, Row, Value]):
         if len(own) > self._each:
             self.pop(next(iter(own)))
         elif self._in_all is not None and len(self._rows) > self._in_all:
-            self.pop(next(iter(max(self._own.values(), key=len))))
+            most = max(self._own.values(), key=len)
+            self.pop(next(iter(most)))
 
     def pop(self, row: Row) -> Value | None:
         if row not in self._rows:

@@ -75,7 +75,8 @@ def agreed(log: Log, motion: TableMotion, keys: Mapping[bytes, Identity] = KEYS)
     """A motion with all the signatures that it needs, that of a newcomer too."""
     standing = log.now
     bound = motion.bound(standing, log.head) or log.head
-    author = None if isinstance(motion, SeatDecision) else keys[standing.keys[standing.turn]]
+    turn = None if isinstance(motion, SeatDecision) else standing.turn
+    author = None if turn is None else keys[standing.keys[turn]]
     pairs = []
     for seat in motion.signers(standing):
         key = motion.signer_key(standing, seat)
