@@ -188,7 +188,7 @@ async def test_so_many_at_the_door_and_of_one_address(tmp_path: Path) -> None:
             await page.__aexit__(None, None, None)
 
 
-async def test_connections_of_one_address_that_show_no_secret_give_way_and_keep_no_phone_out(
+async def test_silent_connections_of_one_address_keep_no_phone_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(listener, "MOST_CONNECTIONS", 16)
