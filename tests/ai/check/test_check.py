@@ -21,6 +21,7 @@ from quadrille.ai.faults import BotFault
 from quadrille.rules.registry import keys
 from tests.ai.bots.broken import AFTERWARDS, AT_START, AT_TURN, Broken, first
 from tests.ai.inside import Anything, Inside, Noting
+from tests.waiting import soon
 
 #: So much that nobody is late and nothing cut short on however slow a machine: in seconds, and in milliseconds.
 ALL_THE_TIME, PATIENT = 3600.0, 60_000
@@ -100,9 +101,10 @@ def test_what_a_bot_does_after_its_game_is_named(bot: Broken, tmp_path: Path, mo
 @on_linux
 def test_what_a_bot_leaves_behind_is_named_in_a_line_whatever_it_calls_itself() -> None:
     with subprocess.Popen([b"\xff\nquadrille:\x1b[31m", "60"], executable="/bin/sleep") as left:
+        named = soon(lambda: "quadrille:" in _name(left.pid))  # Popen may return before the system shows its words
         name = _name(left.pid)
         left.kill()
-    assert "quadrille:" in name and name.isprintable()
+    assert named and name.isprintable()
 
 
 @pytest.fixture

@@ -295,8 +295,8 @@ def test_the_command_checks_and_shows(tmp_path: Path, run: CommandRun) -> None:
     for words, code, *said in (
         ("verify dotter.sqlite", 1, f"Commitment {commitment(SECRET)}, from game 0 on; the secret: not shown yet."),
         ("verify dotter.sqlite", 1, "1 game can be checked when the tournament has ended"),
-        ("game dotter.sqlite 0 --home home", 0),
-        ("game dotter.sqlite 0 --home elsewhere", 2, "made from a secret that is not here"),
+        ("game dotter.sqlite 0 --home home --run", 0),
+        ("game dotter.sqlite 0 --home elsewhere --run", 2, "made from a secret that is not here"),
         ("verify dotter.sqlite --show-secret --home home", 0, SECRET.hex()),
         ("verify dotter.sqlite", 0, "1 game as the secret deals them."),
     ):
