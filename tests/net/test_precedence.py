@@ -334,6 +334,12 @@ class TestConvictions:
         assert replayed(TABLE, b.log.entries).head == b.log.head
         assert b.shelf.secret(TABLE, evidence_label(PROOF, identity(1).key))
 
+    def test_who_sends_what_nobody_signed_behind_another_branch_is_blamed(self) -> None:
+        (_, _, c), one, other = self.forked()
+        c.receive(identity(1).key, Entries(TABLE, (one,)), 0)
+        c.receive(identity(2).key, Entries(TABLE, (other, replace(other, signature=bytes(64)))), 0)
+        assert culprits(c) == [identity(2).key]
+
     @pytest.mark.parametrize("moment", [1, 3, 5], ids=["proof", "entry that stands", "exclusion"])
     def test_who_cheats_while_the_disk_is_full_is_out_once_there_is_room(self, moment: int) -> None:
         (_, b, _), one, other = self.forked()

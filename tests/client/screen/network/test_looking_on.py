@@ -380,8 +380,9 @@ def test_who_wants_a_rematch_is_told_of_a_no(answer: str) -> None:
     made.type("p0", "resign")
     made.type("p0", "rematch")
     assert "wants a rematch." in made.told("p1")
-    made.type("p1", answer)
+    own = made.type("p1", answer)
     assert "declines the rematch." in made.told("p0")
+    assert ("You decline the rematch." in own) == (answer == "n"), "who leaves reads no more of it"
 
 
 def test_a_long_line_of_chat_keeps_its_sender() -> None:
