@@ -22,6 +22,8 @@ KINDS: Final = ("random", "greedy", "alphabeta", "mcts", "ismcts", "solver")
 LEVELS: Final = ("1", "2", "3", "4", "5")
 #: Minimum similarity (0 to 1) at which another name counts as the one that was meant.
 NEAR: Final = 0.7
+#: An archive of a bot's folder: the bot's name, and the suffix.
+ARCHIVE: Final = re.compile(r"(.+?)(?:\.zip|\.tar|\.tar\.gz|\.tgz)", re.IGNORECASE)
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]*")
 _ENDED: Final = re.compile(rf"{_NAME.pattern}(@[a-z0-9-]+)?")
 

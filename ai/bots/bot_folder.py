@@ -6,7 +6,6 @@ the only executable, the only `.py`. Specification: docs/protocols/bots.md, "A b
 
 import hashlib
 import os
-import re
 import shutil
 import tarfile
 import tomllib
@@ -20,7 +19,7 @@ from zipfile import ZipFile
 from quadrille.ai.bots.command_files import whole_command, whole_word
 from quadrille.ai.bots.process.executable import meant_command, no_file, quoted_path, script_line, split_words, why_not
 from quadrille.ai.bots.process.isolation import is_everybodys
-from quadrille.ai.house import split_file
+from quadrille.ai.house import ARCHIVE, split_file
 from quadrille.rules.squares import quoted
 
 #: A bot of the kit or of the house, or else the words of a command; with whole paths.
@@ -30,8 +29,7 @@ _NAMES: Final = ("run", "bot")
 _KIT: Final = "bot.py"
 #: The size of a `bot.toml` that somebody wrote by hand.
 _LONGEST: Final = 10_000
-#: A name, and the suffix of an archive; maximum bytes and files that are unpacked of one, and bytes of a file's header.
-_ARCHIVE: Final = re.compile(r"(.+?)(?:\.zip|\.tar|\.tar\.gz|\.tgz)", re.IGNORECASE)
+#: Maximum bytes and files that are unpacked of an archive, and bytes of a file's header.
 _MOST_BYTES, _MOST_FILES, _HEADER = 512 << 20, 20_000, 1 << 20
 UNPACKED: Final = ".unpacked"  # beside it
 
@@ -81,14 +79,14 @@ def _found(path: Path) -> Start:
 
 def called(path: Path) -> str:
     """Return the name of a bot that was handed in so."""
-    archive = None if path.is_dir() else _ARCHIVE.fullmatch(path.name)
+    archive = None if path.is_dir() else ARCHIVE.fullmatch(path.name)
     # some systems write a letter and its accents apart
     return normalize("NFC", archive[1] if archive else path.name if path.is_dir() else path.stem)
 
 
 def unpacked(path: Path) -> Path:
     """Return the folder of an archive's files, which are unpacked beside it once; any other path as it is."""
-    if not path.is_file() or not _ARCHIVE.fullmatch(path.name):
+    if not path.is_file() or not ARCHIVE.fullmatch(path.name):
         return path
     place = path.parent / UNPACKED / f"{called(path)}-{tree_digest(path)}"
     if not place.is_dir():

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 from zlib import crc32
 
-from quadrille.ai.house import KINDS, is_of_house, levels, meant, plugged, split_file
+from quadrille.ai.house import ARCHIVE, KINDS, is_of_house, levels, meant, plugged, split_file
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 
@@ -34,7 +34,6 @@ NAMES: Final = (
     "Paul", "Quinn", "Rosa", "Sam", "Tess", "Uma", "Vic", "Wren", "Xena", "Yuri", "Zoe",
 )  # fmt: skip
 _LONGEST_SLUG: Final = 30
-_PACKED: Final = (".zip", ".tar", ".tar.gz", ".tgz")
 #: Maximum characters of a path or a command that a refusal repeats: enough to find the slip.
 _REPEATED: Final = 200
 
@@ -79,7 +78,7 @@ def bot_name(text: str, commands: Sequence[str] = ()) -> str:
 def _in_folder(bot: str) -> str:
     """Return what starts the bot of a folder or an archive of one; any other name as it is."""
     path = os.path.expanduser(bot)
-    if not os.path.isdir(path) and not (path.lower().endswith(_PACKED) and os.path.isfile(path)):
+    if not os.path.isdir(path) and not (ARCHIVE.fullmatch(os.path.basename(path)) and os.path.isfile(path)):
         return bot
     from quadrille.ai.bots.bot_folder import NoStart, start_of
 
