@@ -140,12 +140,12 @@ class Vote:
 
     def concern(self) -> Notice | None:
         """Return the motion that this person has to answer, or for which others have to."""
-        if self.open is None or not (self.is_asked or self._has_agreed(self.open)):
+        if self.open is None:
             return None
         motion = self._person.motion(self.open)
         if self.is_asked:
             return notices.ProposalTold(motion, self._agreed, self._is_old, answers=True)
-        return notices.ProposedHere(motion, self._missing(self.open))
+        return notices.ProposedHere(motion, self._missing(self.open)) if self._has_agreed(self.open) else None
 
     def _missing(self, motion: TableMotion) -> tuple[int, ...]:
         """Return the seats that have not signed the open motion, or not agreed to it here."""
