@@ -361,7 +361,7 @@ class Accord:
             if message.seat in now.seats_in() and self._is_owners(message)
         }
         for number, seat in [*self.by_owners] if now.deck is not None else ():
-            if number == Resign.NUMBER and seat in self._context.seats:
+            if number == Resign.NUMBER and seat in self._context.seats and seat not in now.lent:
                 self.resign(seat)  # a new deal has other keys, and the last seat of a peer leaves with its secret
         if replaced:
             self._remember_promise()

@@ -9,10 +9,10 @@ from dataclasses import replace
 import pytest
 
 from quadrille.net.entries.bodies import MotionBody, ShareBody
-from quadrille.net.entries.entry import statement
+from quadrille.net.entries.entry import resignation, statement
 from quadrille.net.entries.faults import Fault
 from quadrille.net.entries.motions import BackMotion, DropMotion, StandInMotion
-from quadrille.net.entries.wire import Entries, Message, Motion
+from quadrille.net.entries.wire import Entries, Message, Motion, Resign
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Blamed
 from quadrille.net.game_log.own_cards import OwnCards
@@ -20,9 +20,11 @@ from quadrille.net.tables.table import Table
 from quadrille.rules import record
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import HIDDEN
-from tests.net.cards.by_hand import answer, dotter, drop, lend, owner, play, serve, shelf_of
+from tests.net.by_hand import culprits, cut
+from tests.net.cards.by_hand import answer, dotter, drop, hand_of, lend, owner, play, seated, serve, shelf_of
 from tests.net.cards.dotter_world import GRACE, DotterWorld, small
 from tests.net.simulation import Peer
+from tests.net.tables import TABLE
 
 pytestmark = pytest.mark.usefixtures("numbers")
 
@@ -118,6 +120,21 @@ def test_another_plays_on_until_the_owner_is_back() -> None:
     log = settled(world)
     assert log.now.keys[seat] == gone.key
     assert log.now.deck.epoch == 2
+
+
+def test_a_stand_in_does_not_sign_a_resignation_of_the_seat_it_was_lent() -> None:
+    """New cards have new keys, so each peer signs its own resignations again. That of a lent seat is its owner's."""
+    log = serve(dotter(3))
+    seat = log.now.turn
+    deputy = (seat + 1) % 3
+    secret = hand_of(log, owner(seat)).secret(seat)
+    said = Resign(TABLE, seat, owner(seat).sign(resignation(TABLE, seat, secret)), secret)
+    lend(log, seat, owner(deputy))
+    table = seated(cut(log), deputy)
+    table.receive(owner(seat).key, said, 0)
+    serve(log)
+    table.receive(owner(deputy).key, Entries(TABLE, tuple(log.entries)), 0)
+    assert table.accord.by_owners == {(Resign.NUMBER, seat): said} and not culprits(table)
 
 
 @pytest.mark.slow
