@@ -327,7 +327,7 @@ class Gathering:
         """Say something to those who sit here, as far as this peer knows."""
         chat = self.lines.say(line)
         self.events.append(ChatLine(self.identity.key, line))
-        self.outgoing += [(key, chat) for key in others if key != self.identity.key]
+        self.outgoing += [(key, chat) for key in sorted(others) if key != self.identity.key]
 
     def leave(self) -> None:
         """Leave before the game begins; if the host leaves, the table closes."""

@@ -2,6 +2,9 @@
 lies around them: a station that opens real envelopes.
 """
 
+import os
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -41,6 +44,14 @@ def test_four_hundred_messages(tmp_path: Path) -> None:
 def test_five_thousand_messages(seed: int, tmp_path: Path) -> None:
     """In every run of CI, and the same ones in each: more of them find something once, and are for the night."""
     many(f"slow/{seed}", 1_800, tmp_path)
+
+
+@pytest.mark.slow
+def test_a_failure_is_seen_again_by_its_seed() -> None:
+    """Whatever order a program's sets have, which is another one in each run of Python."""
+    command = [sys.executable, "-m", "tests.fuzz.machines", "--world", "slow/1/1"]
+    runs = [subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": n}, capture_output=True) for n in "02"]
+    assert runs[0].stdout == runs[1].stdout != b""
 
 
 def test_every_shape_is_understood() -> None:

@@ -54,7 +54,7 @@ class World(simulation.World):
         self.proposed: dict[bytes, tuple[Any, ...]] = {}  # what somebody wanted last, at each table
         self.me, *self.honest_ones = self.peers.values()
         resumes = self.dice.random() < 0.7
-        self.lobby = lobby or Lobby(ME, "me", "person", self.me.shelf, resumes=resumes)
+        self.lobby = lobby or Lobby(ME, "me", "person", self.me.shelf, resumes=resumes, entropy=self.draw)
         self._sit_down()
         for peer in (*self.honest_ones, self.me):
             self.start(peer)
