@@ -27,18 +27,19 @@ def seconded(
     if crew is None:
         yield
         return
-    # by the clock that all processes of a machine share; a process that has to be started first searches for less
-    until = time.time() + effort.until - time.perf_counter()
-    second = crew.submit(grown, position, dice.getrandbits(30), search.tree.wander // (position.seats - 1), until)
+    left = effort.until - time.perf_counter()
+    wander = search.tree.wander // (position.seats - 1)
+    second = crew.submit(grown, position, dice.getrandbits(30), wander, time.time() + left, left)
     yield
     with suppress(Exception):  # a process that was lost, or is late, is missed by nobody: the search stands alone
         search.add(second.result(LATE))
     second.cancel()
 
 
-def grown(position: Position, seed: int, wander: int, until: float) -> Found:
-    """Return what a search has found by then, in the other process."""
+def grown(position: Position, seed: int, wander: int, until: float, most: float) -> Found:
+    """Return what a search has found by then, in the other process, after `most` seconds at the latest."""
     search = TreeSearch(position, seed, wander=wander)
-    Effort(None, time.perf_counter() + until - time.time()).spend(search.go_on, 8)
+    # by the clock that all processes share: one that has to be started first has less, none more if it is set back
+    Effort(None, time.perf_counter() + min(until - time.time(), most)).spend(search.go_on, 8)
     search.go_on(1)
     return search.found

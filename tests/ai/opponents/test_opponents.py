@@ -3,6 +3,7 @@
 import itertools
 import json
 import random
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from functools import cache
@@ -19,6 +20,7 @@ from quadrille.ai.kit import Part
 from quadrille.ai.opponents import opponent, thinking
 from quadrille.ai.opponents.kinds import GLANCE, POSITIONS, Mcts
 from quadrille.ai.opponents.names import KINDS, UnknownOpponent
+from quadrille.ai.opponents.second_tree import grown
 from quadrille.ai.opponents.thinking import COUNTED, Effort, effort
 from quadrille.ai.tournament.play.cores import cores
 from quadrille.rules.board import Board
@@ -378,6 +380,10 @@ def test_the_trials_of_a_second_core_are_counted_and_one_that_is_lost_is_done_wi
 def test_a_level_that_counts_plays_the_same_with_a_second_core(level: int) -> None:
     crew = Here()
     assert thinks(level, crew)[0] == thinks(level, None)[0] and crew.tasks == 0
+
+
+def test_a_second_core_ends_in_time_while_the_clock_of_the_machine_is_set_back() -> None:
+    assert sum(grown(Position.start("maze", {"size": 4}), 1, 0, time.time() + 10**6, 0.01).visits) > 0
 
 
 def test_trials_of_two_searches_add_up() -> None:
