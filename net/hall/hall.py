@@ -40,6 +40,10 @@ WELCOME_AGAIN: Final = 2000
 MOST_POSTINGS: Final = 4096
 MOST_BYTES: Final = 3 << 19
 ROW_BYTES: Final = 400
+#: An address with at most this part of all has little, and keeps what was heard in so many milliseconds: a host posts
+#: twice in them.
+LITTLE: Final = 64
+LATELY: Final = 2 * HOST_PACE
 #: Remembered serials of postings that are over, and postings whose parts are not all there; how many of one address,
 #: and of all.
 FORGOTTEN: Final = (2048, 4096)
@@ -262,28 +266,27 @@ class Hall:
         self._postings[peer_of(part.key)] = new
         self._weights[new.subnet] += ROW_BYTES + len(content)
         self._sweep_due = min(self._sweep_due, now + SWEEP)
-        if known is None:
-            self._forgotten.pop(part.key)
-            self._make_room()
-            if self._is_open:
-                self._welcome(now)
+        self._forgotten.pop(part.key)
+        self._make_room(now)
+        if known is None and self._is_open:
+            self._welcome(now)
         if is_news and self.get(part.key) is not None:
             self.events.append(Listed(part.key, advert))
 
-    def _make_room(self) -> None:
-        """Forget the oldest posting without a link, of the address with most."""
+    def _make_room(self, now: int) -> None:
+        """Forget the oldest posting without a link, of the address with most. Where each has little, the oldest of all
+        goes; or the newest, if all were heard lately: a crowd of false addresses displaces no host.
+        """
         while len(self) > MOST_POSTINGS or self._weights.total() - ROW_BYTES * len(self) > MOST_BYTES:
-            subnets = (subnet for subnet, _ in self._weights.most_common())
-            postings = (
-                (subnet, posting)
-                for subnet in subnets
-                for posting in self._postings.values()
-                if posting.key not in self.links
-            )
-            oldest = next((posting for subnet, posting in postings if posting.subnet == subnet), None)
-            if oldest is None:
+            unlinked = [posting for posting in self._postings.values() if posting.key not in self.links]
+            if not unlinked:
                 return
-            self._forget(oldest)
+            little = self._weights.total() // LITTLE
+            much = {subnet: weight for subnet, weight in self._weights.items() if weight > little}
+            rivals = [posting for posting in unlinked if posting.subnet in much] if much else []
+            is_late = now - unlinked[0].until + 1000 * unlinked[0].lives >= LATELY
+            spare = unlinked[0 if is_late else -1]
+            self._forget(max(rivals, key=lambda posting: much[posting.subnet], default=spare))
 
     def _remove(self, posting: Posting) -> None:
         del self._postings[peer_of(posting.key)]

@@ -511,6 +511,18 @@ def test_a_full_directory_takes_the_oldest_of_the_address_with_most(monkeypatch:
     assert len(own) == 40 and all(own.get(key) for key in linked), "the next address loses one"
 
 
+def test_no_crowd_of_false_addresses_displaces_a_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hall_module, "MOST_POSTINGS", 100)
+    own, host = Own(), identity(1).key
+    for number in range(240):
+        if number % 70 == 0:
+            hear(own, posted(8 + number, tables=1), now=100 * number)
+        hear(own, posted(name="x", author=number + 2, lives=3600), Origin(f"10.1.{number}.1"), 100 * number)
+        assert own.get(host) and len(own) <= 100
+    hear(own, posted(author=250), Origin("10.0.0.9"), 60_000)
+    assert own.get(identity(250).key), "whoever says something takes the place of one that is silent"
+
+
 def test_contents_are_bounded_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     own = Own()
     content = content_of(words(tables=32))
@@ -521,7 +533,11 @@ def test_contents_are_bounded_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
         for author in range(10, 10 + count):
             made = parts_of(Identity(author.to_bytes(32, "big")), b"", 7, 3600, 50_000, content)
             hear(own, made, Origin(MALLORY), author * 200)
-    assert 0 < len(own) < count
+        assert 0 < len(own) < count
+        for author in range(40, 40 + count):
+            hear(own, posted(name="x", author=author), Origin(MALLORY), author * 200)
+        for author in range(40, 40 + count):
+            hear(own, posted(8, tables=32, author=author), Origin(MALLORY), author * 200 + 10_000)
     assert sum(len(one.content) for one in own._postings.values()) <= 10 * len(content)
 
 
