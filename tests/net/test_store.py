@@ -22,9 +22,11 @@ from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import STORE_FILE, Lock
 from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.entry import Entry
+from quadrille.net.entries.terms import TimeControl
 from quadrille.net.game_log.log import Log
 from quadrille.net.program import stored_tables
 from quadrille.net.program.stored_tables import MOST_TABLES, StoredTables
+from quadrille.net.tables.table import Table
 from quadrille.net.trust import store as module
 from quadrille.net.trust.store import MOST_VARIANTS, VERSION, KeptTable, Store
 from tests.net.by_hand import three, with_moves
@@ -498,6 +500,22 @@ def test_what_the_disk_had_no_room_for_is_kept_later(store: Store) -> None:
     store.rows("PRAGMA query_only = 0")
     shelf.keep_entry(mine)
     assert store.entries(PLAYED) == [begin.data, theirs.data, mine.data]
+
+
+def test_a_flag_that_falls_while_the_disk_is_full_waits_for_the_next_heartbeat(store: Store) -> None:
+    log, shelf = three(2, clock=TimeControl(1500, 0)), StoredTables(store, identity(1))
+    commits(shelf, *log.entries)
+    table = Table(log, identity(1), shelf, 0)
+    table.wake(1000)
+    store.rows("PRAGMA query_only = 1")
+    for _ in range(3):
+        due = table.deadline
+        with pytest.raises(LocalError, match="read-only"):
+            table.wake(due)
+        assert table.deadline > due, "once woken, it waits for something in the future"
+    store.rows("PRAGMA query_only = 0")
+    table.wake(table.deadline)
+    assert table.over is not None
 
 
 DIE = """
