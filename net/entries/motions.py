@@ -259,8 +259,8 @@ class BackMotion(SeatMotion):
         return standing.chairs[seat].key
 
     def bound(self, standing: Standing, head: bytes) -> bytes | None:
-        """Return the head at which the stand-in was decided; None if nobody plays for the seat."""
-        return standing.lent.get(self.seat)
+        """Return the head at which the stand-in was decided; None if nobody plays for the seat, or it has left."""
+        return standing.lent.get(self.seat) if self.seat in standing.seats_in() else None
 
     def objection(self, standing: Standing, author: bytes) -> str | None:
         objection = super().objection(standing, author)

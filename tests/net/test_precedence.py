@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import pytest
 
-from quadrille.net.entries.bodies import ExcludedBody, MotionBody, MoveBody
+from quadrille.net.entries.bodies import ExcludedBody, LeftBody, MotionBody, MoveBody
 from quadrille.net.entries.entry import Entry, acceptance, proposal_hash, statement
 from quadrille.net.entries.faults import Fault, Fork, Gap, Late
 from quadrille.net.entries.motions import BackMotion, DrawMotion, DropMotion, FlagMotion, StandInMotion
@@ -476,6 +476,16 @@ def test_a_seat_whose_own_entry_comes_back_is_not_gone_and_needs_no_return() -> 
     lobby.outgoing.clear()
     lobby.wake(HEARTBEAT)
     assert not [message for _, message in lobby.outgoing if isinstance(message, Motion)]
+
+
+def test_an_owner_that_comes_back_to_a_seat_that_has_left_meanwhile_is_not_blamed() -> None:
+    log = three(4, clock=TimeControl(10_000, 0))
+    bound, back = log.head, BackMotion(0)
+    log.take(agreed(log, DEPUTY))
+    log.take(log.write(LeftBody(0, "time"), identity(2)))
+    table = table_of(3, log)
+    table.receive(identity(1).key, Motion(TABLE, bound, back, 0, identity(1).sign(statement(TABLE, bound, back))), 0)
+    assert culprits(table) == []
 
 
 DROP = DropMotion(0)
