@@ -747,7 +747,7 @@ class Table:
 
     def wake(self, now: int) -> None:
         """Send the head of the log and my signatures again; write what is due, and state that my time is up."""
-        if now >= self.deadline:  # before it nothing is due (net/core/machine.py)
+        if is_due := now >= self.deadline:  # before it nothing is due (net/core/machine.py)
             self._beat = now + HEARTBEAT
             self._answered.clear()
             if self.over or self.stopped:
@@ -758,7 +758,7 @@ class Table:
                 self.outgoing += [] if self.over or self.stopped else self.accord.said()
             self._catches_up(now)
         self._write_what_is_due(now)  # after the beat, as the disk may refuse it: then it is tried with the next one
-        if self.is_my_turn and (self.time_left(self.log.now.turn or 0, now) or 0) < 0:
+        if is_due and self.is_my_turn and (self.time_left(self.log.now.turn or 0, now) or 0) < 0:
             self.lose("time", now)
 
 
