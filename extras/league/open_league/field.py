@@ -8,6 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 from typing import Final, NamedTuple
 
 from quadrille.client.foreign import shown
@@ -28,8 +29,8 @@ FAULTS: Final = 3
 #: Maximum bots of one machine in a run, for each that may play at a time; and maximum bots of all machines.
 KEYS_EACH: Final = 6
 MOST: Final = 400
-#: Digits of a key that tell two bots of the same name apart.
-_DIGITS: Final = 4
+#: How many digits of a key tell two bots of the same name apart.
+_DIGITS: Final = 4, 8, 12, 16
 #: The name under which a run's journal has the rows of all bots, and the number of their columns.
 FACT: Final = "open"
 _COLUMNS: Final = 3
@@ -116,12 +117,11 @@ class Field:
         it.
         """
         name, short = plain_name(bot.name), fingerprint(bot.key).replace(" ", "")
-        names, digits = [member.name for member in self.members.values()], 0
-        told_name = name
-        while digits < len(short) and any(are_alike(told_name, other) for other in names):
-            digits += _DIGITS
-            told_name = f"{name[: LONGEST_NAME - len(short) - 1]} {short[:digits]}"
-        return told_name
+        names = [member.name for member in self.members.values()]
+        # others may call themselves by all of its digits, but not by every number
+        tails = chain((short[:digits] for digits in _DIGITS), (f"{short} {number}" for number in count(2)))
+        forms = chain([name], (f"{name[: LONGEST_NAME - 1 - len(tail)]} {tail}" for tail in tails))
+        return next(form for form in forms if not any(are_alike(form, other) for other in names))
 
     # Trials
 

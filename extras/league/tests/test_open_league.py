@@ -178,6 +178,15 @@ def test_bots_of_one_name_or_of_names_that_look_alike_are_told_apart_by_their_ke
     assert len(strange.name) <= 40 and strange.name.isprintable()
 
 
+def test_nobody_has_the_name_of_another_whatever_the_others_call_themselves() -> None:
+    """Keys are public: others may come first, under all the names that digits of a key would make."""
+    short = fingerprint(seen(9).key).replace(" ", "")
+    crowd = [seen(number, f"Ann {short[: 4 * (number - 1)]}", "10.0.0.1") for number in range(1, 6)]
+    field = Field(5)
+    names = [one.name for one in admitted(field, *crowd, seen(6, f"Ann {short} 2"), seen(9, "Ann"))]
+    assert len({*names}) == 7 and names[-1] == f"Ann {short} 3"
+
+
 def test_one_that_loses_by_faults_game_after_game_is_sent_away_and_tried_again() -> None:
     field = Field(2)
     [one] = admitted(field, seen(1))
