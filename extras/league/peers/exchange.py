@@ -48,8 +48,10 @@ _TURN: Final = 250
 #: silent for 2 seconds is asked each second ("Discovery", Limits).
 _SILENCE: Final = 3500
 _LOST: Final = "was lost at its owner's: the program there was started again, or out of reach for a minute"
-#: Maximum bytes in flight to a worker that does not read; the peer sends the rest again.
+#: Maximum bytes in flight to a worker, and maximum outages of a game that it and the person are told of. A worker reads
+#: nothing of a peer while another seat is to move, and all games of the run would wait for it with this thread.
 _MOST_UNREAD: Final = 1 << 17
+_MOST_OUTAGES: Final = 20
 
 
 class _Engagement:
@@ -70,10 +72,11 @@ class _Engagement:
         self.asked: int | None = None
         self.full: int | None = None
         self.away: int | None = None
+        self.outages = 0
         #: When it was last heard.
         self.heard = now
         self.unread = 0
-        self.is_told = False
+        self.is_told = self.is_over = False
         self.end: Engaged | None = None
 
     def tell(self, *what: Any) -> None:
@@ -82,6 +85,12 @@ class _Engagement:
             self.connection.send(what)
         except OSError:
             self.end = None  # nobody waits for it
+
+    def finish(self, kind: str, why: str) -> None:
+        """Tell the worker of the end, once, however often its peer says so."""
+        if not self.is_over:
+            self.is_over = True
+            self.tell("ended", kind, why)
 
 
 class Exchange:
@@ -214,7 +223,7 @@ class Exchange:
             case ("say", bytes(line)) if engagement is not None and engagement.stream is not None:
                 engagement.stream.say(line, now())
                 if engagement.stream.unheard > program_lines.MOST_UNREAD:
-                    engagement.tell("ended", "stall", "does not read its input")
+                    engagement.finish("stall", "does not read its input")
             case ("read", int(count)) if engagement is not None:
                 engagement.unread -= count
             case None:
@@ -254,14 +263,18 @@ class Exchange:
     def _gone(self, engagement: _Engagement, now: int) -> None:
         """Note an outage. It began with the last sign of life, not when it is noticed."""
         engagement.away = min(engagement.heard, now)
-        self.news.put((engagement.key, "is out of reach in the middle of a game: it goes on, and so does its clock"))
-        engagement.tell("gone", now - engagement.away)
+        engagement.outages += 1
+        if engagement.outages <= _MOST_OUTAGES:
+            warning = "is out of reach in the middle of a game: it goes on, and so does its clock"
+            self.news.put((engagement.key, warning))
+            engagement.tell("gone", now - engagement.away)
 
     def _back(self, engagement: _Engagement, now: int) -> None:
         assert engagement.away is not None
-        self.news.put((engagement.key, f"is back after {(now - engagement.away) / 1000:.1f} seconds"))
+        if engagement.outages <= _MOST_OUTAGES:
+            self.news.put((engagement.key, f"is back after {(now - engagement.away) / 1000:.1f} seconds"))
+            engagement.tell("back")
         engagement.away, engagement.heard = None, now
-        engagement.tell("back")
 
     def _listen_for_life(self, station: Station, engagement: _Engagement, now: int) -> None:
         """Record a peer's signs of life. Only they show an outage that was over before the link ended."""
@@ -327,7 +340,7 @@ class Exchange:
             case Engaged() if engagement is not None:
                 self._answered(station, engagement, message)
             case Gone() if engagement is not None and engagement.stream is not None:
-                engagement.tell("ended", "crash", _LOST)
+                engagement.finish("crash", _LOST)
 
     def _answered(self, station: Station, engagement: _Engagement, answer: Engaged) -> None:
         engagement.asked = None
@@ -359,14 +372,14 @@ class Exchange:
                 engagement.tell("heard", new)
         except PeerError as error:
             station.lobby.dropped(engagement.key, str(error))
-            engagement.tell("ended", "protocol", f"has a peer that speaks otherwise than it should: it {error}")
+            engagement.finish("protocol", f"has a peer that speaks otherwise than it should: it {error}")
         self._end(engagement)
 
     def _end(self, engagement: _Engagement) -> None:
         """Report that a program has failed, once all its earlier output is here."""
         end, stream = engagement.end, engagement.stream
         if end is not None and stream is not None and stream.heard >= end.said:
-            engagement.tell("ended", end.reply, f"failed at its owner's, who says that it {end.why}")
+            engagement.finish(end.reply, f"failed at its owner's, who says that it {end.why}")
             engagement.end = None
 
 

@@ -11,10 +11,10 @@ from quadrille.ai.bots.lines.time_terms import TimeTerms
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import now
 from quadrille.ai.faults import BotFault
-from quadrille.extras.league.peers.exchange import Exchange, _Engagement
+from quadrille.extras.league.peers.exchange import _MOST_OUTAGES, Exchange, _Engagement
 from quadrille.extras.league.peers.program import PeerTalk
 from quadrille.extras.league.peers.reliable_stream import ReliableStream
-from quadrille.net.entries.wire import Engage
+from quadrille.net.entries.wire import Engage, Engaged, Gone
 from quadrille.net.program.station import Station
 from quadrille.net.seating.lobby import StrayMessage
 from quadrille.rules.match import Match
@@ -70,6 +70,20 @@ def test_an_outage_that_the_network_does_not_notice_is_one_too() -> None:
     sky.passes(5000, 6000, heard=True)
     assert [sky.worker.recv() for _ in range(2)] == [("gone", 4000), ("back",)]
     assert not sky.worker.poll()
+
+
+def test_a_peer_that_fails_or_comes_and_goes_without_end_tells_a_worker_that_does_not_read_only_so_much() -> None:
+    """The exchange has one thread: were a pipe full, all games of the run would wait for it while their clocks run."""
+    sky = Weather()
+    sky.exchange._by_table[sky.peer.table] = sky.peer
+    for _ in range(60):
+        sky.passes(1000, 1250, heard=True)
+        sky.passes(1250, 1500, here=False)
+        for message in (Gone(sky.peer.table), Engaged(sky.peer.table, "crash", "ended", 0)):
+            sky.exchange._hear(cast("Station", sky), StrayMessage(b"key", message))
+    told = [sky.worker.recv()[0] for _ in iter(sky.worker.poll, False)]
+    assert told.count("ended") == 1 and len(told) <= 2 * _MOST_OUTAGES + 1
+    assert sky.exchange.news.qsize() <= 2 * _MOST_OUTAGES
 
 
 def test_a_fault_tells_of_an_outage(way: Way) -> None:
