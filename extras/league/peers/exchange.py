@@ -48,9 +48,10 @@ _TURN: Final = 250
 #: silent for 2 seconds is asked each second ("Discovery", Limits).
 _SILENCE: Final = 3500
 _LOST: Final = "was lost at its owner's: the program there was started again, or out of reach for a minute"
-#: Maximum bytes in flight to a worker, and maximum outages of a game that it and the person are told of. A worker reads
-#: nothing of a peer while another seat is to move, and all games of the run would wait for it with this thread.
-_MOST_UNREAD: Final = 1 << 17
+#: Bytes in flight to a worker after which no others follow, and maximum outages of a game that it and the person are
+#: told of. A worker reads nothing of a peer while another seat is to move, and this thread, for which all games of the
+#: run wait, must not wait for it. Linux has 208 KiB, of which a message of 2000 bytes takes half as much again.
+_MOST_UNREAD: Final = 1 << 16
 _MOST_OUTAGES: Final = 20
 
 
