@@ -11,15 +11,17 @@ LATE: Final = ("time", "stall")
 class BotFault(Exception):
     """A bot lost its seat. `why` is a sentence about it that begins with a verb: "moved ..., which is not legal".
 
-    `by_signal`: a signal from an unknown sender ended or stopped its program.
+    `by_signal`: a signal from an unknown sender ended or stopped its program. `starved`: whether that was the system,
+    for lack of memory of the machine; None if that is unknown.
     """
 
-    def __init__(self, kind: str, reason: str, *, by_signal: bool = False) -> None:
+    def __init__(self, kind: str, reason: str, *, by_signal: bool = False, starved: bool | None = None) -> None:
         assert kind in KINDS
         super().__init__(reason)
         self.kind = kind
         self.why = reason
         self.by_signal = by_signal
+        self.starved = starved
 
 
 class GameFault(BotFault):

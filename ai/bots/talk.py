@@ -137,7 +137,8 @@ class Talk(AbstractContextManager["Talk"]):
             program.hurry()
         except BotFault as found:
             if not isinstance(fault := found, GameFault):
-                fault = BotFault(found.kind, found.why + self._more_about(found), by_signal=found.by_signal)
+                why, starved = found.why + self._more_about(found), found.starved
+                fault = BotFault(found.kind, why, by_signal=found.by_signal, starved=starved)
             self.fault = dialogue.fault = fault
             program.close()
             raise fault from None

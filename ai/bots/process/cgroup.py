@@ -42,12 +42,14 @@ class Cgroup:
             return -1
 
     @property
-    def was_short(self) -> bool:
-        """Return whether processes of the bot were killed for lack of memory."""
-        with suppress(OSError):
-            events = (self.folder / "memory.events").read_text("ascii").splitlines()
-            return any(line.startswith("oom_kill ") and line != "oom_kill 0" for line in events)
-        return False
+    def shortage(self) -> str | None:
+        """Say what killed processes of the bot for lack of memory: its own "limit", the "machine", or "" for nothing;
+        None if the kernel does not tell.
+        """
+        with suppress(OSError, ValueError, KeyError):
+            events = dict(line.split() for line in (self.folder / "memory.events").read_text("ascii").splitlines())
+            return "" if events["oom_kill"] == "0" else "machine" if events["oom"] == "0" else "limit"
+        return None
 
     def remove(self) -> None:
         with suppress(OSError):  # before Linux 5.14 there is no such file: the warden has killed them

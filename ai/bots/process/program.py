@@ -293,7 +293,8 @@ class Program(AbstractContextManager["Program"]):
         status = self._last_status()
         if status:
             join(self._listener)
-        if self._cgroup is not None and status.startswith("signal ") and self._cgroup.was_short:
+        shortage = None if self._cgroup is None else self._cgroup.shortage
+        if shortage == "limit" and status.startswith("signal "):
             status = "memory"
         match status.split():
             case ["error", number]:
@@ -309,7 +310,9 @@ class Program(AbstractContextManager["Program"]):
                 reason = f"wrote more than {MOST_TEMPORARY} MiB of temporary files"
             case ["signal", number]:
                 reason = f"was ended by {signal_name(int(number))}{half}{self._reason(by_signal=True)}"
-                return BotFault("crash", reason, by_signal=True)
+                return BotFault(
+                    "crash", reason, by_signal=True, starved=None if shortage is None else shortage == "machine"
+                )
             case ["stopped", number]:
                 reason = f"was stopped by {signal_name(int(number))}{half}"
                 return BotFault("crash", reason, by_signal=True)

@@ -195,9 +195,10 @@ def _killed(job: Job, table: LocalGame, before: int) -> Killed | None:
     boxed = job.boxed and all(not box or box.startswith("namespaces") for box in held)
     short = shortages() > before
     for seat in signalled:
-        entrant, reason = job.entrants[seat], table.faults[seat].why
-        if not boxed or (short and entrant.limits.memory):
-            return Killed(seat, f"{entrant.name} {reason}" + "; the machine had no memory left" * short)
+        entrant, fault = job.entrants[seat], table.faults[seat]
+        starved = short if fault.starved is None else fault.starved
+        if not boxed or (starved and entrant.limits.memory):
+            return Killed(seat, f"{entrant.name} {fault.why}" + "; the machine had no memory left" * starved)
     return None
 
 

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from quadrille.ai.bots.process import cgroup
+from quadrille.ai.bots.process.cgroup import Cgroup
 from quadrille.ai.bots.process.program import Limits, Program
 from quadrille.ai.faults import BotFault
 from quadrille.ai.tournament.counting import FEW_KILLS
@@ -101,12 +103,26 @@ def test_who_ends_itself_in_a_box_has_lost_that_game(tmp_path: Path, deed: tuple
 @BOXED
 @pytest.mark.slow
 def test_a_bot_that_the_machine_had_no_memory_for_has_not_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It kept within its limit of memory, so somebody else used it up. Without a limit it has what there is."""
+    """It kept within its limit of memory, so somebody else used it up. Without a limit it has what there is. A cgroup
+    tells whether its own programs were ended for that: another bot is ended at its own limit whenever it likes.
+    """
     shortages = iter(range(1000))
     monkeypatch.setattr(playing, "shortages", lambda: next(shortages))
-    for limits, void in (("", 0), ("memory = 500\n", 2)):
-        folder = tmp_path / str(void)
+    limit, of_another, beyond_its_own = "memory = 500\n", "oom 0\noom_kill 0\n", "oom 1\noom_kill 1\n"
+    rows = (
+        ("", "", 0),
+        (limit, of_another, 0),
+        (limit, beyond_its_own, 0),
+        (limit, "oom 0\noom_kill 2\n", 2),
+        (limit, "", 2),
+    )
+    for number, (limits, events_there, void) in enumerate(rows):
+        folder, own = tmp_path / str(number), Cgroup(tmp_path / f"cgroup {number}", has_limits=True)
         folder.mkdir()
+        own.folder.mkdir()
+        if events_there:
+            (own.folder / "memory.events").write_text(events_there)
+        monkeypatch.setattr(cgroup, "make", lambda *_, own=own: own)
         program(folder, "killer", THIRD[0], before=THIRD[1])
         found, events = run(folder, "first", "killer", more=REQUIRED + limits, cycles=1)
         assert sum(isinstance(event, Unplayed) for event in events) == void and len(found.unjudged) == void
