@@ -312,11 +312,13 @@ def _become(task: _Task, ready: int) -> None:
 
 def _limit(task: _Task, process: int, without: "tuple[int, ...]" = ()) -> None:
     """Set the program's limits: on this process if that is 0, and on Linux on any other."""
+    # many desktops let the users who make music take a processor for themselves alone
+    nothing = [resource.RLIMIT_CORE, *([resource.RLIMIT_NICE, resource.RLIMIT_RTPRIO] if task.is_linux else [])]
     limits = [
         # the system counts in ticks, and may be early; first comes SIGXCPU, which gives the reason, and a second
         # later SIGKILL
         (resource.RLIMIT_CPU, task.seconds + (_LATER if task.is_linux and task.seconds else 0), 1),
-        (resource.RLIMIT_CORE, 0, 0),
+        *((kind, 0, 0) for kind in nothing),
         (resource.RLIMIT_NPROC, task.threads + task.processes if task.threads else 0, 0),
         # the total is watched (usage.py) where the system tells; one process alone fails to get more
         (resource.RLIMIT_DATA, 2 * task.memory + _RESERVED if task.memory else 0, 0)
@@ -327,7 +329,7 @@ def _limit(task: _Task, process: int, without: "tuple[int, ...]" = ()) -> None:
         (resource.RLIMIT_NOFILE, usage.FILES if task.held and task.memory else 0, 0),
     ]
     for kind, limit, more in limits:
-        if kind not in without and (limit or kind == resource.RLIMIT_CORE):
+        if kind not in without and (limit or kind in nothing):
             _, most = resource.getrlimit(kind)
             hard = limit + more if most == resource.RLIM_INFINITY else min(limit + more, most)
             pair = min(limit, hard), hard

@@ -22,7 +22,7 @@ from quadrille.ai.bots.process.system_calls import CONDITIONAL, NEWER, PERMITTED
 from quadrille.ai.bots.process.warden_link import WardenLink
 from quadrille.ai.faults import BotFault, NotIsolated
 from tests.ai.tournament.test_attacks import MODES, NAMESPACES, works
-from tests.waiting import DEADLINE
+from tests.waiting import DEADLINE, soon
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="boxes are those of Linux")
 ON_X86 = pytest.mark.skipif(platform.machine() != "x86_64", reason="calls by the numbers of x86-64")
@@ -267,6 +267,16 @@ def test_what_a_program_starts_at_once_has_its_limits(way: str, monkeypatch: pyt
     monkeypatch.setattr(warden_link, "_WARDEN", late + warden_link._WARDEN)
     with boxed("import resource as r; print(*(r.getrlimit(kind)[1] for kind in (2, 7, 1)), flush=1)", memory=64) as one:
         assert one.line(DEADLINE) == b"201326592 256 67108864"
+
+
+def test_no_bot_takes_a_processor_for_itself_where_its_user_may(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few test machines let a user have real-time priority, so the warden tells what it forbids before it does."""
+    tells = "import os, resource as r; old = r.setrlimit; "
+    tells += "r.setrlimit = lambda kind, pair: [os.write(2, b'%d: %d\\n' % (kind, pair[1])), old(kind, pair)]; "
+    monkeypatch.setattr(warden_link, "_WARDEN", tells + warden_link._WARDEN)
+    with boxed("import resource as r; print(r.getrlimit(r.RLIMIT_RTPRIO), flush=True)") as one:
+        assert one.line(DEADLINE) == b"(0, 0)"
+        assert soon(lambda: {"13: 0", "14: 0"} <= {*one.errors.splitlines()})
 
 
 # Which commands of a call that is many in one the filter permits; all others of the kernel's headers are refused
