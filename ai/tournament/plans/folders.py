@@ -16,6 +16,7 @@ from quadrille.ai.bots.process.program import Limits
 from quadrille.ai.house import split_file
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.plan import Entrant, digest_of
+from quadrille.net.trust.names import plain_name
 from quadrille.rules.options import shown
 from quadrille.rules.squares import is_line
 
@@ -35,7 +36,7 @@ def with_folders(
         try:
             if not name.strip() or len(name) > LONGEST_NAME or not is_line(name):
                 raise NoStart(f"a name has 1 to {LONGEST_NAME} characters on one line")
-            if any(entrant.name == name for entrant in entrants):
+            if any(plain_name(entrant.name) == plain_name(name) for entrant in entrants):  # letters may be invisible
                 raise NoStart("another entrant has this name")
             entrants.append(_entrant(name, path, folder, limits))
         except NoStart as error:
