@@ -1,15 +1,17 @@
 """The README's moving picture of a phone, from a real game in Chromium: python -m tests.client.phones.readme_picture.
 
 Ben opens the address of the QR code, types his name, and plays Maze with Ann by touch, each by what a search finds.
+The frames become a PNG that moves by Pillow, which nothing else here needs: pip install pillow.
 """
 
 import tempfile
 from pathlib import Path
 
+from PIL import Image
+
 from quadrille.rules.search import Position
 from tests.client.phones.browser import Page, browser
 from tests.client.phones.served import SIGHT, Table, served
-from tests.look.moving import Pixels, moving, read
 
 FILE = Path(__file__).parents[3] / "docs" / "phone.png"
 SIZE = (300, 540)
@@ -19,7 +21,7 @@ THOUGHT = (60, 3000)
 #: For how many milliseconds a frame is there.
 DOOR, TOUCHED, MOVED, ENDED = 1800, 800, 1100, 4500
 
-Frames = list[tuple[Pixels, int]]
+Frames = list[tuple[Image.Image, int]]
 
 
 def session() -> Frames:
@@ -69,17 +71,23 @@ def _touch(page: Page, *places: str) -> None:
     page.until(ready)
 
 
-def _picture(page: Page) -> Pixels:
+def _picture(page: Page) -> Image.Image:
     """The window from its top, once it is drawn."""
     page.run("new Promise(done => {scrollTo(0, 0); requestAnimationFrame(() => requestAnimationFrame(done))})")
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "page.png")
-        page.picture(path)
-        return read(path.read_bytes())
+        page.picture(path := Path(folder, "page.png"))
+        return Image.open(path).convert("RGB")
 
 
 def main() -> None:
-    FILE.write_bytes(moving(session()))
+    """All frames share 256 colours: each pixel has the nearest one."""
+    pictures, lasts = zip(*session(), strict=True)
+    below = Image.new("RGB", (SIZE[0], SIZE[1] * len(pictures)))
+    for number, picture in enumerate(pictures):
+        below.paste(picture, (0, SIZE[1] * number))
+    colours = below.quantize(256)
+    first, *others = (picture.quantize(palette=colours, dither=Image.Dither.NONE) for picture in pictures)
+    first.save(FILE, save_all=True, append_images=others, duration=lasts, optimize=True)
 
 
 if __name__ == "__main__":
