@@ -1,22 +1,20 @@
 """What digests are taken over (docs/protocols/games.md, "Digest"): docs/position.vectors.jsonl, byte by byte.
 
-Dotter's are made by a second writer, too: its positions have cards that are owed. That positions hold what the rules
-say is shown with the naive games (tests/naive), and that digests stay as they are by the golden records.
+That positions hold what the rules say is shown with the naive games (tests/naive), and that digests stay as they are by
+the golden records.
 """
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import msgpack
 import pytest
 
-from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import ToDraw
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game, keys
-from tests.naive.dotter import Dotter
 from tests.schemas import FOLDER
 
 Vector = dict[str, Any]
@@ -28,86 +26,12 @@ def words(vector: Vector) -> list[str]:
     return [] if moves == "start" else moves.split("; ")
 
 
-class DotterWriter:
-    """Positions of Dotter once more, by the document's words alone and the naive game: with the cards that are owed."""
-
-    GUESSES = ("", "double", "triple", "difference", "quotient", "nothing")
-
-    def __init__(self, options: Mapping[str, Any], seats: int, seed: str) -> None:
-        self.options, self.seats, self.left = dict(options), seats, [0] * seats
-        self.dealer = SeedDealer(seed)
-        #: Whose turn it was before what was done last.
-        self.last = 0
-        ranks = ["A", *map(str, range(2, 11)), "J", "Q", "K"]
-        self.cards = [rank + suit for suit in "SHDC" for rank in ranks] + ["JK1", "JK2"][: self.options["jokers"]]
-        self.table = Dotter(self.options, self.seats, self.deck)
-        self.doing = 0
-        self.clear()
-
-    def deck(self, number: int) -> list[str]:
-        return [self.dealer.face(f"round {number}", tuple(self.cards), at) for at in range(len(self.cards))]
-
-    def clear(self) -> None:
-        """A round begins."""
-        self.round = self.table.round
-        self.pile = self.deck(self.round)
-        self.faces, self.seen = [-1] * len(self.pile), [0] * len(self.pile)
-        self.dealt, self.rows = 0, [list[int]() for _ in range(self.seats)]
-
-    def asks(self, text: str) -> None:
-        """A move is made, and the cards that it asks for are not there."""
-        word, *rest = text.split(" ")
-        if word == "draw":
-            self.rows[self.table.turn].append(self.dealt)
-            self.dealt += 3
-            return
-        player = int(rest[0][1:]) - 1
-        slots = [3 * (int(slot[:-1]) - 1) + "abc".index(slot[-1]) for slot in rest[1 : 3 if word == "peek" else 4]]
-        self.asked = [self.rows[player][slot // 3] + slot % 3 for slot in slots]
-        number = player
-        for slot in slots:
-            number = 54 * number + slot
-        guess = self.GUESSES.index(rest[4] if len(rest) > 4 else "") if word == "score" else 0
-        self.doing = 1 + number if word == "peek" else 17497 + 6 * number + guess
-
-    def play(self, text: str) -> None:
-        self.asks(text)
-        mover = self.table.turn
-        for at in self.asked if self.doing else ():
-            if text.startswith("score"):
-                self.seen[at], self.faces[at] = -1, self.cards.index(self.pile[at])
-            else:
-                self.seen[at] |= 2**mover
-        self.doing, self.last = 0, mover
-        self.table.play(text)
-        if self.table.round != self.round:
-            self.clear()
-
-    def leave(self, seat: int) -> None:
-        self.left[seat] = max(self.left) + 1
-        self.last = self.table.turn
-        self.table.leave(seat)
-
-    def position(self) -> list[Any]:
-        """As the document has it."""
-        table = self.table
-        turn = self.last if table.over and not self.doing else self.table.turn
-        cards = [self.dealt, self.faces, self.seen, self.rows]
-        return [self.round - 1, turn, self.doing, *cards, table.hole, table.laps, table.best]
-
-    def bytes(self) -> bytes:
-        # one that is younger than the game, and leaves it as it was, is left out
-        options = sorted([*each] for each in self.options.items() if each != ("looks", 0))
-        packed: bytes = msgpack.packb(["dotter", 1, options, self.seats, self.left, self.position()])
-        return packed
-
-
-def play(table: Match | DotterWriter, moves: Iterable[str]) -> None:
+def play(match: Match, moves: Iterable[str]) -> None:
     for text in moves:
         if text.endswith(" resigned"):
-            table.leave(int(text[1:].split(" ")[0]) - 1)
+            match.leave(int(text[1:].split(" ")[0]) - 1)
         else:
-            table.play(text)
+            match.play(text)
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: f"{vector['game']} {'; '.join(words(vector))[-20:]}")
@@ -124,12 +48,6 @@ def test_the_vectors_of_the_document(vector: Vector) -> None:
     assert position == json.loads(json.dumps(state.view(None).plain()))
     all_options = sorted([*each] for each in state.options.plain().items() if each != ("looks", 0))
     assert told == msgpack.packb([vector["game"], 1, all_options, seats, [*state.board.left], position])
-    if vector["game"] == "dotter":
-        writer = DotterWriter(state.options.plain(), seats, vector["seed"])
-        play(writer, moves)
-        if owing is not None:
-            writer.asks(owing)
-        assert told == writer.bytes()
     assert hashlib.blake2b(told, digest_size=32).hexdigest() == vector["digest"] == state.digest().hex()
 
 
