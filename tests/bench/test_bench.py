@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.ai.tournament.simulated import Case
-from tests.bench import gate, moves, ratings, rules
+from tests.bench import moves, ratings, rules
 from tests.bench.strength import TABLES
 
 Told = Callable[..., str]
@@ -90,6 +90,13 @@ def test_moves(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     assert row["rounds"] == 31
     assert row["ratio"] == pytest.approx(row["move"] / row["bare"], rel=0.1)
     assert row["move"] > row["bare"]
+    assert row["gate_ratio"] > 0 and row["gate_opening_ratio"] > 0
+
+
+def test_both_echoes_answer_on_each_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(moves, "CALLERS", 3)
+    monkeypatch.setattr(moves, "BARE_ROUNDS", 5)
+    assert all(min(moves.exchanged(170, echo)) > 0 for echo in moves.ECHOES)
 
 
 def test_ratings(told: Told) -> None:
@@ -104,9 +111,3 @@ def test_coverage_of_ratings(told: Told, monkeypatch: pytest.MonkeyPatch) -> Non
     row = json.loads(told(ratings, "--coverage", "5", "--only", "field"))
     assert (row["seats"], row["blocks"]) == (3, 8)
     assert 0 <= row["covered"] <= 1 and row["missing"] == 0 and row["width"] > 0
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows does not count descriptors")
-def test_gate(told: Told) -> None:
-    found = json.loads(told(gate, "--rounds", "0", "--peers", "3", "--echoes", "5"))
-    assert {*found} == {"open", "echo", "descriptors"}
