@@ -29,7 +29,7 @@ from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import fingerprint
 from tests.client.conftest import Run, output
 from tests.client.evening import Evening, barons, here, mute, plain_face
-from tests.net.by_hand import drop, moved, signatures
+from tests.net.by_hand import moved, signatures
 from tests.net.by_hand import three as log_of_three
 from tests.net.tables import begun, identity, mover, terms
 
@@ -348,7 +348,7 @@ class TestTwoLogs:
 
     def test_a_decision_and_those_who_went_on(self, run: Run) -> None:
         dropped, played = log_of_three(), log_of_three()
-        dropped.take(drop(dropped, 0, 2, 3))
+        dropped.take(dropping(dropped, 0, 2, 3))
         moved(played, "a1")
         code, told = self.compared(run, dropped, played)
         assert code == 1 and told[1] == "  a.log: player 1 (name 0) has been dropped."
@@ -373,6 +373,6 @@ class TestTwoLogs:
     def test_every_verdict_has_its_words(self) -> None:
         for ground in Ground:
             log = log_of_three()
-            log.take(drop(log, 0, 2, 3))
+            log.take(dropping(log, 0, 2, 3))
             text = _verdict(log, log, Difference(1, ground, (identity(2).key,)))
             assert text.endswith(".") and "{" not in text

@@ -9,7 +9,7 @@ from typing import Any
 from quadrille.net.core.hashing import short
 from quadrille.net.entries.bodies import MotionBody, MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry, statement, vouching
-from quadrille.net.entries.motions import BackMotion, DropMotion, SeatDecision, TableMotion
+from quadrille.net.entries.motions import BackMotion, SeatDecision, TableMotion
 from quadrille.net.entries.wire import Vouch
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Blamed
@@ -63,12 +63,6 @@ def signatures(log: Log, motion: TableMotion, *numbers: int) -> tuple[tuple[int,
     """Signatures of those identities by their seats."""
     signed = statement(log.table, log.head, motion)
     return tuple(sorted((log.now.keys.index(identity(n).key), identity(n).sign(signed)) for n in numbers))
-
-
-def drop(log: Log, seat: int, *numbers: int) -> Entry:
-    """The decision of these identities about the seat whose turn it is."""
-    motion = DropMotion(seat)
-    return log.write(MotionBody(motion, signatures(log, motion, *numbers)), None)
 
 
 def agreed(log: Log, motion: TableMotion, keys: Mapping[bytes, Identity] = KEYS) -> Entry:

@@ -44,10 +44,10 @@ def beginning(
     return BeginBody(agreed, chairs, turn, commitments, signatures, secrets, revelations)
 
 
-def begun(agreed: Terms, table: bytes = TABLE, *holders: int) -> Log:
+def begun(agreed: Terms, table: bytes = TABLE, *holders: int, turn: int = 1) -> Log:
     """A log with its entry 0; seats are identities 1, 2, … or those of these numbers, unless drawn by lot."""
     log = Log(table)
-    log.take(log.write(beginning(agreed, table, sitting=[*map(identity, holders)]), None))
+    log.take(log.write(beginning(agreed, table, turn, [*map(identity, holders)]), None))
     return log
 
 

@@ -22,11 +22,10 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Stopped, Took
 from quadrille.net.tables import table as table_module
 from quadrille.net.tables.table import Table
-from quadrille.net.trust.identity import Identity
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Left
 from quadrille.rules.record import write
-from tests.net.by_hand import MemoryShelf, culprits, drop, moved, signatures, table_of, three, with_moves
+from tests.net.by_hand import MemoryShelf, agreed, culprits, moved, signatures, table_of, three, with_moves
 from tests.net.tables import SMALL, TABLE, beginning, begun, identity, mover, terms
 
 
@@ -121,7 +120,7 @@ def test_a_seat_that_left_is_back_by_a_takeback_only_if_it_signs_that(how: str) 
         case "resigned":
             table.receive(identity(1).key, Resign(TABLE, 0, identity(1).sign(resignation(TABLE, 0, b"")), b""), 0)
         case "dropped":
-            with_moves(log, "b1", "b2").take(drop(log, 0, 2, 3))
+            with_moves(log, "b1", "b2").take(agreed(log, DropMotion(0)))
         case _:
             table.receive(identity(1).key, Entries(TABLE, (fork,)), 0)
     takeback = TakebackMotion(log.now.match.ply)
@@ -185,11 +184,6 @@ class TestMotions:
 DROP = DropMotion(99)
 
 
-def begun_by(agreed: Any, turn: int, *own: Identity) -> Entry:
-    """An entry 0 that these have agreed on."""
-    return Log(TABLE).write(beginning(agreed, turn=turn, sitting=own), None)
-
-
 @pytest.mark.parametrize("body", [MotionBody(DROP, ()), MotionBody(StandInMotion(99), ()), ExcludedBody(25, (b"",))])
 def test_a_decision_about_a_seat_that_is_not_there_is_refused(body: EntryBody) -> None:
     log = begun(terms(options=SMALL))
@@ -221,7 +215,7 @@ def test_a_later_entry_0_takes_the_place_of_an_earlier_one(
     table = table_of(1, begun(agreed))
     if seats > 2:
         table.gone[2] = 0
-    later = begun_by(replace(agreed, seats=len(sitting)), 2, *map(identity, sitting))
+    later = begun(replace(agreed, seats=len(sitting)), TABLE, *sitting, turn=2).entries[0]
     table.receive(identity(3).key, Entries(TABLE, (later,)), 5000)
     assert table.log.entries == [later] and table.log.now.terms.seats == len(sitting)
     assert [bool(event.replaced) for event in table.events if isinstance(event, Took)] == [True]
@@ -248,7 +242,7 @@ def test_nobody_begins_another_table_in_the_place_of_mine(
     """
     agreed, table = terms(seats=len(sitting), options=SMALL, lot=False, takebacks=takes), table_of(1, three())
     head, waiting = table.log.head, with_moves(three(), "a1", "b2").entries[3 - ahead :]
-    later = begun_by(agreed, 2, *map(identity, sitting))
+    later = begun(agreed, TABLE, *sitting, turn=2).entries[0]
     table.receive(identity(2).key, Entries(TABLE, (*waiting, later)), 0)
     assert table.log.head == (later.hash if stands else head)
 

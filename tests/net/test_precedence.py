@@ -32,7 +32,6 @@ from tests.net.by_hand import (
     both,
     culprits,
     cut,
-    drop,
     moved,
     signatures,
     table_of,
@@ -40,15 +39,15 @@ from tests.net.by_hand import (
     vouch,
     with_moves,
 )
-from tests.net.tables import SMALL, TABLE, beginning, begun, identity, mover, terms
+from tests.net.tables import SMALL, TABLE, begun, identity, mover, terms
 
-DEPUTY = StandInMotion(0, identity(2).key, "deputy")
+DROP, DEPUTY = DropMotion(0), StandInMotion(0, identity(2).key, "deputy")
 
 
 def test_the_others_together_can_not_drop_a_seat_for_a_turn_they_played_on_from() -> None:
     """One keeps silent, hands the move on, and signs the drop after all; or all sign when the game is over."""
     log = three()
-    late = drop(log, 0, 2, 3)
+    late = agreed(log, DROP)
     with_moves(log, "a1", "b2", "c3")
     while log.now.over is None:
         with pytest.raises(Late):
@@ -61,7 +60,7 @@ def test_the_others_together_can_not_drop_a_seat_for_a_turn_they_played_on_from(
 
 def test_a_seat_that_vouched_for_an_entry_can_not_decide_against_it() -> None:
     log, other = three(), three()
-    decided = drop(log, 0, 2, 3)
+    decided = agreed(log, DROP)
     entry = moved(log, "a1")
     word = vouch(3, entry)
     assert not log.vouch(word.key, entry.hash, entry.before, word.signature)
@@ -100,7 +99,7 @@ def test_nobody_vouches_with_another_s_signature_and_what_nobody_signed_is_not_p
 def test_who_decided_is_bound_too_once_all_have_gone_on() -> None:
     """A seat that signed the drop, and played on after it, can't bring the dropped entry back by vouching for it."""
     log, unseen = three(), three()
-    decided = drop(log, 0, 2, 3)
+    decided = agreed(log, DROP)
     entry = moved(unseen, "a1")
     log.take(decided)
     with_moves(log, "a1", "b2")
@@ -111,7 +110,7 @@ def test_who_decided_is_bound_too_once_all_have_gone_on() -> None:
 
 def test_of_two_entries_that_nobody_went_on_from_the_smaller_hash_stands_whichever_came_first() -> None:
     log = three()
-    moves, decisions = both(log, mover(log), "a1", "b2"), (drop(log, 0, 2, 3), agreed(log, DEPUTY))
+    moves, decisions = both(log, mover(log), "a1", "b2"), (agreed(log, DROP), agreed(log, DEPUTY))
     for pair in (sorted(decisions, key=lambda entry: entry.hash), moves):
         small, large = pair
         for first, second in ((small, large), (large, small)):
@@ -163,7 +162,7 @@ def test_two_that_fork_one_after_the_other_take_back_nothing_that_is_final() -> 
 def test_all_orders_of_the_same_entries_lead_to_one_log() -> None:
     """Whatever is heard first: the decision, the seat's own entry, or those that went on from there."""
     log = three()
-    decided = drop(log, 0, 2, 3)
+    decided = agreed(log, DROP)
     with_moves(log, "a1", "b2", "c3")
     branch = log.entries[1:]
     heads = set()
@@ -181,7 +180,7 @@ def test_all_orders_of_the_same_entries_lead_to_one_log() -> None:
 def test_a_game_that_was_over_is_never_reopened_in_silence() -> None:
     """Nobody goes on after the last move, so the others together can still say that its seat was gone before."""
     log = with_moves(begun(terms(seats=3, options={"width": 2, "height": 3}, lot=False)), "a1", "a2", "a3", "b1", "b2")
-    decided = drop(log, 2, 1, 2)
+    decided = agreed(log, DropMotion(2))
     moved(log, "b3")
     winner = table_of(3, cut(log))
     winner.wake(0)
@@ -197,7 +196,7 @@ def test_a_seat_that_hands_an_entry_on_vouches_for_it_and_only_then_it_is_taken(
     log = three()
     h, c = table_of(2, cut(log)), table_of(3, cut(log))
     entry = moved(log, "a1")
-    h.agree(DropMotion(0), 0)
+    h.agree(DROP, 0)
     [said] = [message for _, message in h.outgoing if isinstance(message, Motion)]
     c.receive(identity(1).key, Entries(TABLE, (entry,)), 0)
     h.receive(identity(3).key, Entries(TABLE, (entry,)), 0)
@@ -211,7 +210,7 @@ def test_a_seat_that_hands_an_entry_on_vouches_for_it_and_only_then_it_is_taken(
     assert h.log.head == c.log.head and h.log.vouchers(entry.hash).keys() == {identity(3).key}
     # and C's later signature changes nothing: it is proved to lie
     h.outgoing.clear()
-    h.receive(identity(3).key, Entries(TABLE, (drop(three(), 0, 2, 3),)), 0)
+    h.receive(identity(3).key, Entries(TABLE, (agreed(three(), DROP),)), 0)
     assert h.log.entries[1] == entry
     shown = [type(message) for key, message in h.outgoing if key == identity(3).key]
     assert shown == [Entries, Vouch], "whoever has decided takes the entry only with the vouch"
@@ -221,7 +220,7 @@ def test_a_seat_that_has_decided_itself_does_not_vouch() -> None:
     log = three(4)
     shelf = MemoryShelf(identity(3).key)
     c = table_of(3, cut(log), shelf)
-    c.agree(DropMotion(0), 0)
+    c.agree(DROP, 0)
     entry = moved(log, "a1")
     word = vouch(4, entry)
     c.receive(identity(4).key, word, 0)
@@ -230,8 +229,8 @@ def test_a_seat_that_has_decided_itself_does_not_vouch() -> None:
     c.receive(identity(4).key, word, 0)
     assert len(c.log.entries) == 2
     c.outgoing.clear()
-    own = identity(2).sign(statement(TABLE, entry.before, DropMotion(0)))
-    c.receive(identity(2).key, Motion(TABLE, entry.before, DropMotion(0), 1, own), 0)
+    own = identity(2).sign(statement(TABLE, entry.before, DROP))
+    c.receive(identity(2).key, Motion(TABLE, entry.before, DROP, 1, own), 0)
     vouches = [message.key for _, message in c.outgoing if isinstance(message, Vouch)]
     assert vouches == [identity(4).key], "it passes on what another has signed"
 
@@ -255,15 +254,15 @@ class TestOneDecision:
         log = three()
         one, two = signatures(log, DEPUTY, 2, 3)
         table, other = table_of(2, cut(log)), table_of(3, cut(log))
-        table.agree(DropMotion(0), 0)
+        table.agree(DROP, 0)
         table.receive(identity(3).key, Motion(TABLE, log.head, DEPUTY, *two), 0)
         assert table.agree(DEPUTY, 0)
         assert table.log.now.keys[0] == identity(2).key
         other.agree(DEPUTY, 0)
         other.decline()
-        other.receive(identity(2).key, Motion(TABLE, log.head, DropMotion(0), *signatures(log, DropMotion(0), 2)[0]), 0)
+        other.receive(identity(2).key, Motion(TABLE, log.head, DROP, *signatures(log, DROP, 2)[0]), 0)
         with pytest.raises(RulesError):
-            other.agree(DropMotion(0), 0)
+            other.agree(DROP, 0)
         other.receive(identity(2).key, Motion(TABLE, log.head, DEPUTY, *one), 0)
         other.agree(DEPUTY, 0)
         assert other.log.head == table.log.head
@@ -272,7 +271,7 @@ class TestOneDecision:
         """All but the seat that is gone had agreed to a draw: who only answers, as bots do, would wait for ever."""
         log = three()
         b, c = table_of(2, cut(log)), table_of(3, cut(log))
-        for motion in (DrawMotion(), DropMotion(0)):
+        for motion in (DrawMotion(), DROP):
             assert c.agree(motion, 0)
             for _, said in [(to, said) for to, said in c.outgoing if isinstance(said, Motion)]:
                 b.receive(identity(3).key, said, 0)
@@ -287,7 +286,7 @@ class TestOneDecision:
         log = three()
         tables = [table_of(number, cut(log)) for number in (1, 2, 3)]
         a, b, c = tables
-        assert b.agree(DropMotion(0), 0)
+        assert b.agree(DROP, 0)
         then(b)
         settle([b, c])
         a.play("a1", 0)
@@ -409,9 +408,9 @@ class TestConvictions:
         """A loser and one that was put out can't take the last rounds back by another course of them: it only loses."""
         log = three()
         there = with_moves(cut(log), "c3")
-        there.take(drop(there, 1, 1, 3))
+        there.take(agreed(there, DropMotion(1)))
         moved(there, "a1")
-        with_moves(log, "a1", "b2").take(drop(log, 2, 1, 2))
+        with_moves(log, "a1", "b2").take(agreed(log, DropMotion(2)))
         with_moves(log, "c1", "a2")
         assert not cut(there).take_aside(log.entries[1:]), "all have gone on in both, and who has one keeps it"
         b = table_of(2, cut(log))
@@ -488,9 +487,6 @@ def test_an_owner_that_comes_back_to_a_seat_that_has_left_meanwhile_is_not_blame
     assert culprits(table) == []
 
 
-DROP = DropMotion(0)
-
-
 def other_signature(number: int, data: bytes) -> bytes:
     """A second signature of an identity under the same bytes, made with another secret nonce: as only a liar does."""
     from nacl import bindings as sodium
@@ -509,7 +505,7 @@ def other_signature(number: int, data: bytes) -> bytes:
 
 def test_a_false_digest_under_nobody_s_name_is_the_sender_s_fault() -> None:
     log = three()
-    false = replace(drop(log, 0, 2, 3), digest=bytes(32))
+    false = replace(agreed(log, DROP), digest=bytes(32))
     with pytest.raises(Fault, match="leads to position") as error:
         log.take(false)
     assert type(error.value) is Fault
@@ -523,7 +519,7 @@ def test_what_nobody_wrote_states_no_time() -> None:
     """Else whoever has the signatures could make another entry of them, with a smaller hash, at any time."""
     log = three()
     with pytest.raises(Fault, match="no time"):
-        log.take(replace(drop(log, 0, 2, 3), used=7))
+        log.take(replace(agreed(log, DROP), used=7))
     begin = log.entries[0]
     with pytest.raises(Fault, match="no time"):
         Log(TABLE).take(replace(begin, used=7))
@@ -532,7 +528,7 @@ def test_what_nobody_wrote_states_no_time() -> None:
 def test_one_decision_signed_twice_otherwise_is_proof_against_who_did() -> None:
     """A smaller hash must not undo what was played since: an honest seat signs the same bytes the same way."""
     log = three()
-    first = drop(log, 0, 2, 3)
+    first = agreed(log, DROP)
     log.take(first)
     moved(log, "a1")
     one, (seat, _) = first.body.signatures
@@ -621,7 +617,7 @@ def by_keys(ground: Ground, *numbers: int) -> Difference:
 def test_who_signed_a_decision_and_went_on_from_what_it_denies(moves: str, found: Difference) -> None:
     """A seat that wrote unseen and was dropped accuses nobody."""
     log = three()
-    decided, played = with_entries(log, drop(log, 0, 2, 3)), with_moves(cut(log), *moves.split())
+    decided, played = with_entries(log, agreed(log, DROP)), with_moves(cut(log), *moves.split())
     assert both_ways(decided, played) == found
     moved(decided, "c2")
     assert both_ways(decided, played) == found
@@ -631,22 +627,20 @@ def test_two_decisions_accuse_nobody_and_a_proof_of_exclusion_is_a_proof() -> No
     log = three()
     first, second = both(log, identity(1), "a1", "b2")
     excluded = with_entries(log, log.write(ExcludedBody(0, (first.data, second.data)), None))
-    dropped, lent = with_entries(log, drop(log, 0, 2, 3)), with_entries(log, agreed(log, DEPUTY))
+    dropped, lent = with_entries(log, agreed(log, DROP)), with_entries(log, agreed(log, DEPUTY))
     assert both_ways(dropped, lent) == by_keys(Ground.DECIDED_TWICE)
     assert both_ways(excluded, with_entries(log, second)) == by_keys(Ground.EXCLUDED, 1)
 
 
 def test_two_beginnings() -> None:
-    logs = Log(TABLE), Log(TABLE)
-    for turn, log in enumerate(logs, 1):
-        log.take(log.write(beginning(terms("barons", 3, lot=False), TABLE, turn), None))
-    assert both_ways(*logs) == Difference(0, Ground.BEGUN_TWICE)
+    one, other = (begun(terms("barons", 3, lot=False), turn=turn) for turn in (1, 2))
+    assert both_ways(one, other) == Difference(0, Ground.BEGUN_TWICE)
 
 
 def test_a_decision_that_is_signed_in_two_ways() -> None:
     """Honest programs sign the same bytes the same way. Another signature that verifies is made by its key alone."""
     log = three()
-    decided = drop(log, 0, 2, 3)
+    decided = agreed(log, DROP)
     motion, (first, (seat, _)) = decided.body.motion, decided.body.signatures
     again = replace(decided, body=MotionBody(motion, (first, (seat, bytes(64)))))
     one, other = with_entries(log, decided), cut(log)

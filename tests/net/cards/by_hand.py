@@ -20,8 +20,8 @@ from quadrille.net.game_log.own_cards import CARDS, OwnCards
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
 from quadrille.rules.chance import Stream
-from tests.net.by_hand import MemoryShelf, agreed, cut, drawn
-from tests.net.tables import KEYS, TABLE, begun, identity, terms
+from tests.net.by_hand import MemoryShelf, agreed, cut, drawn, moved
+from tests.net.tables import KEYS, TABLE, begun, identity, mover, terms
 
 #: Another table of the same people.
 ELSEWHERE: Final = b"table number two"
@@ -42,11 +42,6 @@ def owner(seat: int) -> Identity:
     return identity(seat + 1)
 
 
-def writer(log: Log, seat: int) -> Identity:
-    """Who writes for that seat: its owner, or a stand-in."""
-    return KEYS[log.now.keys[seat]]
-
-
 def secrets_of(log: Log, seat: int, identity: Identity) -> SeatSecrets:
     """The secrets of an identity, as its shelf has them in tests."""
     seed = identity.secret(CARDS, log.table, drawn(identity.key, log.table))
@@ -60,7 +55,7 @@ def seat_secrets(log: Log, seat: int) -> SeatSecrets:
 
 def answer(log: Log) -> tuple[Any, ...]:
     """What the seat that owes the deck something would write."""
-    return secrets_of(log, log.now.due.seat, writer(log, log.now.turn)).answer(log.now.deck, log.head)
+    return secrets_of(log, log.now.due.seat, mover(log)).answer(log.now.deck, log.head)
 
 
 def signed(log: Log, seat: int, kind: str, body: tuple[Any, ...], used: int = 0) -> Entry:
@@ -72,17 +67,15 @@ def signed(log: Log, seat: int, kind: str, body: tuple[Any, ...], used: int = 0)
 def serve(log: Log, kind: str = "move", seat: int | None = None) -> Log:
     """All write what they owe, until something of that kind is owed (by that seat)."""
     while log.now.owed != kind or seat not in (None, log.now.turn):
-        assert log.now.owed != "move" and log.now.turn is not None
-        own = writer(log, log.now.turn)
-        log.take(log.write(hand_of(log, own).owed(), own))
+        assert log.now.owed != "move"
+        log.take(log.write(hand_of(log, mover(log)).owed(), mover(log)))
     return log
 
 
 def play(log: Log, *moves: str) -> Log:
     """Moves one after another, each by whose turn it is; what the last one leads to is still owed."""
     for text in moves:
-        serve(log)
-        log.take(log.write(MoveBody(text), writer(log, log.now.turn)))
+        moved(serve(log), text)
     return log
 
 
