@@ -58,11 +58,6 @@ def write(board: DotterBoard, first: int, numbers: Sequence[int]) -> None:
         board.at[first + place] = number
 
 
-def last(state: DotterState) -> str:
-    """The last move of the list, a score if there are any cards, without listing the others."""
-    return str(state.move(state.board.nth(state.moves.count() - 1)))
-
-
 def first(state: DotterState) -> str:
     """The first move of the list: a draw, or a look, or a score if there is nothing else."""
     return str(state.move(state.board.nth(0)))

@@ -1,16 +1,16 @@
 """Dotter: every sentence of its rules, worked by hand."""
 
 from collections import Counter
-from collections.abc import Iterator
 from itertools import combinations, permutations, product
 
 import pytest
 
-from quadrille.laws.walks import frozen
+from quadrille.laws.settings import Setting, setting
+from quadrille.laws.walks import frozen, walk
 from quadrille.rules.arrays import array
 from quadrille.rules.board import CHANCE, UNKNOWN
 from quadrille.rules.chance import SeedDealer, Stream
-from quadrille.rules.core import HIDDEN, WHOLE, Face, Move, Over, Pile, ToDraw, ToMove, settle
+from quadrille.rules.core import HIDDEN, WHOLE, Face, Over, Pile, ToDraw, ToMove, settle
 from quadrille.rules.core.talk import half_made
 from quadrille.rules.dice import Dice
 from quadrille.rules.errors import BadNotation, BadSeats, GameOver, IllegalMove
@@ -435,29 +435,19 @@ def test_at_sight_cards_are_counted_when_nine_are_left() -> None:
 # Dotter: what is hidden from whom, what may be answered when a card is owed, and the board beneath it all
 
 
-def walk(seats: int, seed: str, most: int, **options: int) -> Iterator[tuple[DotterState, Move]]:
-    """A random game: each position with what is played in it."""
-    state, dealer, rng = start(seats, **options), SeedDealer(seed), Stream(seed, "moves")
-    for _ in range(most):
-        match state.pending:
-            case Over():
-                return
-            case ToDraw(pile, position):
-                move: Move = Face(dealer.face(pile.name, pile.faces, position))
-            case _:
-                move = state.moves.sample(rng)
-        yield state, move
-        state = state.play(move)
-
-
 # Views
+
+
+def inventor(seats: int, **options: int) -> Setting:
+    """The inventor's game with short laps."""
+    return setting(GAME.key, {**GAME.preset("inventor"), "lap_points": 60, **options}, seats)
 
 
 @pytest.mark.first(1)
 @pytest.mark.parametrize("seats", [2, 3, 6])
 def test_a_spectator_s_position_told_what_a_seat_has_seen_is_that_seat_s_view(seats: int) -> None:
     """So a table of peers keeps the public position alone, and each adds to it what it knows."""
-    for state, _ in walk(seats, f"told {seats}", 300, lap_points=60, laps=2):
+    for state in (step.state for step in walk(inventor(seats, laps=2), f"told {seats}")):
         public = state.view(None)
         assert public.sealed() == state.sealed()
         for seat, looked in enumerate(state.sealed().looks):
@@ -472,7 +462,7 @@ def test_a_spectator_s_position_told_what_a_seat_has_seen_is_that_seat_s_view(se
 
 def test_all_draws_of_a_move_are_told_at_once() -> None:
     """In their order; each that is answered leaves the others."""
-    for state, move in walk(3, "draws", 300, lap_points=60):
+    for state, move in ((step.state, step.move) for step in walk(inventor(3), "draws")):
         if isinstance(state.pending, ToDraw):
             assert state.draws()[0] == state.pending
             after = state.play(move)
