@@ -13,7 +13,7 @@ from quadrille.ai.tournament.journals.proof import check
 from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin
 from quadrille.ai.tournament.schedules.schedule import Block, Contest, Schedule
 from quadrille.extras.league.formats.grown import Grown, Stage
-from tests.ai.tournament.programs import LAST, plan_in, play, program, three
+from tests.ai.tournament.programs import LAST, league, play, program, three
 
 
 def drawn(
@@ -86,10 +86,6 @@ def test_many_old_versions_take_no_game_from_a_newcomer(shape: RoundRobin | Gaun
 def test_a_field_that_has_changed_as_a_whole_plays_on() -> None:
     blocks = drawn(RoundRobin(1), 6, 3, (3, 1), (6, 1, 0, 1, 2), out=(0, 1, 2))
     assert [block.table for block in blocks] == [(3, 4, 5)]
-
-
-def league(folder: Path, names: tuple[str, ...], **form: object) -> Journal:
-    return Journal(folder / "one.sqlite", plan=plan_in(folder, names, **form))  # type: ignore[arg-type]
 
 
 @pytest.mark.slow

@@ -27,7 +27,7 @@ from quadrille.net.core.home import folder_in, own_folder
 from quadrille.net.trust.identity import Identity
 from tests.ai.bots.test_program import ended
 from tests.ai.bots.test_system_calls import ON_X86, boxed, way
-from tests.ai.tournament.programs import FIRST, THREE, program, sights, write_file
+from tests.ai.tournament.programs import FIRST, THREE, program, sights_in, write_file
 from tests.ai.tournament.test_attacks import CLI, MODES, NAMESPACES
 from tests.waiting import DEADLINE
 
@@ -243,7 +243,7 @@ def test_a_rivals_link_hides_nothing_of_others(ann: Path) -> None:
     (ann.parent / "bob").mkdir()
     (ann.parent / "bob" / "lib").symlink_to("/usr/lib")
     (ann.parent / "bob" / "net").symlink_to("../ann/nets/net")
-    [(_, places), _] = sights(ann.parent, {"ann": "ann/bot.py", "bob": "bob/lib bob/net"})
+    [(_, places), _] = sights_in(ann.parent, {"ann": "ann/bot.py", "bob": "bob/lib bob/net"})
     assert {f"{SEEN}/usr", f"{SEEN}{ann}"} <= set(places)
 
 
@@ -259,7 +259,7 @@ def test_a_bot_that_is_started_with_a_rivals_folder_sees_nothing_of_it(ann: Path
         "eve": "ann/bot.py -x",
     }
     found = []
-    for name, (command, places) in zip(words, sights(ann.parent, words), strict=True):
+    for name, (command, places) in zip(words, sights_in(ann.parent, words), strict=True):
         found.append({place[2 + len(str(ann.parent)) :] for place in places if str(ann.parent) in place})
         named = f'its box does not show "{ann.parent / "rival" / "bot.py"}": that is another bot\'s'
         assert (named in left_out(command, start_folder(command), places)) == (name == "ann")

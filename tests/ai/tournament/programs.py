@@ -8,7 +8,7 @@ import sqlite3
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -127,11 +127,9 @@ def write_file(folder: Path, names: Iterable[str] = TWO, *, name: str = "one", *
     (folder / f"{name}.toml").write_text(file(names, **form), "utf-8")
 
 
-@contextmanager
-def league(folder: Path, names: Iterable[str] = THREE, *, name: str = "one", **form: Any) -> Iterator[Journal]:
+def league(folder: Path, names: Iterable[str] = THREE, *, name: str = "one", **form: Any) -> Journal:
     """Open the journal of such a tournament."""
-    with Journal(folder / f"{name}.sqlite", plan=plan_in(folder, names, **form)) as journal:
-        yield journal
+    return Journal(folder / f"{name}.sqlite", plan=plan_in(folder, names, **form))
 
 
 def finished(folder: Path, names: Iterable[str] = TWO, *, tried: bool = False, **form: Any) -> list[GameOutcome]:
@@ -183,14 +181,17 @@ def told(journal: Journal) -> list[object]:
     return [rows, found.count.games, found.count.blocks, found.count.verdict]
 
 
-def sights(folder: Path, words: dict[str, str]) -> Iterator[tuple[list[str], list[str]]]:
-    """Yield for each entrant of a tournament there, which has these words, its command and what its box shows."""
+def sights(plan: Plan) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield for each entrant its command and the places that its box shows."""
+    away = hidden(plan.entrants, plan.folder, plan.handed)
+    for command in (one.command(plan.folder) for one in plan.entrants):
+        yield command, sight(command, start_folder(command), {"PATH": "/usr/bin"}, hidden_from(command, away))
+
+
+def sights_in(folder: Path, words: dict[str, str]) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield the same for a tournament there whose entrants have these words."""
     rows = "".join(f'[[entrant]]\nname = "{name}"\nexec = "python3 {more}"\n' for name, more in words.items())
-    plan = parse(f'[[game]]\ngame = "maze"\n{rows}', str(folder))
-    for one in plan.entrants:
-        command = one.command(plan.folder)
-        away = hidden_from(command, hidden(plan.entrants, plan.folder))
-        yield command, sight(command, start_folder(command), {"PATH": "/usr/bin"}, away)
+    return sights(parse(f'[[game]]\ngame = "maze"\n{rows}', str(folder)))
 
 
 def working_in(folder: Path) -> dict[int, str]:

@@ -30,7 +30,7 @@ from tests.ai.tournament.programs import (
     league,
     play,
     program,
-    sights,
+    sights_in,
     told,
     write_file,
 )
@@ -105,7 +105,7 @@ def test_what_a_program_sees_is_its_own(tmp_path: Path) -> None:
         (tmp_path / place).mkdir()
         program(tmp_path / place, name)
         words[name] = f"{place}/{name}.py --fast"
-    shown = [*sights(tmp_path, words)]
+    shown = [*sights_in(tmp_path, words)]
     assert start_folder(shown[0][0]) == str(tmp_path / "ann")
     assert shown[0][0] == ["python3", str(tmp_path / "ann" / "ann.py"), "--fast"]
     for (_, places), path in zip(shown, ("ann/ann.py", "bob", "ann/rival"), strict=True):

@@ -16,17 +16,15 @@ from quadrille.ai.bots import bot_folder
 from quadrille.ai.bots.bot_folder import NoStart, start_of, tree_digest
 from quadrille.ai.bots.command_files import start_folder
 from quadrille.ai.bots.process.executable import path_of
-from quadrille.ai.bots.process.isolation import sight
 from quadrille.ai.bots.process.own_user import unreadable
 from quadrille.ai.bots.process.usage import remove
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play.entrant_trial import EntrantTrial, attempt
-from quadrille.ai.tournament.play.places import hidden, hidden_from
 from quadrille.ai.tournament.play.worker_bench import bench
 from quadrille.client.bots.program import command_of
-from tests.ai.tournament.programs import program
+from tests.ai.tournament.programs import program, sights
 
 FILE = '[entrants]\nfrom = "bots/*"\n[[entrant]]\nbot = "greedy"\n[[game]]\ngame = "maze"\n'
 
@@ -196,14 +194,8 @@ def test_a_file_that_was_handed_in_sees_nothing_of_those_beside_it(bots: Path) -
     hand_in(bots, "bob.py")
     hand_in(bots, "eve/notes")
     shutil.make_archive(str(bots / "zoe"), "zip", bots / "ann")
-    league = plan(bots)
-    [_, ann, bob, zoe] = league.entrants
-    seen = []
-    for one in (ann, bob, zoe):
-        words = one.command(str(bots.parent))
-        away = hidden_from(words, hidden(league.entrants, league.folder, league.handed))
-        places = sight(words, start_folder(words), {"PATH": "/usr/bin"}, away)
-        seen.append({place[1:].replace(str(bots), "") for place in places if place[1:].startswith(str(bots))})
+    _, *shown = sights(plan(bots))
+    seen = [{place[1:].replace(str(bots), "") for place in places if str(bots) in place} for _, places in shown]
     unpacked = [f"/.unpacked/{path.name}/src" for path in (bots / ".unpacked").iterdir()]
     assert seen == [{"/ann/src"}, {"", "/bob.py"}, {*unpacked}]
 
@@ -214,12 +206,9 @@ def test_a_start_in_bin_beside_lib_is_a_bot_and_no_interpreter(bots: Path) -> No
     hand_in(bots, "ann/bin/start", runs=True)
     hand_in(bots, "ann/bot.toml", text='exec = "bin/start --fast"')
     hand_in(bots, "bob.py")
-    league = plan(bots)
-    words = league.entrants[1].command(str(bots.parent))
+    _, (words, places), _ = sights(plan(bots))
     assert start_folder(words) == str(bots / "ann/bin")
-    away = hidden_from(words, hidden(league.entrants, league.folder, league.handed))
-    shown = [place[1:] for place in sight(words, start_folder(words), {"PATH": "/usr/bin"}, away)]
-    assert [place for place in shown if place.startswith(str(bots))] == [str(bots / "ann")]
+    assert [place[1:] for place in places if str(bots) in place] == [str(bots / "ann")]
 
 
 def test_one_name_written_in_two_ways_is_one_entrant(bots: Path) -> None:
