@@ -11,7 +11,7 @@ import pytest
 
 from quadrille.laws.settings import Setting, everywhere, tried
 from quadrille.laws.walks import frozen
-from quadrille.rules.board import CHANCE, Board
+from quadrille.rules.board import BEYOND, CHANCE, Board
 from quadrille.rules.chance import SeedDealer, Stream
 from quadrille.rules.core import Over, settle
 from quadrille.rules.dice import Dice
@@ -240,16 +240,16 @@ SLOW = ("coin-isolation 6", "coin-isolation 5", "barons 3", "dollar-draw 1")
 NUMBERS = [pytest.param(n, id=name, marks=pytest.mark.slow if name in SLOW else ()) for n, name in enumerate(IDS)]
 
 
-def minimax(board: Board, known: dict[int, int]) -> int:
-    """The payoff of the seat to move at best play: every game is played to its end."""
+def minimax(board: Board, known: dict[int, int], worth: Callable[[Board, int], int] = Board.payoff) -> int:
+    """The payoff of the seat to move at best play, or what else an end is `worth`: every game is played to its end."""
     key = board.key()
     if key not in known:
         seat = board.turn
         count = board.legal()
-        best = board.payoff(seat) if count == 0 else -1
+        best = worth(board, seat) if count == 0 else -BEYOND
         for move in list(board.moves[:count]):
             board.apply(move)
-            value = minimax(board, known)
+            value = minimax(board, known, worth)
             best = max(best, value if board.turn == seat else -value)
             board.undo()
         known[key] = best

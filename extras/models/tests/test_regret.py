@@ -1,42 +1,28 @@
 """Points lost to perfect play: against a plain search of all games, in a tournament, and what is not proved."""
 
-import random
-from functools import cache
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from quadrille.extras.models.regret import Loss, losses
+from quadrille.laws.settings import setting
+from quadrille.laws.walks import random_match
 from quadrille.rules.core import State
-from quadrille.rules.match import Deal, Match
-from quadrille.rules.registry import game
 from quadrille.rules.search import Position, Proof
 from tests.client.conftest import Run
+from tests.search.test_search import minimax
 
 
-@cache
-def worth(state: State[Any, Any]) -> int:
-    """Return what the seat to move gets, by trying everything; of a game that is over, what seat 0 gets."""
-    seat = state.turn
-    if seat is None:
-        first, second = state.over.places  # type: ignore[union-attr]
-        return (second > first) - (second < first)
-    return max(after(state.play(move), seat) for move in state.moves)
+def worth(state: State[Any, Any], seat: int) -> int:
+    """Return what a seat gets, by playing every game to its end."""
+    board = state.board.copy()
+    value = minimax(board, KNOWN[state.game.key])
+    return value if board.turn == seat else -value
 
 
-def after(state: State[Any, Any], seat: int) -> int:
-    side = state.turn if state.turn is not None else 0
-    return worth(state) if side == seat else -worth(state)
-
-
-def match(key: str, options: dict[str, Any], seed: int, plies: int = 99) -> Match:
-    dice, found = random.Random(seed), Match(game(key), options, 2, deal=Deal("s"))
-    while not found.over and found.ply < plies:
-        found.play(dice.choice(list(found.state.moves)))
-    return found
-
-
+KNOWN = defaultdict[str, dict[int, int]](dict)
 BOARDS: list[tuple[str, dict[str, Any]]] = [
     ("maze", {"size": 3}), ("dollar-draw", {"width": 3, "height": 2}), ("barons", {"width": 3, "height": 2}),
 ]  # fmt: skip
@@ -46,25 +32,25 @@ BOARDS: list[tuple[str, dict[str, Any]]] = [
 def test_losses_are_those_of_a_search_of_all_games(key: str, options: dict[str, Any]) -> None:
     proof = Proof(Position.start(key, options))
     for seed in range(6):
-        played = match(key, options, seed)
+        played = random_match(setting(key, options, 2), str(seed))
         found = list(losses(played, 0, proof, 1_000_000))[::-1]
         states = [played.before(number).state for number in range(played.length)] + [played.state]
         for (seat, lost), before, then in zip(found, states[:-1], states[1:], strict=True):
-            assert seat == before.turn and lost == worth(before) - after(then, seat)
+            assert seat == before.turn and lost == worth(before, seat) - worth(then, seat)
 
 
 def test_a_seat_that_leaves_loses_what_its_position_was_worth() -> None:
-    played = match("maze", {"size": 3}, 1, plies=3)
+    played = random_match(setting("maze", {"size": 3}, 2), "1", 3)
     seat = played.turn
     assert seat is not None
-    worthy = worth(played.state)
+    worthy = worth(played.state, seat)
     played.leave(seat, "crash")
     found = next(losses(played, 0, Proof(Position.start("maze", {"size": 3})), 1_000_000))
     assert found == (seat, worthy + 1)
 
 
 def test_what_is_not_proved_is_not_counted_and_nothing_before_it() -> None:
-    played = match("maze", {"size": 6}, 1)
+    played = random_match(setting("maze", {"size": 6}, 2), "1")
     found = [lost for _, lost in losses(played, 4, Proof(Position.start("maze", {"size": 6})), 50)]
     known = found.index(None)
     assert known > 3 and set(found[known:]) == {None} and len(found) == played.length - 4

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from quadrille.extras.study.boards.barons import ProvenBarons
-from quadrille.rules.board import BEYOND, Board
+from quadrille.rules.board import Board
 from quadrille.rules.search import Position, Proof
 from quadrille.rules.search.views import seen as view_of
+from tests.search.test_search import minimax
 
 #: Small boards with several prices, with a square left over and without.
 BOARDS: tuple[dict[str, Any], ...] = (
@@ -32,28 +33,9 @@ def first(options: dict[str, Any]) -> ProvenBarons:
     return board
 
 
-class Exhaustive:
-    """The lead of the side to move with best play, from the scores alone."""
-
-    def __init__(self) -> None:
-        self.known: dict[tuple[int, ...], int] = {}
-
-    def lead(self, board: Board) -> int:
-        facts = tuple(map(int, board.facts()))
-        if facts not in self.known:
-            self.known[facts] = self.worked_out(board)
-        return self.known[facts]
-
-    def worked_out(self, board: Board) -> int:
-        turn = board.turn
-        if board.ended:
-            return int(board.compare(turn, 1 - turn))
-        best = -BEYOND
-        for move in list(board.listed()):
-            board.apply(move)
-            best = max(best, -self.lead(board))
-            board.undo()
-        return best
+def lead_of(board: Board, known: dict[int, int]) -> int:
+    """Return the lead of the side to move with best play, from the scores alone."""
+    return minimax(board, known, lambda end, seat: int(end.compare(seat, 1 - seat)))
 
 
 def late(options: dict[str, Any], rng: random.Random) -> Board:
@@ -68,13 +50,13 @@ def late(options: dict[str, Any], rng: random.Random) -> Board:
 @pytest.mark.parametrize("options", BOARDS)
 def test_what_matters_decides_what_is_still_to_come(options: dict[str, Any]) -> None:
     """Positions with one key differ by `settled` alone, what is secured is got, and no twin left out is better."""
-    rng, exhaustive = random.Random(3), Exhaustive()
+    rng, known = random.Random(3), dict[int, int]()
     to_come: dict[int, int] = {}
     met = shared = tight = sifted = 0
     for _ in range(ROUNDS):
         board = late(options, rng)
         while not board.ended:
-            lead, turn, met = 2 * exhaustive.lead(board), board.turn, met + 1
+            lead, turn, met = 2 * lead_of(board, known), board.turn, met + 1
             key, gain = int(board.matters()), lead - int(board.settled(turn))
             shared += key in to_come
             assert to_come.setdefault(key, gain) == gain
@@ -87,7 +69,7 @@ def test_what_matters_decides_what_is_still_to_come(options: dict[str, Any]) -> 
             found = []
             for move in moves:
                 board.apply(move)
-                found.append(-2 * exhaustive.lead(board))
+                found.append(-2 * lead_of(board, known))
                 board.undo()
             assert max(found) == lead
             board.apply(rng.choice(sorted(board.moves[: board.legal()])))
@@ -99,16 +81,16 @@ def test_what_matters_decides_what_is_still_to_come(options: dict[str, Any]) -> 
 @pytest.mark.parametrize("options", [options for options in BOARDS if options["width"] * options["height"] % 2])
 def test_a_prover_that_looks_at_what_is_known_after_each_move_is_right(options: dict[str, Any]) -> None:
     """With a square left over: the result of exhaustive search, and a move that gets it."""
-    rng, exhaustive, foresaw = random.Random(6), Exhaustive(), 0
+    rng, known, foresaw = random.Random(6), dict[int, int](), 0
     for _ in range(ROUNDS // 3):
         position = Position.start("barons", options, 2)
         position.board = board = late(options, rng)
         foresaw += board.foresees()
-        lead = exhaustive.lead(board)
+        lead = lead_of(board, known)
         proof = Proof(position)
         assert not proof.go_on(10_000) and proof.result == (lead > 0) - (lead < 0)
         board.apply(proof.found.move)
-        after = -exhaustive.lead(board)
+        after = -lead_of(board, known)
         assert (after > 0) - (after < 0) == proof.result
     assert foresaw == (0 if options.get("end") == "full" else ROUNDS // 3)
 
