@@ -112,21 +112,12 @@ def decided(key: str, most: int) -> list[tuple[Position, int]]:
         position, row = Position.start(key, SOLVED[key], 2), Dice(seed)
         while not position.over:
             value = position.prove(20_000).value
-            if {worth_after(position, move) for move in position.moves()} != {value}:
+            if {*results(position).values()} != {value}:
                 found.append((position.copy(), value))
                 if len(found) == most:
                     return found
             position.apply_quickly(position.random_move(row))
     raise AssertionError("there are always more seeds")
-
-
-def worth_after(position: Position, move: int) -> int:
-    """What a move comes to for who makes it, proved."""
-    position.apply_quickly(move)
-    over = position.over
-    value = position.payoffs()[1 - position.board.turn] if over else -position.prove(20_000).value
-    position.undo()
-    return value
 
 
 @pytest.mark.slow
@@ -140,7 +131,7 @@ def test_solved_positions_keep_their_value(key: str, text: str) -> None:
         state = position.state
         move = opponent(text).choose(state, ample(state.board.turn), dice(number))
         assert isinstance(move, Move)
-        found += worth_after(position, position.steps(move)[0]) == value
+        found += results(position)[position.steps(move)[0]] == value
     assert found == 8
 
 
@@ -446,10 +437,6 @@ REFUSED: tuple[tuple[str, dict[str, Any], int], ...] = (
 )
 
 
-def named(row: object) -> str:
-    return "-".join(map(str, row.values())) if isinstance(row, dict) else str(row)
-
-
 def ends(board: Board, seat: int, seen: set[int]) -> Iterator[int]:
     """The payoffs of a seat that answers by the half turn, whatever the other seat does, at the end of every game."""
     if (key := board.key()) in seen:
@@ -470,7 +457,7 @@ def ends(board: Board, seat: int, seen: set[int]) -> Iterator[int]:
 
 
 @pytest.mark.first(1)
-@pytest.mark.parametrize(("key", "options", "seat", "least"), HOLDS, ids=named)
+@pytest.mark.parametrize(("key", "options", "seat", "least"), HOLDS, ids=str)
 def test_the_half_turn_holds_to_the_end_whatever_the_other_seat_plays(
     key: str, options: dict[str, Any], seat: int, least: int
 ) -> None:
@@ -482,7 +469,7 @@ def test_the_half_turn_holds_to_the_end_whatever_the_other_seat_plays(
     assert value.certain and (value.value if seat == 0 else -value.value) >= least
 
 
-@pytest.mark.parametrize(("key", "options", "seats"), REFUSED, ids=named)
+@pytest.mark.parametrize(("key", "options", "seats"), REFUSED, ids=str)
 def test_the_half_turn_is_refused_where_it_proves_nothing(key: str, options: dict[str, Any], seats: int) -> None:
     for seed in range(20):
         position, row = Position.start(key, options, seats), Dice(seed + 1)
