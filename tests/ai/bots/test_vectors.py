@@ -241,32 +241,25 @@ def test_the_kit_answers_what_was_recorded(path: Path) -> None:
 
 def test_the_game_in_the_specification() -> None:
     """docs/protocols/bots.md: the table says what stands there, to the byte."""
-    shown = [line for line in block("bots").splitlines() if not line.startswith("#")]
-    match = Match(game("maze"), {"size": 2}, 2)
-    dialogue = Dialogue(0)
-    for line in shown:
+    table, started = Table(), {"table": "ours", "names": ["Ann", "bot.c"], "seed": "7"}
+    table.act("match", game="maze", options={"size": 2}, seats=2, deal="")
+    outgoing = table.told()
+    for line in (line for line in block("bots").splitlines() if not line.startswith("#")):
         sign, said = line[0], json.loads(line[2:])
         if sign == "<":
-            event = dialogue.receive(line[2:].encode(), 0)
+            event = table.hear(line[2:].encode())
             if isinstance(event, Chosen):
                 assert event.thought == Thought(-1, 2, "both squares are Ann's", (("b2", "!"),))
-                match.play(event.move)
+                table.act("play", move=str(event.move))
             continue
         for item in said.get("news", ()):
-            if item["seat"] == 0:
-                match.play(item["move"])
-        match said["do"]:
-            case "start":
-                dialogue.start(match, match.state, Seating(1, "ours", ["Ann", "bot.c"], seed="7"), 0)
-            case "turn":
-                dialogue.turn(match, match.state, 0)
-            case "over":
-                assert match.over
-                dialogue.over(match.over, match, match.state)
-            case "quit":
-                dialogue.quit()
-        assert dialogue.outgoing.pop(0) == encode(said)
-    assert not dialogue.outgoing
+            if item["seat"] != SEAT:
+                table.act("play", move=item["move"])
+        if said["do"] != "hello":
+            table.act(said["do"], **(started if said["do"] == "start" else {}))
+        outgoing += table.told()
+        assert outgoing.pop(0) == encode(said)
+    assert not outgoing
 
 
 if __name__ == "__main__":
