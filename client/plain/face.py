@@ -149,11 +149,7 @@ class PlainFace:
             act(rest.strip())
         else:
             hints = read_settings()[0].hints if command.word == "hint" else ""
-            wish = command.wished(rest.strip(), hints)
-            if isinstance(wish, Refused):
-                self.say(self.sentence(wish, line))
-            else:
-                self.wish(wish if wish is not None else OtherLine(first.lower()))
+            self.stage.attempt(lambda: self.wish(command.wished(rest.strip(), hints) or OtherLine(first.lower())))
 
     def command(self, line: str) -> Command | None:
         """Return the command with which a line begins, unless the game reads it as a move."""

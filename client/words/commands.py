@@ -9,7 +9,7 @@ import difflib
 from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import Flag, auto
 from functools import cache, lru_cache, partial
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from quadrille.client.bots.names import bot_names
 from quadrille.client.lobby_rows import CommandRow, lobby_rows
@@ -21,9 +21,6 @@ from quadrille.client.words.story import sentence
 from quadrille.rules.errors import BadNotation, RulesError
 from quadrille.rules.squares import quoted
 from quadrille.value import value
-
-if TYPE_CHECKING:
-    from quadrille.client.table.notices import Refused
 
 
 class Place(Flag):
@@ -71,20 +68,17 @@ class Command(CommandRow):
         """Its row of a help."""
         return f"{key_name(self.key)}, {self.typed}" if self.key else self.typed, self.help
 
-    def wished(self, rest: str, hints: str = "") -> "Wish | Refused | None":
-        """Make the wish with `rest` after the word, or refuse one that means nothing; None for a face's own action."""
+    def wished(self, rest: str, hints: str = "") -> "Wish | None":
+        """Make the wish with `rest` after the word; None for a face's own action. A RulesError refuses what means
+        nothing.
+        """
         make: Any = self.wish
         if make is wishes.Verb.HINT:
             rest = hints
         if isinstance(make, wishes.Verb):
             make = partial(wishes.TextWish, make)
-        try:
-            read = _READERS.get(self.takes)
-            made: Wish | None = make(*(read(rest) if read else (rest,))) if callable(make) else make
-        except RulesError as error:
-            from quadrille.client.table.notices import Refused  # imported here: only a wrong word needs it
-
-            return Refused(error)
+        read = _READERS.get(self.takes)
+        made: Wish | None = make(*(read(rest) if read else (rest,))) if callable(make) else make
         return made
 
 
@@ -347,11 +341,10 @@ def misread(error: BadNotation | str, line: str, words: Iterable[str]) -> str:
     return f"{sentence(str(error))} {advice}"
 
 
-def network_wish(place: Place, word: str, rest: str) -> "Wish | Refused":
-    """Return the wish of a word at a place of the network, with `rest` after it; or its refusal."""
+def network_wish(place: Place, word: str, rest: str) -> "Wish":
+    """Return the wish of a word at a place of the network, with `rest` after it; a RulesError refuses it."""
     command = by_any_word(place).get(word)
-    wish = command.wished(rest) if command is not None else None
-    return wish if wish is not None else wishes.OtherLine(word)
+    return (command and command.wished(rest)) or wishes.OtherLine(word)
 
 
 def word_of(wish: object) -> str:

@@ -19,7 +19,6 @@ from quadrille.client.screen.table.model import Effect, Event
 from quadrille.client.screen.table.page import Page, keys_page, rules_page
 from quadrille.client.screen.table.terminal import Line, PickList
 from quadrille.client.screen.table.update import looked
-from quadrille.client.table.notices import Refused
 from quadrille.client.table.wishes import BareWish, JoinTable, Return, TextWish, Verb
 from quadrille.client.table_setup import seated
 from quadrille.client.words.commands import Place, by_key, network_wish, offered
@@ -195,8 +194,7 @@ def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
         case "join" | "watch":
             return lobby, (JoinTable(rest, watches=word == "watch"),)
         case "block":
-            wish = network_wish(Place.LOBBY, word, rest)
-            return (terminal.refused(lobby, f"{wish.why}"), ()) if isinstance(wish, Refused) else (lobby, (wish,))
+            return lobby, (network_wish(Place.LOBBY, word, rest),)
         case "replay" | "doctor":
             return lobby, (Errand(word, rest),)
         case "rules":

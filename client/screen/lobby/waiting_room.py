@@ -11,11 +11,11 @@ from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import Effect, Event
 from quadrille.client.screen.table.page import Page, keys_page, rules_page
 from quadrille.client.screen.table.terminal import Line
-from quadrille.client.table.notices import Refused
 from quadrille.client.table.wishes import BareWish, TextWish, Verb
 from quadrille.client.words.answers import LETTERS, asked, meaning, pressed
 from quadrille.client.words.commands import Place, by_key, by_word, key_line, network_wish
 from quadrille.client.words.phones import GUESTS_RISK, RISK_ELSEWHERE
+from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game
 from quadrille.value import value
 
@@ -191,8 +191,10 @@ def _obey(waiting: WaitingRoomScreen, word: str, rest: str) -> tuple[WaitingRoom
             return waiting, (BareWish.LEAVE,)
         case "yes" | "no":  # the guest who asked is answered, before the network has heard of it
             waiting = replace(waiting, room=replace(waiting.room, question=""))
-    wish = network_wish(Place.ROOM, word, rest)
-    return (terminal.refused(waiting, f"{wish.why}"), ()) if isinstance(wish, Refused) else (waiting, (wish,))
+    try:
+        return waiting, (network_wish(Place.ROOM, word, rest),)
+    except RulesError as error:
+        return terminal.refused(waiting, error), ()
 
 
 def _keys(waiting: WaitingRoomScreen) -> tuple[tuple[str, str, str], ...]:

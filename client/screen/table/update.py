@@ -428,10 +428,8 @@ def act(model: Model, command: Command, rest: str) -> tuple[Model, Effects]:
             return looked_back(model) if model.replay else (looking_back(model), ())
         case "save" | "save!" | "load":
             return _file(model, command.word, rest)
-    wish = command.wished(rest, model.bot)
     try:
-        if isinstance(wish, Refused):
-            return terminal.refused(model, f"{wish.why}"), ()
+        wish = command.wished(rest, model.bot)
         return grant(model, wish) if wish is not None else looked(model, model.title, command.word, rest)
     except RulesError as error:
         return terminal.refused(model, error), ()

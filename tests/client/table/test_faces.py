@@ -6,6 +6,7 @@ every face reaches the same table. What each face says of it, the stories hold (
 
 import io
 from collections.abc import Callable
+from contextlib import suppress
 from types import SimpleNamespace
 from typing import Any, Final, TypeAlias
 
@@ -34,6 +35,7 @@ from quadrille.client.words.table import by_name
 from quadrille.net.entries.motions import all_of
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.game_log.news import Proposed
+from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.evening import Evening, StillSeat, barons, here, plain_face
@@ -187,8 +189,9 @@ def expected(table: Table, line: str) -> Wished:
     if is_move(seat_of(table).match, line) or word not in by_any_word(place):
         return PlayMove(line)
     local = isinstance(table, Sitting)
-    wish = by_any_word(place)[word].wished(rest, Settings().hints) if local else network_wish(place, word, rest)
-    return None if isinstance(wish, Refused) else wish
+    with suppress(RulesError):
+        return by_any_word(place)[word].wished(rest, Settings().hints) if local else network_wish(place, word, rest)
+    return None
 
 
 def refused(seat: TableSeat, wish: Wish) -> list[Refused]:
