@@ -19,6 +19,7 @@ from quadrille.client.table.notices import About, Fact, Kind, NotGranted, Notice
 from quadrille.net.core.errors import LocalError, NetError
 from quadrille.net.core.limits import Bucket, Buckets, Pace
 from quadrille.net.entries.terms import GUEST, NOBODY, Chair
+from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log.news import Took
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.trust.names import are_alike
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from quadrille.net.game_log.log import Log
     from quadrille.net.program.station import Remark
     from quadrille.net.seating.gathering import Gathering
-    from quadrille.net.seating.lobby import AdvertisedPeer, Event, Lobby
+    from quadrille.net.seating.lobby import AdvertisedPeer, Event, Invited, Lobby
     from quadrille.net.tables.table import Table
 
 #: Events of the network and of this program, for a person's place.
@@ -182,6 +183,12 @@ class NetworkContext:
             case str():
                 return isolated(speaker) if key == self.key else f"{isolated(speaker)} at {peer}'s"
         return peer
+
+    def follow(self, invited: "Invited", chairs: Iterable[Chair]) -> "Gathering":
+        """Go to the rematch that another peer offers, with the people and guests who had these chairs here."""
+        offer = Offer(invited.table, invited.key, invited.terms, (), "open", 0)
+        others = [(chair.name, chair.kind) for chair in chairs if chair.key == self.key and chair.at]
+        return self.lobby.join(offer, self.now(), others)
 
     def peer(self, text: str) -> "AdvertisedPeer":
         if not text.strip():

@@ -30,7 +30,6 @@ from quadrille.net.entries.entry import NOBODY
 from quadrille.net.entries.motions import BackMotion, HandMotion, StandInMotion, TableMotion, all_of
 from quadrille.net.entries.standing import Standing
 from quadrille.net.entries.terms import Chair
-from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log import news
 from quadrille.net.game_log.books import are_awaited
 from quadrille.net.tables.accord import FAULT, PROOF, evidence_label
@@ -1035,16 +1034,13 @@ class TableSeat(NetworkStage):
             raise NotGranted(Why.NOT_OVER)
         if not self.ballot.agree(self, BareWish.REMATCH):
             return
-        lobby, now = self.context.lobby, self.context.now()
         self.ballot.clear()
+        log, context = self.table.log, self.context
         invited = next((person._rematch for person in self.ballot.people if person._rematch is not None), None)
         if invited:
-            offer = Offer(invited.table, invited.key, invited.terms, (), "open", 0)
-            chairs = self.table.log.now.chairs
-            others = [(chair.name, chair.kind) for chair in chairs if chair.key == self.context.key and chair.at]
-            gathering = lobby.join(offer, now, others=others)
+            gathering = context.follow(invited, log.now.chairs)
         else:
-            gathering = lobby.rematch(self.table.log.table, self.context.nonce(), now)
+            gathering = context.lobby.rematch(log.table, context.nonce(), context.now())
         for person in self.ballot.people:
             person.onward = gathering
 

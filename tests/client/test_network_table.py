@@ -110,19 +110,20 @@ def test_who_joins_a_full_table_looks_on_and_gets_the_seat_of_who_declines_the_r
 
 
 def test_a_rematch_that_both_want_at_once() -> None:
-    made = Evening(terms("barons", 2, {"width": 2, "height": 2}, lot=False)).begin()
-    for name, move in (("p0", "a1"), ("p1", "a2"), ("p0", "b1"), ("p1", "b2")):
+    """Who gave way to the other's left the second person at the same keyboard behind."""
+    agreed = terms("barons", 3, {"width": 2, "height": 2}, lot=False)
+    made = Evening(agreed, guests=1, beside=(("Cid", "person"),)).begin()
+    for name, move in (("p0", "a1"), ("p0", "a2"), ("p1", "b1")):
         made.type(name, move)
     assert "The game is over" in made.told("p0")
     for name in ("p0", "p1"):
         made.talks[name].typed("rematch")
-    for peer in made.peers:
-        made._onward(peer)
-        made.world.after(peer)
+        made._onward(made.peer(name))
+        made.world.after(made.peer(name))
     assert all(isinstance(talk, PlainWaitingRoom) for talk in made.talks.values())
-    made.begin()
-    assert made.table("p0").table.log.table == made.table("p1").table.log.table
-    assert made.table("p0").table.seat == 1
+    made.settle(3000)
+    chairs, others = (made.table(name).table.log.now.chairs for name in ("p0", "p1"))
+    assert chairs == others and [chair.name for chair in chairs] == ["Cid", "p1", "p0"]
 
 
 def test_a_forced_pass_is_made_by_itself_and_told_once_to_all() -> None:

@@ -11,7 +11,6 @@ from quadrille.client.table import notices, wishes
 from quadrille.client.table.notices import About, Fact, GuestAsks, Kind, NotGranted, Why
 from quadrille.client.table.stage import Heard, NetworkContext, NetworkStage, sayable, speaker_of
 from quadrille.net.entries.terms import Chair, peers
-from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log.news import ChatLine
 from quadrille.net.seating.gathering import (
     CLOSED,
@@ -143,12 +142,11 @@ class WaitingRoom(NetworkStage):
 
     def _invited(self, event: Invited) -> None:
         """Join the table of the smaller number if two people offer a rematch at once."""
-        key, context = event.key, self.context
-        expected = key in peers(self.gathering.reserved)
+        expected = event.key in peers(self.gathering.reserved)
         if expected and event.table < self.gathering.table:
+            chairs = self.gathering.chairs
             self.gathering.leave()
-            offer = Offer(event.table, key, event.terms, (), "open", 0)
-            self.onward = context.lobby.join(offer, context.now())
+            self.onward = self.context.follow(event, chairs)
         elif not expected:
             super().hear(event)
 
