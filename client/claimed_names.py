@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from quadrille.ai.house import KINDS
-from quadrille.client.bots.names import called, kind_of, owned
+from quadrille.client.bots.names import called, kind_of
 from quadrille.client.foreign import isolated, shown
 from quadrille.client.words.story import YOU
 from quadrille.net.entries.bodies import MotionBody
@@ -81,13 +81,13 @@ def stand_in_at(log: Log, standing: Standing, seat: int) -> Chair:
 
 
 def network_name(own: str, bot: str, owner: str) -> str:
-    """Return the name of a bot for other peers: with its kind and as much of the owner's name as fits, or, if it is not
-    built in, without a name of its `own`.
+    """Return the name of a bot for other peers: with its kind and as much of the owner's name as fits, `Ada (level 2 of
+    Ann)`, because each of two people may bring an Ada; or, if it is not built in, without a name of its `own`.
     """
-    if not kind_of(bot):
-        name = owned(plain_name(called(bot))[:_LONGEST].strip(), bot, owner)
+    if not (kind := kind_of(bot)):
+        name = f"{plain_name(called(bot))[:_LONGEST].strip()} of {owner}"
         return plain_name(name)[:_LONGEST_OWNED].strip()
-    names = (owned(own, bot, owner[:most].strip()) for most in range(len(owner), 0, -1))
+    names = (f"{own} ({kind} of {owner[:most].strip()})" for most in range(len(owner), 0, -1))
     return next(name for name in map(plain_name, names) if name.endswith(")"))
 
 

@@ -23,8 +23,8 @@ from quadrille.ai.tournament.plans.plan_file import PlanError, parse
 from quadrille.ai.tournament.schedules import formats
 from quadrille.client import commands
 from quadrille.client.bots.levels import level_text
-from quadrille.client.bots.names import bot_name, called, owned, ways
-from quadrille.client.claimed_names import parts
+from quadrille.client.bots.names import bot_name, called, ways
+from quadrille.client.claimed_names import network_name, parts
 from quadrille.client.network import tickets
 from quadrille.client.phones.site import Site
 from quadrille.client.words.kept import of_record
@@ -352,7 +352,7 @@ def test_a_package_brings_a_bot_whose_name_ends_with_that_of_the_package(install
     assert house.listed()[-1] == "clever@acme" and "clever@acme, FILE.py" in ways()
     assert level_text(["", "clever@acme"], start) == "Clever knows Maze."
     assert level_text(["clever@acme of Ann"], start) == "Clever knows Maze."
-    assert parts(owned("Ada", "clever@acme", "Ann")) == ("Ada", "clever@acme of Ann")
+    assert parts(network_name("Ada", "clever@acme", "Ann")) == ("Ada", "clever@acme of Ann")
     assert called("clever@acme") == "clever@acme"
     assert all("clever@acme" in run(words).out for words in ("play --help all", "completion bash"))
 

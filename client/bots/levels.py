@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from quadrille.ai.house import LEVELS, BrokenPlug, kind_at, plug_of
+from quadrille.client.bots.names import bot_of
 from quadrille.rules.core import State
 from quadrille.rules.native.compiled import advice
 
@@ -12,8 +13,7 @@ def level_text(bots: Iterable[str], state: State[Any, Any]) -> str:
     """Return what the plugged bots of a table say of themselves; "" if there are none. A table on the network knows
     them by their kinds: `level 6 of Ann`.
     """
-    names = (bot.partition(" of ")[0].removeprefix("level ") for bot in bots)
-    return " ".join(filter(None, (_told(name, state) for name in dict.fromkeys(names))))
+    return " ".join(filter(None, (_told(bot, state) for bot in dict.fromkeys(map(bot_of, bots)))))
 
 
 def pace_text(bots: Iterable[str]) -> str:

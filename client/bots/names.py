@@ -196,13 +196,10 @@ def kind_of(bot: str) -> str:
     return called(bot).lower() if bot and is_of_house(bot) else ""
 
 
-def owned(name: str, bot: str, owner: str) -> str:
-    """Return the name on the network of a bot that somebody brings along: `Ada (level 2 of Ann)`, `mybot of Ann`.
-
-    It names the owner, because each of two people may bring an Ada.
-    """
-    kind = kind_of(bot)
-    return f"{name} ({kind} of {owner})" if kind else f"{name} of {owner}"
+def bot_of(kind: str) -> str:
+    """Return the built-in bot of a kind, perhaps with its owner: `3` for `level 3 of Ann`; "" for others."""
+    bot = kind.partition(" of ")[0].removeprefix("level ").replace(" ", ":")
+    return bot if is_of_house(bot) else ""
 
 
 def own_names(owner: str) -> Iterator[str]:

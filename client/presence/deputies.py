@@ -8,8 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from quadrille.ai.bots.lines.time_terms import PATIENCE
-from quadrille.ai.house import is_of_house
-from quadrille.client.bots.names import called
+from quadrille.client.bots.names import bot_of, called
 from quadrille.client.claimed_names import parts, stand_in_at
 from quadrille.client.table.ballot import Ballot
 from quadrille.client.words.phones import bot_stopped
@@ -68,7 +67,5 @@ class Deputies:
         seats = () if table.over or table.stopped else table.seats
         for seat in seats:
             if seat in lent and (name, seat) not in self.bots:  # its name says which: `3` for `Ada (level 3 of Ann)`
-                kind, _, _ = parts(stand_in_at(table.log, table.log.now, seat).name)[1].partition(" of ")
-                meant = kind.removeprefix("level ").replace(" ", ":")
-                self.bots[name, seat] = meant if is_of_house(meant) else ""
+                self.bots[name, seat] = bot_of(parts(stand_in_at(table.log, table.log.now, seat).name)[1])
         return {seat: bot for seat in seats if (bot := self.bots.get((name, seat)))}

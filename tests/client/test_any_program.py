@@ -24,13 +24,12 @@ from quadrille.client.bots.names import (
     called,
     command_name,
     own_names,
-    owned,
     program_words,
     slug,
     split_file,
 )
 from quadrille.client.bots.starters import STARTERS, begin
-from quadrille.client.claimed_names import chair_names, parts, short_names, shown_name
+from quadrille.client.claimed_names import chair_names, network_name, parts, short_names, shown_name
 from quadrille.client.cli import Parser
 from quadrille.client.commands import command
 from quadrille.client.documents import example, example_paths
@@ -237,14 +236,14 @@ def test_bots_of_two_hosts_that_know_each_other_s_are_no_namesakes(tmp_path: Pat
 
 
 def test_bots_on_the_network_have_names_of_their_own() -> None:
-    name = owned("Vic", "1", "Ann")
+    name = network_name("Vic", "1", "Ann")
     assert parts(name) == ("Vic", "level 1 of Ann")
     assert parts("Vic (level 6 of Ann)") == ("Vic", "level 6 of Ann"), "also where that level is not installed"
-    plain = ("Vic", "Ann (looking)", owned("mybot", "./mybot", "Ann"))
+    plain = ("Vic", "Ann (looking)", network_name("", "./mybot", "Ann"))
     assert [parts(one) for one in plain] == [(one, "") for one in plain] and plain[2] == "mybot of Ann"
     assert short_names((name, "Ann", "Bob")) == ("Vic", "Ann", "Bob")
     assert short_names((name, "Ann", "vic")) == (name, "Ann", "vic")
-    assert short_names((name, owned("Vic", "3", "Bob"))) == (name, "Vic (level 3 of Bob)")
+    assert short_names((name, network_name("Vic", "3", "Bob"))) == (name, "Vic (level 3 of Bob)")
     assert short_names(("Ann", "Gus"), beside=("", "at Ann's")) == ("Ann", "Gus")
     assert kinds_text([("Ben", "guest"), ("Cy", "guest"), ("Ann", "")]) == "Ben and Cy: guest"
     whole = ("gus", "Gus, at Ann's", "you, at Ann's")
