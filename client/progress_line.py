@@ -1,8 +1,10 @@
-"""The progress of a command that runs long: a line in its place on a terminal, else lines at intervals; and times."""
+"""What a long command needs: its progress in one line of a terminal, else in lines at intervals; times; Ctrl-C."""
 
+import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from shutil import get_terminal_size
 from typing import Final
 
@@ -64,6 +66,16 @@ class ProgressLine:
         """Wipe the line: something else is printed next."""
         if self._live:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def interrupts(stop: Callable[[], None]) -> Iterator[None]:
+    """Call `stop` at Ctrl-C."""
+    before = signal.signal(signal.SIGINT, lambda *_: stop())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def duration(seconds: float) -> str:

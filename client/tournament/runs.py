@@ -5,11 +5,10 @@ import glob
 import json
 import os
 import shlex
-import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, fields
 from functools import partial
 from math import comb, inf
@@ -39,7 +38,7 @@ from quadrille.ai.tournament.schedules.secret import SECRETS, from_file
 from quadrille.client.bots.boxes import USUAL
 from quadrille.client.cli import FINE, INTERRUPTED, NO
 from quadrille.client.files import write_text
-from quadrille.client.progress_line import tell_pace
+from quadrille.client.progress_line import interrupts, tell_pace
 from quadrille.client.table_setup import options_of
 from quadrille.client.tournament.progress import DroppedThoughts, RunProgress
 from quadrille.client.tournament.standings import TournamentStanding, standing_of
@@ -380,13 +379,3 @@ def _each(firsts: Sequence[Callable[[], object]]) -> None:
     """Prepare a worker before its first game."""
     for first in firsts:
         first()
-
-
-@contextmanager
-def interrupts(stop: Callable[[], None]) -> Iterator[None]:
-    """Call `stop` at Ctrl-C."""
-    before = signal.signal(signal.SIGINT, lambda *_: stop())
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

@@ -16,9 +16,8 @@ from typing import Final
 from quadrille.client.cli import FINE, INTERRUPTED, NO
 from quadrille.client.files import alone, path_of, read_bytes, write_bytes
 from quadrille.client.foreign import shown
-from quadrille.client.progress_line import ProgressLine, duration, tell_pace
+from quadrille.client.progress_line import ProgressLine, duration, interrupts, tell_pace
 from quadrille.client.table_setup import options_of
-from quadrille.client.tournament.runs import interrupts
 from quadrille.extras.lab.learned.evaluation import MOST_BYTES, Evaluation, written
 from quadrille.extras.lab.learned.training import MOST_GAMES, Training
 from quadrille.net.core.errors import LocalError

@@ -34,11 +34,11 @@ from quadrille.client.bots.boxes import USUAL
 from quadrille.client.cli import INTERRUPTED
 from quadrille.client.network.options import network_options
 from quadrille.client.network.station import own_station
-from quadrille.client.progress_line import ProgressLine
+from quadrille.client.progress_line import ProgressLine, interrupts
 from quadrille.client.reports import many
 from quadrille.client.tournament.inspection import TOML
 from quadrille.client.tournament.progress import sentence as event_sentence
-from quadrille.client.tournament.runs import RunTerms, interrupts, quick_file, workers
+from quadrille.client.tournament.runs import RunTerms, quick_file, workers
 from quadrille.client.tournament.tables import standing_of, text
 from quadrille.client.tournament.ways import Beside
 from quadrille.extras.league.formats.open_tables import OpenTables, Pairing

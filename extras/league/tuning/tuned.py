@@ -23,10 +23,10 @@ from quadrille.client.bots.names import slug
 from quadrille.client.cli import FINE, INTERRUPTED, NO
 from quadrille.client.files import alone, write_text
 from quadrille.client.foreign import shown
-from quadrille.client.progress_line import ProgressLine, duration
+from quadrille.client.progress_line import ProgressLine, duration, interrupts
 from quadrille.client.tournament.notes import many, verdict
 from quadrille.client.tournament.progress import sentence
-from quadrille.client.tournament.runs import RunTerms, interrupts, played, quick_file, workers
+from quadrille.client.tournament.runs import RunTerms, played, quick_file, workers
 from quadrille.client.tournament.standings import TournamentStanding
 from quadrille.client.tournament.tables import folded
 from quadrille.client.words.story import few
