@@ -134,12 +134,10 @@ def main(words: Sequence[str] | None = None) -> int:
         code = _run(list(sys.argv[1:] if words is None else words))
         if sys.stdout is not None:
             sys.stdout.flush()
-    except BrokenPlug as error:
+    except (BadRecord, BrokenPlug, NetError) as error:
         return _refuse(str(error), NO)
     except RulesError as error:
-        return _refuse(str(error), NO if isinstance(error, BadRecord) else USAGE)
-    except NetError as error:
-        return _refuse(str(error), NO)
+        return _refuse(str(error), USAGE)
     except BrokenPipeError:
         unheard()
         return FINE
