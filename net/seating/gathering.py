@@ -34,6 +34,8 @@ PATIENCE: Final = 10_000
 MOST_PATIENCE: Final = 60_000
 #: Multiple of the slowest link's lag that a chair has for its answer.
 LAGS: Final = 8
+#: Maximum chairs that a guest forgives for keeping a secret back once: a host may have any number of keys.
+FORGIVEN: Final = 3
 #: The reason given to a chair that kept its secret back and so could retry until it liked the deal.
 KEPT_BACK: Final = "you withheld your secret after the others had revealed theirs"
 HOST_GONE: Final = "the host is gone"
@@ -506,7 +508,7 @@ class Gathering:
             return
         if not self._was_offered(message.terms):
             self._turn_away("the host proposed other terms than it had offered")
-        elif known and self._kept_back_again(known) & {self.host, *keys}:
+        elif known and (self._kept_back_again(known) & {self.host, *keys} or len(self._kept_back) > FORGIVEN):
             self._turn_away("somebody kept its secret back after it had heard yours, and could choose the deal so")
         elif not self._is_wanted(message.chairs):
             self._turn_away("the host proposed other seats for this program than it had asked for")

@@ -24,6 +24,7 @@ from quadrille.net.seating.gathering import (
     AGAIN,
     AGREEING,
     CLOSED,
+    FORGIVEN,
     LAGS,
     MOST_PATIENCE,
     OPEN,
@@ -612,6 +613,26 @@ def test_a_host_that_keeps_its_secret_back_twice_draws_alone() -> None:
             guest.receive(chair.key, replace(said, turn=turn), 0)
         guest.receive(HOST.key, wire.Propose(NAME, turn + 1, room.proposal.terms, room.proposal.chairs), 0)
         assert guest.phase == (AGREEING if turn == 1 else CLOSED)
+
+
+def test_a_host_that_has_one_chair_after_another_keep_its_secret_back_draws_alone() -> None:
+    """Each has a key of its own, and would be forgiven once."""
+    room, terms = Room(), DEALT
+    for turn in range(2, 10):
+        third = Chair(identity(20 + turn).key, "another", "bot")
+        chairs = (*room.proposal.chairs[:2], third)
+        room.guest.receive(HOST.key, wire.Propose(NAME, turn, terms, chairs), 0)
+        if room.guest.phase == CLOSED:
+            break
+        room.hash = proposal_hash(terms, chairs)
+        for chair in (identity(20 + turn), HOST):
+            said = room.accept(committed(NAME, turn, chair.key, SECRET), chair, turn=turn)
+            room.guest.receive(chair.key, replace(said, turn=turn), 0)
+        known = room.guest._round
+        told = HOST.sign(revelation(NAME, turn, known.hash, known.commitments, SECRET))
+        room.guest.receive(HOST.key, wire.Reveal(NAME, turn, SECRET, known.row, told), 0)
+        assert known.withheld() and room.guest._round.withheld() == {third.key}
+    assert room.guest.phase == CLOSED and turn == FORGIVEN + 3, "the host would choose the seed"
 
 
 def test_no_secret_is_drawn_twice() -> None:
