@@ -373,6 +373,7 @@ class Table:
 
     def went(self, key: bytes, now: int) -> None:
         self.at.discard(key)
+        self.watchers.discard(key)  # it is one again with its next message
         for seat in self.log.now.seats_of(key):
             if seat not in self.gone:
                 self.gone[seat] = now

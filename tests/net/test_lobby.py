@@ -279,6 +279,19 @@ def test_who_looked_on_and_went_is_told_nothing_more() -> None:
     assert late.key not in room.seated[0].lobby.tables[name].watchers
 
 
+def test_who_looks_on_and_is_cut_off_costs_nothing_and_sees_the_game_again_when_it_is_back() -> None:
+    """Keys are free: whoever comes with one after another would be remembered for each."""
+    room = Room(terms("barons", 2, SMALL), others=1)
+    [late] = room.others
+    watchers = room.seated[0].lobby.tables[room.looks_on(late)].watchers
+    room.sever(late, room.seated[0], 9000)
+    room.run(lambda: late.key not in watchers)
+    table = room.table(0)
+    table.play("a1", room.now)
+    room.after(room.peers[table.identity.key])
+    room.run(lambda: late.key in watchers and own_table(late).log.head == table.log.head)
+
+
 def test_few_people_wait_for_a_seat_and_each_keeps_one_place() -> None:
     """Whoever asks again, in any number, overtakes nobody; programs do not wait; a place is free again once left."""
     room = Room(terms("barons", 2, SMALL))
