@@ -3,10 +3,10 @@
 Nothing else could draw them again: who was there when is written nowhere else. Specification: docs/open-league.md.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any, ClassVar
 
 from quadrille.ai.tournament import TournamentError
@@ -56,28 +56,40 @@ class Pairing:
     """The tables of a league so far, and those to come: the bot that has played least meets those that it has met
     least.
 
-    No bot can choose its opponents, by leaving or otherwise: a pair that met less often than others comes next.
+    No bot can choose its opponents, by leaving or otherwise: a pair that met less often than others comes next. While
+    others play, a bot meets nobody again that it met in its last tables, but waits. Else two that finish together would
+    go on together for ever, and two quick ones of one owner meet nobody but each other.
     """
 
     def __init__(self, drawn: Iterable[Table] = ()) -> None:
         self._tables = Counter[int]()
         self._met = Counter[tuple[int, int]]()
+        self._last = defaultdict[int, list[int]](list)
         for table in drawn:
             self.add(table)
 
     def add(self, table: Table) -> None:
         self._tables.update(table)
         self._met.update(combinations(sorted(table), 2))
+        for one, other in permutations(table, 2):
+            self._last[one].append(other)
 
-    def table(self, idle: Collection[int], seats: int) -> Table | None:
-        """Draw a table of entrants that are idle, if there are enough of them."""
-        if len(idle) < seats:
-            return None
-        chosen = [min(idle, key=lambda one: (self._tables[one], one))]
-        while len(chosen) < seats:
-            rest = [one for one in idle if one not in chosen]
-            chosen.append(min(rest, key=lambda one: (self._meetings(one, chosen), self._tables[one], one)))
-        return tuple(chosen)
+    def table(self, idle: Collection[int], seats: int, there: int) -> Table | None:
+        """Draw a table of entrants that are idle, of all that are `there`, if there are enough for one."""
+        lately = (there - 1) // 2 if there > len(idle) else 0
+        for first in sorted(idle, key=lambda one: (self._tables[one], one)):
+            chosen = [first]
+            for _ in range(seats - 1):
+                if rest := [one for one in idle if one not in chosen and not self._just_met(one, chosen, lately)]:
+                    chosen.append(min(rest, key=lambda one: (self._meetings(one, chosen), self._tables[one], one)))
+            if len(chosen) == seats:
+                return tuple(chosen)
+        return None
+
+    def _just_met(self, one: int, others: Iterable[int], lately: int) -> bool:
+        """Return whether one of these is among the `lately` last opponents of another."""
+        pairs = ((one, other) for other in others if lately)
+        return any(a in self._last[b][-lately:] or b in self._last[a][-lately:] for a, b in pairs)
 
     def _meetings(self, one: int, others: Iterable[int]) -> int:
         return sum(self._met[min(one, other), max(one, other)] for other in others)

@@ -254,7 +254,7 @@ class OpenLeague(AbstractContextManager["OpenLeague"]):
         while len(self._blocks) < self._farm.workers.slots - MOST_TRIALS:
             ready = [member.entrant for member in self.field.members.values() if member.is_ready]
             idle = [entrant for entrant in ready if entrant is not None and not self._busy[entrant]]
-            if (table := self._pairing.table(idle, self.plan.contests[0].seats)) is None:
+            if (table := self._pairing.table(idle, self.plan.contests[0].seats, len(ready))) is None:
                 return
             self._go_on(replace(self.plan, format=OpenTables((*self._drawn, table))))
             self._pairing.add(table)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from heapq import heappop, heappush
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -211,14 +212,31 @@ def test_all_meet_about_as_often_and_a_newcomer_meets_everybody(seats: int) -> N
     pairing, met = Pairing(), Counter[tuple[int, int]]()
     for number in range(600):
         there = range(7) if number < 300 else range(8)
-        table = pairing.table(there, seats)
+        table = pairing.table(there, seats, len(there))
         assert table is not None and len({*table}) == seats
         pairing.add(table)
         met.update(combinations(sorted(table), 2))
     assert {pair for pair in met if 7 in pair} == {(other, 7) for other in range(7)}
     old = [met[pair] for pair in combinations(range(7), 2)]
     assert max(old) - min(old) <= seats
-    assert pairing.table(range(seats - 1), seats) is None
+    assert pairing.table(range(seats - 1), seats, seats - 1) is None
+
+
+@pytest.mark.parametrize("slow", [30, 400])
+def test_quick_bots_of_one_owner_meet_the_others_as_often_as_each_other(slow: int) -> None:
+    """Each has a table as soon as it may, two of eight lose to each other at once, and nobody waits for ever."""
+    pairing, at_play, met = Pairing(), list[tuple[int, tuple[int, ...]]](), Counter[tuple[int, int]]()
+    idle, now = {*range(8)}, 0
+    while sum(met.values()) < 280:
+        while (table := pairing.table(sorted(idle), 2, 8)) is not None:
+            pairing.add(table)
+            met[min(table), max(table)] += 1
+            heappush(at_play, (now + (1 if max(table) < 2 else slow + sum(table)), table))
+            idle -= {*table}
+        now, table = heappop(at_play)
+        idle |= {*table}
+    assert len(met) == 28 and met[0, 1] <= 1.5 * 280 / 28
+    assert max(met.values()) <= 2 * min(met.values())
 
 
 # The format
