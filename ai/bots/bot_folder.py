@@ -18,7 +18,7 @@ from zipfile import ZipFile
 
 from quadrille.ai.bots.command_files import whole_command, whole_word
 from quadrille.ai.bots.process.executable import meant_command, no_file, quoted_path, script_line, split_words, why_not
-from quadrille.ai.bots.process.isolation import is_everybodys
+from quadrille.ai.bots.process.isolation import is_everybodys, makes_a_box
 from quadrille.ai.house import ARCHIVE, split_file
 from quadrille.rules.squares import quoted
 
@@ -194,6 +194,8 @@ def _written(path: Path) -> Start:
                 words = whole_command(split_words(text), folder)
             except ValueError as error:
                 raise NoStart(f"{FILE}: {quoted(text)} is no command: {error}") from None
+            if makes_a_box(words):
+                raise NoStart(f"{FILE}: {words[0]} would take the place of its host's box: leave it out")
             if obstacle := why_not(words, folder):
                 raise NoStart(f"{FILE}: {obstacle}")
             return "", tuple(words)

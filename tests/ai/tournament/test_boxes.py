@@ -260,6 +260,16 @@ def test_a_bot_ends_no_warden_of_its_own_by_a_signal() -> None:
     assert "ended with exit code 3" in fault.why
 
 
+@BOXED
+@pytest.mark.parametrize("name", ["bwrap", "firejail", "nsjail"])
+def test_a_bots_own_file_that_is_called_like_a_program_that_makes_boxes_is_in_one(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("#!/bin/sh\necho on\n")
+    (tmp_path / name).chmod(0o755)
+    for word in (f"{tmp_path / name}", f"./{name}"):
+        with Program([word], cwd=tmp_path, limits=Limits(isolate="required")) as one:
+            assert one.protection.namespaces and one.line(20) == b"on"
+
+
 def test_a_program_that_makes_a_box_of_its_own_is_left_alone(tmp_path: Path) -> None:
     if shutil.which("bwrap") is None:
         pytest.skip("needs bwrap")

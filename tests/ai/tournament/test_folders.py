@@ -93,6 +93,7 @@ def test_what_starts_nothing_is_a_row_with_its_reason(bots: Path) -> None:
         "host": 'exec = "../../bin/tool"',
         "guest": 'bot = "../../mine.py:Bot"',
         "tail": 'exec = "sh bot.toml /proc/kcore"',
+        "jail": 'exec = "bwrap --bind / / sh bot.toml"',
     }.items():
         hand_in(bots, f"{name}/bot.toml", text=text)
     hand_in(bots, "../mine.py")
@@ -118,11 +119,12 @@ def test_what_starts_nothing_is_a_row_with_its_reason(bots: Path) -> None:
         "host": 'bin/tool" lies outside its folder',
         "guest": 'mine.py" lies outside its folder',
         "tail": '"/proc/kcore" lies outside its folder',
+        "jail": "bwrap would take the place of its host's box",
         "greedy": "another entrant has this name",
         "x" * 41: "1 to 40 characters",
     }.items():
         assert why in dict(found.absent)[name]
-    assert len(found.absent) == 13
+    assert len(found.absent) == 14
 
 
 @pytest.mark.parametrize(
