@@ -81,17 +81,13 @@ class _Engagement:
         self.end: Engaged | None = None
 
     def tell(self, *what: Any) -> None:
-        """Send to the worker, if it is still there: the reading thread notices its end."""
+        """Send to the worker, if it is still there: the reading thread notices its end. An end is said once."""
         try:
-            self.connection.send(what)
+            if not self.is_over:
+                self.is_over = what[0] == "ended"
+                self.connection.send(what)
         except OSError:
             self.end = None  # nobody waits for it
-
-    def finish(self, kind: str, why: str) -> None:
-        """Tell the worker of the end, once, however often its peer says so."""
-        if not self.is_over:
-            self.is_over = True
-            self.tell("ended", kind, why)
 
 
 class Exchange:
@@ -224,7 +220,7 @@ class Exchange:
             case ("say", bytes(line)) if engagement is not None and engagement.stream is not None:
                 engagement.stream.say(line, now())
                 if engagement.stream.unheard > program_lines.MOST_UNREAD:
-                    engagement.finish("stall", "does not read its input")
+                    engagement.tell("ended", "stall", "does not read its input")
             case ("read", int(count)) if engagement is not None:
                 engagement.unread -= count
             case None:
@@ -341,7 +337,7 @@ class Exchange:
             case Engaged() if engagement is not None:
                 self._answered(station, engagement, message)
             case Gone() if engagement is not None and engagement.stream is not None:
-                engagement.finish("crash", _LOST)
+                engagement.tell("ended", "crash", _LOST)
 
     def _answered(self, station: Station, engagement: _Engagement, answer: Engaged) -> None:
         engagement.asked = None
@@ -373,14 +369,14 @@ class Exchange:
                 engagement.tell("heard", new)
         except PeerError as error:
             station.lobby.dropped(engagement.key, str(error))
-            engagement.finish("protocol", f"has a peer that speaks otherwise than it should: it {error}")
+            engagement.tell("ended", "protocol", f"has a peer that speaks otherwise than it should: it {error}")
         self._end(engagement)
 
     def _end(self, engagement: _Engagement) -> None:
         """Report that a program has failed, once all its earlier output is here."""
         end, stream = engagement.end, engagement.stream
         if end is not None and stream is not None and stream.heard >= end.said:
-            engagement.finish(end.reply, f"failed at its owner's, who says that it {end.why}")
+            engagement.tell("ended", end.reply, f"failed at its owner's, who says that it {end.why}")
             engagement.end = None
 
 
