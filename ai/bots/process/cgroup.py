@@ -43,9 +43,7 @@ class Cgroup:
 
     @property
     def shortage(self) -> str | None:
-        """Say what killed processes of the bot for lack of memory: its own "limit", the "machine", or "" for nothing;
-        None if the kernel does not tell.
-        """
+        """Say which lack of memory killed processes: of its own "limit", of the "machine", or "" (None: unknown)."""
         with suppress(OSError, ValueError, KeyError):
             events = dict(line.split() for line in (self.folder / "memory.events").read_text("ascii").splitlines())
             return "" if events["oom_kill"] == "0" else "machine" if events["oom"] == "0" else "limit"

@@ -33,7 +33,7 @@ print(cgroup.take(own / "quadrille-runner", ()))
 made = cgroup.make_in(own, None, None)
 child = subprocess.Popen(["sleep", "60"])
 (made.folder / "cgroup.procs").write_text(str(child.pid))
-print((made.folder / "cgroup.procs").read_text().split() == [str(child.pid)], made.was_short)
+print((made.folder / "cgroup.procs").read_text().split() == [str(child.pid)], not made.shortage)
 made.remove()
 print(child.wait(), made.folder.exists(), left.exists())
 """
@@ -60,7 +60,7 @@ def own() -> Iterator[Path]:
 def test_a_delegated_cgroup_is_taken_and_what_is_left_in_a_bots_is_killed(own: Path) -> None:
     """Its processes go to a leaf, a worker finds what was made, and a bot's cgroup goes with all that is in it."""
     done = subprocess.run([sys.executable, "-c", TAKEN, str(own)], capture_output=True, text=True, check=False)
-    assert done.stdout.split("\n")[:4] == [str(own), str(own), "True False", "-9 False False"], done.stderr
+    assert done.stdout.split("\n")[:4] == [str(own), str(own), "True True", "-9 False False"], done.stderr
 
 
 def test_a_cgroup_with_somebody_else_in_it_or_without_what_is_needed_is_left_alone(own: Path) -> None:
