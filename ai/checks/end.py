@@ -41,7 +41,7 @@ def check_end(play: Callable[[], None], player: Player) -> None:
         for line in talk.dialogue.outgoing:  # not through the talk, which would notice the end and close all
             talk.program.send(line)
         talk.dialogue.outgoing.clear()
-        _await_end(player, lambda: not _runs(program))
+        _await_end(player, lambda: program not in _left(warden))
         if not within(_AFTER, lambda: not _left(warden)) and (left := _left(warden)):
             raise BotFault("crash", f"ended and left {_processes(len(left))} behind, such as {_name(left[0])}")
     finally:
@@ -77,16 +77,13 @@ def _processes(count: int) -> str:
 
 
 def _left(warden: int) -> list[int]:
-    return [process for process in descendants(warden) if _runs(process)]
-
-
-def _runs(process: int) -> bool:
-    """Return whether a process exists and has not ended."""
-    try:
-        state = fields(process)[0]
-    except OSError:
-        return False
-    return state not in (b"Z", b"X")
+    """List the processes that have not ended."""
+    left = []
+    for process in descendants(warden):
+        with suppress(OSError):  # it has ended, and is reaped
+            if fields(process)[0] not in (b"Z", b"X"):
+                left.append(process)
+    return left
 
 
 def _name(process: int) -> str:

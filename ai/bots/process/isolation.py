@@ -83,10 +83,8 @@ def protection_of(line: str) -> Protection:
 
 
 def makes_a_box(command: Sequence[str]) -> bool:
-    """Return whether a command makes a box of its own, so that ours is impossible. A bot's own file of that name makes
-    none.
-    """
-    name = os.path.basename(command[0])
+    """Return whether a command makes a box of its own, so that ours is impossible."""
+    name = os.path.basename(command[0])  # which a bot's own file may have
     return name in _BOXES and (name == command[0] or _real(command[0]) == _real(shutil.which(name) or "/"))
 
 

@@ -131,11 +131,9 @@ class Usage:
         """
         used_by: dict[int, tuple[int, float, int]] = {}
         for process in processes:
-            try:
+            with Without(OSError):  # it has ended
                 row = fields(process)
-            except OSError:
-                continue  # it has ended
-            used_by[process] = int(row[1]), (int(row[13]) + int(row[14])) / _TICK, int(row[19])
+                used_by[process] = int(row[1]), (int(row[13]) + int(row[14])) / _TICK, int(row[19])
         known, reaped = self._processes, reaped or {}
         gone = [one for one, used in known.items() if one not in used_by or used_by[one][2] != used.began]
         self._unchanged = 0 if gone or len(used_by) > len(known) else self._unchanged + 1
@@ -222,11 +220,9 @@ def shortages() -> int:
 def threads_of_user() -> int:
     count, user = 0, os.getuid()
     for name in os.listdir("/proc"):
-        try:
+        with Without(OSError):  # it has ended
             if name.isdigit() and os.stat(f"/proc/{name}").st_uid == user:
                 count += len(os.listdir(f"/proc/{name}/task"))
-        except OSError:
-            continue  # it has ended
     return count
 
 
