@@ -168,7 +168,8 @@ class OwnTables:
             before = (*game.replaces, game) if game is not None else ()
             game = self._game = _WrittenGame(log.table, (seat, seat.games), before, lock, written, seat.setup)
         game.setup, game.is_lost = seat.setup, seat.match.entries != seat.kept
-        if (mark := _mark(seat)) != game.mark and not (seat.setup.is_untouched and not game.written):
+        mark = (log.head, seat.setup.bots, seat.setup.names)  # what changes whenever there is something to write
+        if mark != game.mark and not (seat.setup.is_untouched and not game.written):
             game.mark, game.entries, game.told = mark, tuple(log.entries), _told(seat)
             self._ask(game)
 
@@ -267,11 +268,6 @@ class OwnTables:
         with suppress(NetError):
             if self._kept is not None:
                 games.prune(self.at_home, self._kept.store)
-
-
-def _mark(seat: TableSeat) -> tuple[object, ...]:
-    """Return what changes whenever there is something to write; time alone is nothing."""
-    return (seat.table.log.head, seat.setup.bots, seat.setup.names)
 
 
 def _told(seat: TableSeat) -> bytes:
