@@ -16,7 +16,7 @@ from quadrille.client.table.wishes import Keep, Kept
 from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
-from quadrille.rules.record import MOST_CHARACTERS, read_with_table, write
+from quadrille.rules.record import MOST_CHARACTERS, write
 from quadrille.value import value
 
 STANDARD_INPUT: Final = "-"
@@ -54,11 +54,13 @@ def own_seats(players: Players, seats: int, name: str) -> tuple[int, ...]:
 
 
 def load(name: str) -> tuple[Match, Players]:
-    """Read a match and its players from a file, and refuse one that can't be continued here."""
-    match, table = read_with_table(read_text(name))
-    if reason := why_no_copy(match):
+    """Read a match and its players from whatever can be replayed, and refuse one that can't be continued here."""
+    from quadrille.client.picture.records import opened  # imported here: few games are loaded
+
+    game = opened(name)
+    if reason := why_no_copy(game.match):
         raise RulesError(reason)
-    return match, Players.read(table, match.state.seats).seatable
+    return game.match, game.players.seatable
 
 
 def keep(effect: Keep) -> Kept:
@@ -72,8 +74,11 @@ def keep(effect: Keep) -> Kept:
 
 
 def save(name: str, text: str, *, over: bool, own: Iterable[str]) -> str:
-    """Write what a person saves: the game's `own` files anew, however their paths are spelled. Return the path."""
-    is_own = path_of(name) in map(path_of, filter(None, own))
+    """Write what a person saves: the game's `own` files anew, but no record over a log. Return the path."""
+    path, kind = path_of(name), text.encode().partition(b"\n")[0]
+    is_own = path in map(path_of, filter(None, own)) and (
+        not path.exists() or read_bytes(name, len(kind)).startswith(kind)
+    )
     return str(write_text(name, text, over=over or is_own, remedy=f": save! {name} writes over it"))
 
 

@@ -12,7 +12,7 @@ from quadrille.client.foreign import shown
 from quadrille.client.plain.console import Console
 from quadrille.client.plain.face import PlainFace
 from quadrille.client.reports import advice_text, heading, player
-from quadrille.client.table.game_setup import GameSetup
+from quadrille.client.table.game_setup import GameSetup, seed_of
 from quadrille.client.table.notices import About, Carried, Fact, MoveMade, Notice, Refused, ShownMotion, Why
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import BareWish, Wish
@@ -256,7 +256,7 @@ def greet(setup: GameSetup, say: Callable[[str], None]) -> None:
     """Print a game that is set up at this keyboard, and how to go on."""
     match, clocks = setup.match, setup.clocks
     clock = f", clock {clocks.terms}" if clocks else ""
-    say(heading(match) + clock + (f", seed {shown(match.deal.seed)}" if match.deal else ""))
+    say(heading(match) + clock + (f", seed {shown(seed)}" if (seed := seed_of(match)) else ""))
     say(who_plays(setup.names, setup.bots))
     for text in (
         level_text(setup.bots, match.state),

@@ -24,6 +24,11 @@ if TYPE_CHECKING:
     from quadrille.net.tables.table import Table
 
 
+def seed_of(match: Match) -> str:
+    """Return the seed that a person may type again; "" for the joint seed of a log, which has 128 digits."""
+    return match.deal.seed if match.deal and len(match.deal.seed) < 128 else ""
+
+
 def why_no_copy(match: Match) -> str:
     """Say why nobody can play on from a game at one keyboard; "" where one can."""
     if any(isinstance(entry, Adjudicated) for entry in match.entries):
@@ -101,9 +106,9 @@ class GameSetup:
         match, clocks = self.match, self.clocks
         assert match.deal is not None
         stem, _, number = match.deal.seed.rpartition("-")
-        is_number = number.isascii() and number.isdigit() and len(number) < 10
-        seed = f"{stem}-{int(number) + 1}" if stem and is_number else f"{match.deal.seed}-2"
-        fresh = Match(match.game, match.state.options, match.state.seats, deal=Deal(seed))
+        if not (stem and number.isascii() and number.isdigit() and len(number) < 10):
+            stem, number = seed_of(match) or match.deal.seed[:8], "1"
+        fresh = Match(match.game, match.state.options, match.state.seats, deal=Deal(f"{stem}-{int(number) + 1}"))
         bots, names = ((*row[1:], *row[:1]) for row in (self.bots, self.names))
         return type(self)(fresh, bots, names, clocks and Clocks.full(clocks.terms, len(bots)))
 

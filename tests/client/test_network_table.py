@@ -1,5 +1,6 @@
 """What people at a table on the network are told and may type, in a simulated network."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from quadrille.net.entries.terms import GUEST, TimeControl
 from quadrille.net.program.station import PrivateRoom
 from quadrille.net.seating.gathering import OPEN
 from quadrille.net.tables.table import Table
+from tests.client.conftest import Run
 from tests.client.evening import Evening, barons
 from tests.net.ports import udp_port
 from tests.net.tables import terms
@@ -171,6 +173,18 @@ def test_lines_from_a_pipe_wait_for_their_turn_and_a_game_is_saved_as_a_page(tmp
     assert not first.holds("a1") and second.holds("a1") and second.holds("nonsense")
     assert not second.holds("say hello") and not second.holds("draw")
     assert first.stage.is_idle and not second.stage.is_idle
+
+
+def test_a_saved_log_is_played_on_at_one_keyboard_and_stays_as_it_is(run: Run) -> None:
+    """Its seed is of 128 digits, which nobody reads or types."""
+    made = Evening(barons()).begin()
+    made.type("p0", "a1", "save game.txt")
+    log = Path("game.txt").read_text("utf-8")
+    out = run("play --load game.txt", "b2", "resign", "y", "rematch").out
+    assert "player 2 (p1)> b2" in out and not re.search("[0-9a-f]{17}", out)
+    out = run("play barons --seats 2", "load game.txt", "b2", "save").out
+    assert "There is a file game.txt already: save! game.txt writes over it." in out
+    assert Path("game.txt").read_text("utf-8") == log
 
 
 def test_who_saves_a_game_of_cards_before_all_books_are_open_reads_that(tmp_path: Path) -> None:

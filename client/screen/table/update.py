@@ -40,7 +40,7 @@ from quadrille.client.screen.table.page import Page, turned
 from quadrille.client.screen.table.shown import heard, looked_back, looking_back, played_on
 from quadrille.client.screen.table.terminal import Line, PickList
 from quadrille.client.table import wishes
-from quadrille.client.table.game_setup import Cover, why_no_copy
+from quadrille.client.table.game_setup import Cover, seed_of, why_no_copy
 from quadrille.client.table.notices import About, Fact, Refused, Seats, Why
 from quadrille.client.table.players import Players
 from quadrille.client.words import commands
@@ -492,8 +492,8 @@ def _file(model: Model, word: str, name: str) -> tuple[Model, Effects]:
     """Save or load a game; without a name, one is put at the prompt."""
     match = model.table.match
     if not name:
-        seed = f"-{match.deal.seed}" if match.deal and match.deal.seed.isalnum() else ""
-        usual = model.file or (f"{match.game.key}{seed}.txt" if word == "save" else "")
+        seed = seed_of(match)
+        usual = model.file or (f"{match.game.key}{f'-{seed}' if seed.isalnum() else ''}.txt" if word == "save" else "")
         return replace(model, line=Line.of(f"{word} {usual}"), focus="line", notice=""), ()
     over = word == "save!"
     if model.own is None and model.table.local:
