@@ -195,7 +195,7 @@ class About:
 @value
 class ShownMotion:
     """A motion (net/entries/motions.py). `name` is that of the stand-in; `is_away`: it is about a seat that is gone;
-    `former` is who held a seat that has been handed on since.
+    `former` is who held a seat that has been handed on since, perhaps somebody `alike` by name.
     """
 
     kind: str
@@ -203,6 +203,7 @@ class ShownMotion:
     name: str = ""
     is_away: bool = False
     former: str = ""
+    alike: bool = False
 
     @classmethod
     def of(cls, motion: TableMotion, away: Container[int] = ()) -> Self:

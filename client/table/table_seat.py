@@ -779,15 +779,18 @@ class TableSeat(NetworkStage):
         """Resign the seat of the person at the keyboard: at once where this program writes the next entry."""
         seat = self._own_seat()
         if not self.table.is_my_turn:
-            self.say(Fact.RESIGNING)
+            self.say(About(Fact.RESIGNING, seat=seat))
         self.change(lambda: self.table.resign(self.context.now(), seat))
 
+    @property
+    def speaker(self) -> int | None:
+        """The seat of the person at the keyboard: that to move, that of the one who looks, or the first left."""
+        return next((seat for seat in self.voices if seat in self.people), None)
+
     def _own_seat(self) -> int:
-        """Return the seat of the person at the keyboard: that to move, that of the one who looks, or the first left."""
-        for seat in self.voices:
-            if seat in self.people:
-                return seat
-        raise NotGranted(Why.NO_SEAT)
+        if (seat := self.speaker) is None:
+            raise NotGranted(Why.NO_SEAT)
+        return seat
 
     def _take_back(self, moves: int) -> None:
         """Go back to the last choice of a person here: also over moves of bots and forced passes, and after the end.
@@ -1114,7 +1117,8 @@ class TableSeat(NetworkStage):
         former, keys = before.chairs[motion.number], before.keys
         keeps_name = motion.name == former.name and motion.key in keys
         name = owners[keys.index(motion.key)] if keeps_name else motion.name
-        return replace(shown, name=name, former=owners[motion.number] if carried else "")
+        former_name = owners[motion.number]
+        return replace(shown, name=name, former=former_name if carried else "", alike=are_alike(name, former_name))
 
     def _kick(self, name: str) -> None:
         """Have a bot play for a guest of this program, who takes the seat back by a touch."""

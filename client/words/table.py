@@ -289,7 +289,14 @@ def motion_text(motion: ShownMotion, voice: Voice, form: str = "motion") -> str:
     waits = voice.say("waits.away" if motion.is_away else "waits", chair=chair)
     if form == "agreed" and motion.kind not in _THINGS:
         form = "motion"
-    return voice.say(f"{form}.{motion.kind}", number=motion.number, chair=chair, name=shown(motion.name), waits=waits)
+    return voice.say(
+        f"{form}.{motion.kind}",
+        number=motion.number,
+        chair=chair,
+        name=shown(motion.name),
+        alike=motion.alike,
+        waits=waits,
+    )
 
 
 def unplayable_lines(tables: Sequence[notices.FoundTable]) -> list[str]:

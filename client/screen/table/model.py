@@ -53,7 +53,7 @@ class ShownTable:
     takes the keyboard. The game is stored as it goes on, if the table `keeps` it; else it may be one that
     `would_be_lost` by leaving. On the network a table has an `id`; it `waits` while somebody is gone, or our own
     network, and the others have to decide about a seat when it `votes`. It `is_secret` if several people here have
-    hands of their own, so that nobody's view is shown while others move.
+    hands of their own, so that nobody's view is shown while others move. Of several people here, the `speaker` resigns.
     """
 
     match: Match
@@ -84,6 +84,7 @@ class ShownTable:
     votes: bool = False
     waits: bool = False
     is_secret: bool = False
+    speaker: int | None = None
 
     @property
     def turn(self) -> int | None:

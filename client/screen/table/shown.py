@@ -82,6 +82,7 @@ def seated(
         id="" if own else table.log.table.hex(),
         votes=stage.votes,
         waits=bool(lost or stage.context.cut_off()),
+        speaker=stage.speaker if len(stage.people) > 1 else None,
     )
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from quadrille.client.screen.network.session import NetworkSession
 from quadrille.client.screen.table.messages import head_right
-from quadrille.client.screen.table.model import Model
+from quadrille.client.screen.table.model import Model, Question
 from quadrille.client.screen.table.shown import seated
 from quadrille.client.table.game_setup import Cover
 from quadrille.client.table.network.waiting_room import WaitingRoom
@@ -29,6 +29,7 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Agreed, Deal, Left, Match
 from quadrille.rules.registry import game
 from tests.client.evening import SMALL, Evening, barons
+from tests.client.screen.keyboard import press
 from tests.client.sittings import Sitting, moves_of
 from tests.net.tables import terms
 
@@ -249,6 +250,8 @@ def test_two_people_at_one_keyboard_hide_their_hands_from_each_other_on_the_netw
     assert face.prompt == "Press Enter, then hand over to player 2 (p2) "
     made.type("p0", "")
     assert seat.viewer == 1 and seat.cover is None
+    asked = press(Model(seated(seat, (), here=1)), "f9")[0].overlay
+    assert asked == Question("Resign for p2? p2 will lose this game.", BareWish.RESIGN)
     hidden = [face for face in seat.view.board.faces if face >= 0]
     assert hidden == [], "the second person has seen no card"
     station, options = SimpleNamespace(lobby=seat.context.lobby), SimpleNamespace(room=None)
@@ -471,19 +474,21 @@ def test_a_game_is_finished_at_one_keyboard_once_both_have_agreed() -> None:
     assert stage.match.ply == 3 and made.table("p1").stage.match.ply == 3, "the other looks on"
 
 
-def test_who_looks_on_is_handed_a_seat_once_all_who_play_agree() -> None:
+@pytest.mark.parametrize(("called", "told"), [("p3", "p3"), ("p1", "another p1")])
+def test_who_looks_on_is_handed_a_seat_once_all_who_play_agree(called: str, told: str) -> None:
     made = Evening(barons(3), 1).begin()
     late, name = made.peers[3], made.table("p1").stage.table.log.table
     made.world.do(late, lambda lobby, _: lobby.watch(name, made.peers[1].key))
     made.settle()
     made.world.do(late, lambda lobby, _: lobby.ask_for_seat(name))
-    hand = HandMotion(1, late.key, late.name)
+    hand = HandMotion(1, late.key, called)
     made.world.do(made.peers[1], lambda lobby, now: lobby.tables[name].agree(hand, now))
     made.settle()
-    assert "proposes that p3 takes over the seat of player 2 (p1)" in made.told("p0")
+    assert f"proposes that {told} takes over the seat of player 2 (p1)" in made.told("p0")
     assert "(p1). player 3 (p2) must agree too." in made.type("p0", "yes")
     made.type("p2", "yes")
-    assert "p3 has taken over the seat of player 2 (p1).\n" in made.told("p0") and late.lobby.tables[name].seats == (1,)
+    assert f"{told} has taken over the seat of player 2 (p1).\n" in made.told("p0").replace("Another", "another")
+    assert late.lobby.tables[name].seats == (1,)
 
 
 def test_a_second_person_at_a_keyboard_is_no_guest_of_it() -> None:
