@@ -176,6 +176,8 @@ def _numbered(lobby: LobbyScreen, text: str) -> news.TableRow:
 def _obey(lobby: LobbyScreen, word: str, rest: str) -> Updated:
     """Carry out a command of the lobby, or refuse it."""
     try:
+        if word in ("play", "host") and "--" in rest:
+            raise RulesError(f"the next screen asks for options: write {word} {rest.partition('--')[0]}".rstrip())
         return _done(lobby, word, rest)
     except RulesError as error:
         return terminal.refused(lobby, error), ()

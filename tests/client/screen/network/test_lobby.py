@@ -164,6 +164,7 @@ def test_settings_are_a_list_that_stays() -> None:
     assert orders(press(named, *"Zoe", "enter")[1]) == [Rename("Zoe")]
     assert "There is no theme" in text(pasted(evening(), "theme pink")[0])
     assert "did you mean night?" in text(pasted(evening(), "theme nigth")[0])
+    assert "asks for options: write host maze." in text(pasted(evening(), "host maze --set size=3")[0])
 
 
 def test_rules_of_every_game() -> None:
