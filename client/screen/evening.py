@@ -330,8 +330,12 @@ def _heard(evening: Evening, news: News) -> Updated:
         return _heard_behind(evening, evening.behind, news)
     plays_here = isinstance(evening.front, Model) and not evening.table
     said = (*news.said, *(() if plays_here else news.remarks))
-    if said and news.around.searching and not plays_here and len(lobby.notice) < _LONG:
-        said = (lobby.notice, *said)  # what was found while it was looked for, one by one
+    before = lobby.notice if len(lobby.notice) < _LONG else ""
+    if plays_here and news.remarks:  # read once that game is left
+        lobby = replace(lobby, notice="  ".join(filter(None, (before, *news.remarks))), alarm=False)
+        evening = replace(evening, lobby=lobby)
+    elif said and news.around.searching and not plays_here:
+        said = (before, *said)  # what was found while it was looked for, one by one
     told = terminal.Told("  ".join(filter(None, said)), alarm=news.refused)
     effects: Effects = ()
     # a sought table takes the place of a game at this keyboard, whose bots must not go on over it

@@ -196,7 +196,11 @@ def test_playing_on_from_a_record_is_against_a_bot_and_says_so() -> None:
     assert isinstance(on.front, Model) and [chair.bot for chair in on.front.table.chairs] == ["3", "", "3"]
     assert on.front.table.match.ply == 1 and len(match.entries) == 4
     assert "You are B, Level 3 has the other seats. against BOT, or against people," in text(on)
-    assert press(press(there, "end", "left")[0], "escape")[0].front is None
+    there = after(there, News(EMPTY, None, remarks=("Cy has another key.",)), News(EMPTY, None, remarks=("Di too.",)))[
+        0
+    ]
+    left = press(press(there, "end", "left")[0], "escape")[0]
+    assert left.front is None and "Cy has another key. Di too." in text(left), "once the game is left"
 
 
 def test_the_doctor_tells_one_finding_after_another_and_its_verdict_is_seen_at_the_end() -> None:
