@@ -282,5 +282,6 @@ def _common(mark: Mark) -> Patch:
     """Draw a small thing that lies apart; a card stands in the line of its suit, so its rank is enough."""
     suited = mark.kind == "card" and CARD.fullmatch(mark.label)
     words, red = (suited[1], suited[2] in RED) if suited else (face(mark.label), False)
-    plate = '<rect x="-12" y="-10" width="24" height="20" class="paper"/>'
+    wide = 9 * len(words)  # as its words: on a phone the next card lies 18 further
+    plate = f'<rect x="{-wide / 2:g}" y="-10" width="{wide}" height="20" class="paper"/>'
     return Patch(plate + text(words, 0, 13 if len(words) < 3 else 11, "red" if red else "ink"), mark.label)

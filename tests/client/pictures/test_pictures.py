@@ -13,6 +13,7 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
+from quadrille.client.phones.board import Narrow
 from quadrille.client.picture.film import FilmedMatch, patches, position
 from quadrille.client.picture.labyrinth import as_svg, as_text
 from quadrille.client.picture.page import drawing, picture
@@ -144,6 +145,14 @@ def test_a_game_that_nobody_has_heard_of_shows_its_labels() -> None:
     )
     shown_texts = texts(parsed(drawing(one, "", apart(one, {}))))
     assert {"W7", "H", "Zz"} <= set(shown_texts) and shown_texts.count("Qq") == 2
+
+
+def test_no_card_that_lies_apart_covers_the_one_beside_it_on_a_phone() -> None:
+    """The plate of the jack lay over the 0 of the ten."""
+    cards = Row("discards", (Mark("card", "10S"), Mark("card", "JS")))
+    drawn = "".join(patch.drawn for patch in apart(replace(scene(), rows=(cards,)), {}).values() if patch)
+    ten, jack = map(float, re.findall('width="([^"]+)" height="20" class="paper"', drawn))
+    assert (ten + jack) / 2 <= Narrow.apart_step
 
 
 def test_names_are_shown_harmless_and_cut() -> None:
