@@ -21,12 +21,15 @@ def run(settings: argparse.Namespace) -> int:
     """Examine the machine, and print each finding as soon as it is known."""
     from functools import partial
     from itertools import chain
+    from shutil import get_terminal_size
     from textwrap import fill
 
     from quadrille.client.presence.diagnosis import Diagnosis, examine, verdict
     from quadrille.rules.drawing.plain_text import WIDTH
 
-    laid_out = partial(fill, width=WIDTH, break_long_words=False, break_on_hyphens=False)
+    laid_out = partial(
+        fill, width=min(WIDTH, get_terminal_size().columns), break_long_words=False, break_on_hyphens=False
+    )
     findings = []
     of_tickets = (Diagnosis(text, fine) for office in offices() for text, fine in office.findings(settings))
     for finding in chain(of_tickets, examine(network_options(settings))):

@@ -294,8 +294,10 @@ def test_the_summary_is_laid_out_once_and_no_command_in_it_is_broken(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(diagnosis, "examine", lambda _: iter([Diagnosis("All is well.")]))
+    monkeypatch.setenv("COLUMNS", "40")
     assert main(["doctor"]) == 0
-    assert "`quadrille docs play-with-friends`" in " ".join(capsys.readouterr().out.splitlines())
+    lines = capsys.readouterr().out.splitlines()
+    assert "`quadrille docs play-with-friends`" in " ".join(lines) and max(map(len, lines)) <= 40
     told: list[PageLine] = []
     EveningStage._examine(SimpleNamespace(_options=None, tell=told.append))  # type: ignore[arg-type]
     assert [row.line for row in told] == ["ok       All is well.", "", verdict([Diagnosis("All is well.")])]
