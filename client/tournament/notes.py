@@ -19,6 +19,8 @@ from quadrille.rules.registry import game
 
 #: Maximum games without a result that are listed one by one.
 MOST_UNPLAYED: Final = 5
+#: The end of a verdict where nobody has an Elo.
+_TOO_FEW: Final = "blocks are too few for Elo."
 #: Minimum advantage of a seat that is mentioned, in Elo.
 GREAT: Final = 100
 #: Minimum blocks that can show that a seat wins everything.
@@ -178,7 +180,7 @@ def verdict(standing: TournamentStanding) -> str:
         groups = ([entrant for entrant in row if entrant in standing.order] for row in standing.ranking)
         leaders = next(filter(None, groups))
         lead = "leads" if len(leaders) == 1 else "are level at the top"
-        return f"{_listed(names, leaders)} {lead} by {standing.plan.format.places_by}; blocks are too few for Elo."
+        return f"{_listed(names, leaders)} {lead} by {standing.plan.format.places_by}; {_TOO_FEW}"
     first, second, *_ = best = sorted(have_played, key=lambda entrant: -standing.ratings.elo[entrant])
     likely = standing.ratings.superiority[first][second]
     top = elo(standing.ratings.elo[first])
@@ -226,10 +228,11 @@ def _bounds(standing: TournamentStanding) -> Iterator[str]:
     names = standing.names
     have_played = {entrant for entrant in standing.order if standing.line(entrant).games}
     unknown = [entrant for entrant in standing.order if entrant in have_played and not is_rated(standing, entrant)]
-    if unknown:
-        who = "anybody" if len(unknown) == len(have_played) else _listed(names, unknown)
+    is_nobody_rated = len(unknown) == len(have_played)
+    if unknown and not (is_nobody_rated and verdict(standing).endswith(_TOO_FEW)):
+        who = "anybody" if is_nobody_rated else _listed(names, unknown)
         yield f"Too few blocks tell the Elo of {who}: it is not shown."
-    if len(unknown) == len(have_played):
+    if is_nobody_rated:
         return
     groups = [[entrant for entrant in group if entrant in have_played] for group in standing.ratings.groups]
     if len(groups := [group for group in groups if group]) > 1:

@@ -89,7 +89,7 @@ def test_a_match_that_seats_decide_is_said_to_be_one() -> None:
 def test_where_there_is_no_interval_none_is_shown() -> None:
     one = stands([pair(0, 0, 1, WIN, LOSS), pair(1, 0, 1, WIN, WIN)], 2)
     assert text(one).splitlines()[3].split() == ["1.", "a", "0.750", "4", "3-1", "0", "1000.0"], "and no Elo either"
-    assert "Too few blocks tell the Elo of anybody: it is not shown." in said(one)
+    assert "Too few blocks" not in said(one), "the verdict says so"
     assert verdict(one) == "a leads by points a game; blocks are too few for Elo."
     level = verdict(stands([pair(0, 0, 1, WIN, LOSS)], 2))
     assert level == "a and b are level at the top by points a game; blocks are too few for Elo."
