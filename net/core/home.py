@@ -1,5 +1,4 @@
-"""The home folder of an installation, with one folder for each identity, and the lock that keeps a second program
-out.
+"""The home folder of an installation, with one folder for each identity, and the lock that keeps others out.
 
 HOME/ belongs to the person, HOME/bot-NAME/ to a bot. Each holds `identity.key` (net/trust/identity.py),
 `store.sqlite` (net/trust/store.py) and `lock`. Nothing here knows what the files contain. Specification:
@@ -9,10 +8,12 @@ docs/protocols/identity.md.
 import errno
 import os
 import re
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory, gettempdir
 from typing import Final
 
 import platformdirs
@@ -122,6 +123,18 @@ def is_free(folder: Path, name: str = LOCK_FILE) -> bool:
             Lock(folder, name).close()
         return True
     return False
+
+
+def temporary_folder(prefix: str) -> TemporaryDirectory[str]:
+    """Make a temporary folder for this program and its user alone, and remove those of programs that were killed."""
+    for left in Path(gettempdir()).glob(f"{prefix}*-*") if sys.platform != "win32" else ():  # signal 0 is Ctrl-C there
+        try:
+            os.kill(int(left.name.removeprefix(prefix).partition("-")[0]), 0)
+        except ProcessLookupError:
+            shutil.rmtree(left, ignore_errors=True)
+        except (ValueError, OSError):  # no folder of ours, or of another user
+            continue
+    return TemporaryDirectory(prefix=f"{prefix}{os.getpid()}-", ignore_cleanup_errors=True)
 
 
 class Lock(AbstractContextManager["Lock"]):

@@ -11,18 +11,17 @@ import contextlib
 import os
 import secrets
 import select
-import shutil
 import socket
 import sys
-import tempfile
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
-from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 import zmq
 
+from quadrille.net.core.home import temporary_folder
 from quadrille.net.zeromq.zre import MOST_FRAME_BYTES
 
 #: Descriptors of a connection: TCP and both ends of the pipe. A call takes one more, or two where there is no eventfd,
@@ -251,7 +250,7 @@ class _Doors:
 
     def __init__(self) -> None:
         self._name = f"quadrille-{secrets.token_hex(8)}"
-        self._folder = ""
+        self._folder: TemporaryDirectory[str] | None = None
 
     def open(self, number: int) -> tuple[socket.socket, str, int]:
         """Open a socket that waits for libzmq's call. Return with it the place to call, and the port from which libzmq
@@ -268,8 +267,8 @@ class _Doors:
 
     def _open_unix(self, number: int) -> tuple[socket.socket, str]:
         if not _IS_ABSTRACT:
-            self._folder = self._folder or _folder()
-        place = f"@{self._name}-{number}" if _IS_ABSTRACT else f"{self._folder}/{number}"
+            self._folder = self._folder or temporary_folder(_FOLDER)
+        place = f"{self._folder.name}/{number}" if self._folder is not None else f"@{self._name}-{number}"
         door = socket.socket(socket.AF_UNIX)
         try:
             door.bind(f"\0{place[1:]}" if _IS_ABSTRACT else place)
@@ -281,20 +280,8 @@ class _Doors:
         return door, f"ipc://{place}"
 
     def close(self) -> None:
-        if self._folder:
-            shutil.rmtree(self._folder, ignore_errors=True)
-
-
-def _folder() -> str:
-    """Make a folder for this program's pipes, and remove those of programs that were killed."""
-    for left in Path(tempfile.gettempdir()).glob(f"{_FOLDER}*-*"):
-        try:
-            os.kill(int(left.name.removeprefix(_FOLDER).partition("-")[0]), 0)
-        except ProcessLookupError:
-            shutil.rmtree(left, ignore_errors=True)
-        except (ValueError, OSError):  # no folder of ours, or of another user
-            continue
-    return tempfile.mkdtemp(prefix=f"{_FOLDER}{os.getpid()}-")  # for this user alone
+        if self._folder is not None:
+            self._folder.cleanup()
 
 
 def _shut(pipe: socket.socket, place: str) -> None:

@@ -14,7 +14,6 @@ from functools import partial
 from ipaddress import IPv4Address
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from tempfile import TemporaryDirectory
 from typing import IO, Final
 
 from quadrille.ai.tournament import TournamentError
@@ -27,6 +26,7 @@ from quadrille.client.tournament.progress import before, line
 from quadrille.client.tournament.ways import Beside
 from quadrille.client.words.story import sentence
 from quadrille.extras.league.live.shown_game import is_watched, show, tell_run
+from quadrille.net.core.home import temporary_folder
 from quadrille.rules.squares import quoted
 
 #: The usual address, which only this machine reaches, and the usual ports.
@@ -162,7 +162,7 @@ class FollowedRun(Beside):
 @contextmanager
 def followed(path: Path, text: str) -> Iterator[Beside]:
     """Serve the live page of a journal during its run, whose workers show their games."""
-    with TemporaryDirectory(prefix="quadrille-live-", ignore_cleanup_errors=True) as folder:
+    with temporary_folder("quadrille-live-") as folder:
         page = PageProgram(path, text, MOST_LIVE, folder)
         run = FollowedRun(page, folder)
         try:

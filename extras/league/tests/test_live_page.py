@@ -7,7 +7,9 @@ import os
 import random
 import re
 import socket
+import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
@@ -199,8 +201,14 @@ def test_a_page_that_never_comes_keeps_no_game_waiting(
 
 @pytest.mark.parametrize(("code", "why"), [("", ""), ("print('nothing can listen')", " (nothing can listen)")])
 def test_a_page_that_ends_is_missed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, why: str) -> None:
+    """What a run that was killed had for its page is removed by the next one."""
     monkeypatch.setattr(live, "PROGRAM", (sys.executable, "-c", code))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with subprocess.Popen([sys.executable, "-c", ""]) as killed:
+        left = tmp_path / f"quadrille-live-{killed.pid}-x"
+    left.mkdir()
     with followed(tmp_path / "league.sqlite", "") as beside:
+        assert not left.exists() and len([*tmp_path.glob("quadrille-live-*")]) == 1
         said: list[Event] = []
         assert soon(lambda: said.extend(beside.take(Passing())) or said)
         assert said == [Warned(f"the live page's program has ended{why}: the games go on without it")]
