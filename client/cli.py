@@ -142,7 +142,9 @@ def main(words: Sequence[str] | None = None) -> int:
         unheard()
         return FINE
     except OSError as error:
-        return _refuse(": ".join(str(part) for part in (error.filename, error.strerror or error) if part), USAGE)
+        is_lost = isinstance(error, FileNotFoundError) and error.filename is None
+        where = "the folder that you are in" if is_lost else error.filename
+        return _refuse(": ".join(str(part) for part in (where, error.strerror or error) if part), USAGE)
     except KeyboardInterrupt:
         return INTERRUPTED
     except Exception as error:

@@ -51,7 +51,16 @@ def asked(settings: argparse.Namespace) -> str:
         raise RulesError(
             f"room {quoted(settings.room)} needs its passphrase: --passphrase-file FILE, or - for standard input"
         )
-    return getpass.getpass(f"passphrase of room {settings.room}: ")
+    return _unseen(f"passphrase of room {settings.room}: ")
+
+
+def _unseen(prompt: str) -> str:
+    """Ask the person, and echo nothing; Ctrl-C or Ctrl-D leaves the program, on a line of its own."""
+    try:
+        return getpass.getpass(prompt)
+    except (EOFError, KeyboardInterrupt):
+        print(file=sys.stderr)
+        raise KeyboardInterrupt from None
 
 
 def from_descriptor(descriptor: int) -> str:
@@ -128,7 +137,7 @@ def wifi_of(settings: argparse.Namespace) -> Wifi:
     if key is None:
         if not person_types():
             raise RulesError(f"Wi-Fi {quoted(name)} needs its key in {WIFI_VARIABLE}; an open one has an empty key")
-        key = getpass.getpass(f"key of the Wi-Fi {name} (Enter alone for an open one): ")
+        key = _unseen(f"key of the Wi-Fi {name} (Enter alone for an open one): ")
     if key and (len(key) not in _KEY_LENGTHS or not key.isprintable()):
         raise RulesError(f"the key of a Wi-Fi has 8 to 64 printable characters; this one has {len(key)}")
     return Wifi(name, key)

@@ -26,7 +26,7 @@ from quadrille.rules.games._template import GAME as CHOMP
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import write
 from quadrille.rules.registry import game, games, keys
-from tests.client.conftest import Run
+from tests.client.conftest import Run, refusal
 from tests.client.programs import COMMAND
 from tests.client.screen.keyboard import match_of
 
@@ -360,6 +360,15 @@ def imported(*words: str) -> set[str]:
 
 #: What any import of the rules brings: whether they are compiled, what boards rest on, and how refusals quote.
 RULES_THEMSELVES = "native native.compiled native.fields ints patterns patterns.image_keys squares"
+
+
+def test_who_is_in_a_folder_that_was_deleted_reads_that(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (gone := tmp_path / "gone").mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert "the folder that you are in: No such file or directory" in refusal(run, "replay", "f")
 
 
 def test_help_imports_next_to_nothing() -> None:

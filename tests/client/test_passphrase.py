@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -126,6 +127,15 @@ def test_it_is_in_the_environment_or_asked_for_without_echo(monkeypatch: pytest.
     monkeypatch.setattr("getpass.getpass", lambda prompt: KEY if "Home" in prompt else "")
     assert wifi_of(wifi_settings("Home")) == Wifi("Home", KEY)
     assert wifi_of(wifi_settings("Guests")) == Wifi("Guests", "")
+
+
+@pytest.mark.parametrize("error", [EOFError, KeyboardInterrupt])
+def test_who_leaves_at_the_question_leaves_the_program(
+    monkeypatch: pytest.MonkeyPatch, run: Run, error: type[BaseException]
+) -> None:
+    monkeypatch.setattr(passphrase, "person_types", lambda: True)
+    monkeypatch.setattr("getpass.getpass", Mock(side_effect=error))
+    assert run("host maze --room club") == (130, "", "\n"), "and the shell's prompt has a line of its own"
 
 
 @pytest.mark.parametrize(
