@@ -226,8 +226,8 @@ def _laps(track: Track) -> Patch:
 
 def track_words(track: Track) -> str:
     """Return such words as `34 of 120, lap 2 of 3`."""
-    done = track.laps >= track.laps_wanted
-    laps = f"all {track.laps} laps" if done else f"lap {track.laps + 1} of {track.laps_wanted}"
+    done = "the lap is done" if track.laps_wanted == 1 else f"all {track.laps} laps"
+    laps = done if track.laps >= track.laps_wanted else f"lap {track.laps + 1} of {track.laps_wanted}"
     return f"{track.place} of {track.length}, {laps}"
 
 

@@ -92,8 +92,8 @@ def track_line(track: Track) -> str:
     """Draw the position of the peg, and its lap: `player 2 [=======*----] 34 of 121, lap 2 of 6`."""
     at = track.place * _BAR // track.length
     bar = "=" * (at - 1) + "*" * (at > 0) + "-" * (_BAR - at)
-    done = track.laps >= track.laps_wanted
-    laps = f"all {track.laps} laps" if done else f"lap {track.laps + 1} of {track.laps_wanted}"
+    done = "the lap is done" if track.laps_wanted == 1 else f"all {track.laps} laps"
+    laps = done if track.laps >= track.laps_wanted else f"lap {track.laps + 1} of {track.laps_wanted}"
     return f"player {track.seat + 1} [{bar}] {track.place:3} of {track.length}, {laps}"
 
 

@@ -140,6 +140,7 @@ def test_pegs(place: int, bar: int) -> None:
 
 def test_a_peg_that_has_won() -> None:
     assert track_line(Track(0, 121, 121, 6, 6)).endswith("121 of 121, all 6 laps")
+    assert track_line(Track(0, 61, 61, 1, 1)).endswith("61 of 61, the lap is done")
 
 
 def test_rows_are_wrapped_and_those_of_a_seat_kept_together() -> None:

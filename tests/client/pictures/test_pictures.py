@@ -18,7 +18,7 @@ from quadrille.client.picture.film import FilmedMatch, patches, position
 from quadrille.client.picture.labyrinth import as_svg, as_text
 from quadrille.client.picture.page import drawing, picture
 from quadrille.client.picture.palette import DARK, LIGHT, Palette
-from quadrille.client.picture.patches import apart
+from quadrille.client.picture.patches import apart, track_words
 from quadrille.client.screen.draw.theme import ALL_COLOURS, TABLE_OF_COLOURS, styles
 from quadrille.laws.settings import GAMES
 from quadrille.rules.chance import Stream
@@ -28,7 +28,7 @@ from quadrille.rules.match import Deal, Match
 from quadrille.rules.options import Value
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game
-from quadrille.rules.scene import Cell, Link, Mark, Panel, Row, Scene, Sheet
+from quadrille.rules.scene import Cell, Link, Mark, Panel, Row, Scene, Sheet, Track
 from tests.client.conftest import Run
 from tests.client.screen.keyboard import played as match_after
 from tests.rules.table import played
@@ -153,6 +153,10 @@ def test_no_card_that_lies_apart_covers_the_one_beside_it_on_a_phone() -> None:
     drawn = "".join(patch.drawn for patch in apart(replace(scene(), rows=(cards,)), {}).values() if patch)
     ten, jack = map(float, re.findall('width="([^"]+)" height="20" class="paper"', drawn))
     assert (ten + jack) / 2 <= Narrow.apart_step
+
+
+def test_a_page_says_that_the_only_lap_is_done() -> None:
+    assert track_words(Track(0, 61, 61, 1, 1)) == "61 of 61, the lap is done"
 
 
 def test_names_are_shown_harmless_and_cut() -> None:
