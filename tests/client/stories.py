@@ -262,6 +262,31 @@ def looking_on(make: Callable[..., Party]) -> Party:
     return party
 
 
+def between_two_games(make: Callable[..., Party]) -> Party:
+    """Offers are declined, or answered by a move; a rematch comes about after all, and another one does not."""
+    party = make(barons(), 1)
+    party.passes(3000)
+    party.types("p0", "invite p2")
+    party.choose("p2")
+    party.passes(4000)
+    party.types("p0", "draw")
+    party.types("p1", "no")
+    party.types("p0", "draw", "draw")
+    party.types("p1", "draw")
+    party.types("p0", "a1")
+    party.types("p1", "draw", "b2")
+    party.opens("p1", barons(), b"another")
+    party.types("p0", "c3")
+    party.returns("p1")
+    party.types("p1", "resign", "rematch")
+    party.types("p0", "n", "rematch")
+    party.passes(6000)
+    party.types("p1", "resign")
+    party.types("p0", "rematch")
+    party.types("p1", "quit")
+    return party
+
+
 def choosing(make: Callable[..., Party]) -> Party:
     """Tables to choose from: none, several, one that is gone."""
     party = make(barons(3), 3, guests=0)
@@ -285,6 +310,7 @@ STORIES: Final = {
     story.__name__.replace("_", "-"): story
     for story in (
         before_the_game, a_game, what_all_agree_on, somebody_is_gone, somebody_is_dropped,
-        two_and_one_is_gone, a_bot_stands_in, clocks, cards, cards_dealt_anew, news_of_all_kinds, looking_on, choosing,
+        two_and_one_is_gone, a_bot_stands_in, clocks, cards, cards_dealt_anew, news_of_all_kinds, looking_on,
+        between_two_games, choosing,
     )
 }  # fmt: skip

@@ -53,23 +53,6 @@ def test_who_was_dropped_while_away_reads_so_at_each_return_and_has_nothing_to_r
     assert [plays(log, peer.identity.key) for log, peer in zip(logs, made.peers, strict=False)] == [False, True]
 
 
-def test_a_watcher_chats_as_one_and_hears_no_bot_decline() -> None:
-    made = Evening(barons(watchers="invited"), others=1).begin()
-    assert "p2 is invited to watch." in made.type("p0", "invite p2")
-    made = Evening(barons(watchers="anyone"), others=1).begin()
-    made.watches("p2")
-    made.told("p0")
-    assert "You are only watching: moves are for the players.\n" in made.type("p2", "a1")
-    made.type("p2", "say take b2!")
-    assert made.told("p0") == "p2 (watching): take b2!\n"
-    made.type("p0", "draw")
-    made.type("p1", "no")
-    for _ in range(8):  # the same offer is declined at once
-        assert "declines the draw" in made.told("p0") + made.type("p0", "draw")
-    heard = made.told("p2")
-    assert "proposes a draw" in heard and "declines" not in heard and "withdrew" not in heard
-
-
 @pytest.mark.parametrize(("who", "says"), [("p1", "quit keeps it for later."), ("p2", "quit leaves.")])
 def test_a_table_is_kept_for_those_who_sit_there(who: str, says: str) -> None:
     made = Evening(barons(grace=2000), others=1).begin()
@@ -246,15 +229,6 @@ def test_who_comes_back_to_a_proposal_reads_who_is_for_it_and_not_who_proposed_i
     made.type("p0", "no")
     made.type("p1", "pause")
     assert "player 2 (p1) proposes a pause: no clock runs until the next move. Type yes or no.\n" in made.told("p0")
-
-
-def test_who_waits_in_another_room_hears_that_it_is_their_turn_at_a_table() -> None:
-    made = Evening(barons(2)).begin()
-    number = made.table("p1").table.log.table.hex()[:8]
-    made.opens("p1", barons(2), b"second")
-    made.told("p1")
-    made.type("p0", "a1")
-    assert f"It is your turn at another table: quadrille resume {number} goes there." in made.told("p1")
 
 
 def test_at_a_table_that_has_closed_meanwhile_nobody_is_heard() -> None:

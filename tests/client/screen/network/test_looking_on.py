@@ -20,7 +20,6 @@ from quadrille.client.table.wishes import Advise, BareWish, PlayMove, TextWish, 
 from quadrille.client.words.answers import LETTERS, PRESSED, TYPED
 from quadrille.client.words.terms import terms_text
 from quadrille.net.entries.terms import HINTS, Terms
-from quadrille.net.seating.lobby import Invited
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.evening import Evening as Network
@@ -29,16 +28,6 @@ from tests.client.screen.keyboard import after, pasted, played, press, prose, te
 from tests.client.screen.network.scenes import AROUND, EMPTY, PEOPLE, ROOM, evening, shut_by
 from tests.client.screen.network.test_lobby import orders
 from tests.net.tables import terms
-
-
-def after_the_end() -> Network:
-    """Two at a table that is over; the second is invited to play once more."""
-    made = Network(barons()).begin()
-    made.type("p0", "resign")
-    table = made.table("p1").table.log.now
-    made.table("p1").hear(Invited(made.peers[0].identity.key, b"t" * 16, table.terms))
-    return made
-
 
 MOVES = ("", "b2", "b2, a1", "b2, a1, c3")
 
@@ -371,20 +360,6 @@ def test_an_offer_is_shown_and_answered_while_the_line_holds_an_error(wants: str
     assert orders(press(typing, "escape", "n")[1]) == [BareWish.DECLINE]
 
 
-# A rematch
-
-
-@pytest.mark.parametrize("answer", ["n", "quit"])
-def test_who_wants_a_rematch_is_told_of_a_no(answer: str) -> None:
-    made = Network(barons()).begin()
-    made.type("p0", "resign")
-    made.type("p0", "rematch")
-    assert "wants a rematch." in made.told("p1")
-    own = made.type("p1", answer)
-    assert "declines the rematch." in made.told("p0")
-    assert ("You decline the rematch." in own) == (answer == "n"), "who leaves reads no more of it"
-
-
 def test_a_long_line_of_chat_keeps_its_sender() -> None:
     long = " ".join(f"word{number}" for number in range(90))
     for chat in ((f"Ben: {long}",), ("Ann: hello", f"Ben: {long}"), (f"Ben: {long}", "Ann: hello")):
@@ -392,24 +367,3 @@ def test_a_long_line_of_chat_keeps_its_sender() -> None:
         part = shown[shown.index("Chat") :]
         assert "word0" not in part or "Ben: word0" in part
         assert f"{chat[-1][:11]}" in part
-
-
-def test_a_move_in_answer_to_an_offer_is_told() -> None:
-    made = Network(barons()).begin()
-    made.type("p1", "draw")
-    made.type("p0", "a1")
-    assert "player 1 (p0) plays on, so the proposal lapses." in made.told("p1")
-    assert "lapses" not in made.type("p1", "draw") + made.told("p0")
-    assert "lapses" not in made.type("p1", "b2")
-
-
-def test_a_rematch_is_a_question_on_the_screen_and_in_lines_and_a_no_is_not_final() -> None:
-    talk = after_the_end().table("p1")
-    shown = seen(talk.stage, (), here=1)
-    assert f"p0 wants a rematch. {PRESSED}" in text(before(shown))
-    talk.typed("n")
-    assert talk.stage.onward is None and not seen(talk.stage, (), here=1).asks
-    talk.typed("rematch")
-    assert talk.stage.onward is not None
-    (yes := after_the_end().table("p1")).typed("y")
-    assert yes.stage.onward is not None
