@@ -70,34 +70,27 @@ def sockets(place: Place, tmp_path: Path) -> Iterator[Path]:
     hook.unlink()
 
 
-class Beginner:
-    """Somebody with a fresh install: each key is counted, and the time since the command."""
+class Beginner(Program):
+    """A program of a fresh install, without any network, and the time since the command."""
 
     def __init__(self, place: Place, home: Path, *command: str) -> None:
-        self.keys: list[str] = []
         self.began = time.monotonic()
-        self.program = Program(*apart(), str(place.python.parent / command[0]), *command[1:], home=home)
-
-    def press(self, *keys: str) -> None:
-        self.keys += keys
-        self.program.press(*keys)
+        super().__init__(*apart(), str(place.python.parent / command[0]), *command[1:], home=home)
 
     def check(self) -> None:
         """It took no longer than it may, and nothing that has an address was there."""
-        _, waited = share(self.program.process.pid, {}) or (0, 0)  # for a processor
+        _, waited = share(self.process.pid, {}) or (0, 0)  # for a processor
         assert time.monotonic() - self.began - waited < LIMIT
-        links = Path(f"/proc/{self.program.process.pid}/net/dev").read_text().splitlines()[2:]
+        links = Path(f"/proc/{self.process.pid}/net/dev").read_text().splitlines()[2:]
         assert [line.split()[0] for line in links if line.split()[1] != "0"] == []
 
 
 def test_the_first_move_against_a_bot(place: Place, tmp_path: Path, sockets: Path) -> None:
-    she = Beginner(place, tmp_path, "quadrille", "play", "maze", "--against", "1")
-    with she.program as shown:
-        shown.sees("Maze, 2 players", "YOUR TURN")
-        assert she.keys == []  # there is nothing to be done before the move
-        she.press("b", "6", "enter")
+    with Beginner(place, tmp_path, "quadrille", "play", "maze", "--against", "1") as shown:
+        shown.sees("Maze, 2 players", "YOUR TURN")  # there is nothing to be done before the move
+        shown.press("b", "6", "enter")
         shown.sees("1 A a6-b6", "2 B b6-", "YOUR TURN")
-        she.check()
+        shown.check()
         shown.press("c-q")
         assert shown.ends() == 0 and shown.is_clean()
     made = set(sockets.read_text().split()) if sockets.exists() else set()
@@ -105,20 +98,16 @@ def test_the_first_move_against_a_bot(place: Place, tmp_path: Path, sockets: Pat
 
 
 def test_a_bot_that_begins_needs_no_key_at_all(place: Place, tmp_path: Path) -> None:
-    she = Beginner(place, tmp_path, "quadrille", "play", "maze", "--against", "1", "--seat", "2")
-    with she.program as shown:
+    with Beginner(place, tmp_path, "quadrille", "play", "maze", "--against", "1", "--seat", "2") as shown:
         shown.sees("1 A a6-", "YOUR TURN")
-        she.check()
-        assert she.keys == []
+        shown.check()
 
 
 def test_the_first_move_from_the_lobby(place: Place, tmp_path: Path) -> None:
-    she = Beginner(place, tmp_path, "quadrille")
-    with she.program as shown:
+    with Beginner(place, tmp_path, "quadrille") as shown:
         shown.sees("F2", "play", "against bots")
-        she.press("down", "down", "down", "f2", "enter")
+        shown.press("down", "down", "down", "f2", "enter")  # one is the dialog, in which bots and game can be chosen
         shown.sees("Barons, 4 players", "YOUR TURN")
-        assert len(she.keys) == 5  # one is the dialog, in which another game and other bots can be chosen
         shown.press("e5", "enter")
         shown.sees("1 A e5", "2 B")
-        she.check()
+        shown.check()
