@@ -21,7 +21,7 @@ from quadrille.rules.chance import Stream
 from quadrille.rules.record import write
 from quadrille.rules.registry import game
 from tests.client.conftest import Run
-from tests.client.pictures.test_pages import Reader, data_of, in_a_browser
+from tests.client.pictures.test_pages import Reader, data_of, in_a_browser, self_contained
 from tests.client.screen.keyboard import played
 
 PLAYERS = ("player 1", "player 2")
@@ -137,7 +137,7 @@ def test_an_analysis_is_a_page_of_its_own(run: Run) -> None:
     Path("f").write_text(write(match, {"names": ["<b>Ann</b>", "Ben & Co"]}))
     assert run("analyse f --html -o page.html --simulations 20").out == ""
     text = Path("page.html").read_text("utf-8")
-    read = Reader(text)
+    read = self_contained(text)
     assert "<b>Ann" not in text and "lt;b&gt;Ann" in text
     wrong = analysis.mistakes([*judged(match, simulations=20)][::-1])
     links = [str(one["href"]) for tag, one in read.tags if tag == "a"]

@@ -33,6 +33,7 @@ from tests.client.phones.doors import HOST
 from tests.client.phones.served import NINE, play_by_touch, play_to_the_end, served
 from tests.client.phones.served import seated as at_the_door
 from tests.client.phones.test_page import judge
+from tests.client.pictures.test_pages import self_contained
 from tests.net.ports import udp_port
 from tests.net.tables import TABLE, beginning, begun, identity, mover, terms
 
@@ -209,10 +210,10 @@ def test_the_page_has_the_board_of_each_game_and_needs_nothing_else() -> None:
     assert text.count("<section") == text.count("at the end</title>") == len(own_keys())
     for one in games:
         assert f"<h2>{one.title}</h2>" in text
-    assert not re.search(r"(src|href)=(?!\"#)|<script|url\(|@import", text)
-    names = re.findall(r'\bid="([^"]+)"', text)
-    assert len(names) == len(set(names))
-    assert set(re.findall(r'<use href="#([^"]+)"', text)) <= set(names)
+    tags = self_contained(text).tags
+    names = {given.get("id") for _, given in tags}
+    assert {str(given["href"])[1:] for tag, given in tags if tag == "use"} <= names
+    assert "script" not in {tag for tag, _ in tags}
 
 
 def test_on_the_page_names_of_strangers_are_text() -> None:

@@ -31,7 +31,7 @@ from quadrille.rules.registry import game
 from tests.ai.tournament.programs import clear, file, left_in, play, program, three
 from tests.client.conftest import Run, output, refusal
 from tests.client.phones.browser import browser
-from tests.client.pictures.test_pages import Reader, data_of
+from tests.client.pictures.test_pages import Reader, data_of, self_contained
 from tests.waiting import soon
 
 QUIET = ["--quiet", "--untried", "--at-once", "1"]
@@ -159,18 +159,6 @@ print(main({words} + ['--games', '2']), flush=True); sys.exit(main({words} + ['-
 # The page
 
 
-def checked(text: str) -> Reader:
-    """Read a page: what is opened is closed, names stand once, and nothing is fetched or runs but its own script."""
-    reader = Reader(text)
-    names = [given["id"] for _, given in reader.tags if "id" in given]
-    assert len(names) == len(set(names))
-    for _, given in reader.tags:
-        assert not [name for name in given if name in ("src", "action", "style") or name.startswith("on")]
-    assert set(re.findall(r"https?://[^\s\"'<]+", text)) <= {"http://www.w3.org/2000/svg"}
-    assert "default-src 'none'" in text
-    return reader
-
-
 def links(reader: Reader) -> set[str]:
     return {str(given["href"]) for tag, given in reader.tags if tag == "a" and "href" in given}
 
@@ -184,7 +172,7 @@ def test_the_page_has_all_and_needs_nothing(league: Path, run: Run) -> None:
     target = league.with_suffix(".html")
     output(run, "tournament", "report", league, "-o", target)
     text = target.read_text("utf-8")
-    reader = checked(text)
+    reader = self_contained(text)
     for part in ("verdict", "board", "standing", "met", "seats", "time", "clock", "faults", "games", "again"):
         assert reader.element(f"on-{part}")
     for link in links(reader):
@@ -219,7 +207,7 @@ def test_faults_are_on_the_page_and_names_are_harmless(tmp_path: Path) -> None:
     played(path)
     with Journal(path.with_suffix(".sqlite")) as journal:
         made = page(journal)
-    checked(made)
+    self_contained(made)
     assert "<b>" not in made and "alert(1)</script>" not in made
     assert "&lt;b&gt;s1|&amp;&#34;x" in made
     assert "which is not legal" in made
@@ -233,7 +221,7 @@ def test_few_games_are_chosen_with_those_that_were_lost_by_faults(tmp_path: Path
     with Journal(path.with_suffix(".sqlite")) as journal:
         faulty = sorted(outcome.number for outcome in journal.outcomes() if any(outcome.whys))[-3:]
         made = page(journal, 9)
-    found = {int(link[1:]) for link in links(checked(made)) if link[1:].isdigit()}
+    found = {int(link[1:]) for link in links(self_contained(made)) if link[1:].isdigit()}
     assert len(faulty) == 3 and faulty[0] < 15, "the last games alone would have left one out"
     assert found >= {*faulty, 22, 23} and len(found) == 9 and "9 of 24 games are here" in made
 
@@ -313,7 +301,7 @@ def test_thousands_of_games_make_a_small_page(tmp_path: Path) -> None:
         bare = page(journal, 0)
         made = page(journal)
     for text in (bare, made):
-        checked(text)
+        self_contained(text)
     assert len(bare.encode()) < 100_000
     assert len(made.encode()) < 1_100_000
     assert bare.count("host ") >= 3
@@ -372,7 +360,7 @@ def written_over(league: Path, sets: str, *values: object) -> Path:
 def test_a_hostile_journal_puts_no_tag_into_the_page(league: Path) -> None:
     with Journal(league.with_suffix(".sqlite")) as journal:
         journal.void(3, "a worker was lost")
-        ours = shapes(checked(page(journal))) | {("td", "class"), ("div", "class")}
+        ours = shapes(self_contained(page(journal))) | {("td", "class"), ("div", "class")}
     ours |= {("h3",), ("pre", "class", "tabindex")}  # of a fault on the page of its bot
     columns = "reason = ?, moves = ?, whys = ?, errors = ?, host = ?, faults = ?"
     path = written_over(league, columns, EVIL, EVIL, EVILS, EVILS, EVIL, '["crash", null]')
@@ -387,7 +375,7 @@ def test_a_hostile_journal_puts_no_tag_into_the_page(league: Path) -> None:
         file.execute("INSERT INTO voids (number, happened, why) VALUES (0, 1, ?)", (EVIL,))
     with Journal(path) as journal:
         made = page(journal)
-    assert shapes(checked(made.replace("http://evil", ""))) <= ours
+    assert shapes(self_contained(made.replace("http://evil", ""))) <= ours
     assert "\x1b" not in made
     assert "&lt;svg onload=x&gt;" in made
 

@@ -33,16 +33,6 @@ from tests.client.conftest import Run
 from tests.client.screen.keyboard import played as match_after
 from tests.rules.table import played
 
-
-def maze_of(one: FilmedMatch, number: int) -> Xml.Element | None:
-    root = parsed(picture(one, number))
-    sheet_at = next(node for node in root.iter(f"{SVG}rect") if node.get("class") == "sheet")
-    at = f"translate({sheet_at.attrib['x']} {sheet_at.attrib['y']})"
-    return next(
-        (node for node in root if node.get("transform") == at and node.find(f"{SVG}polyline") is not None), None
-    )
-
-
 # Positions
 
 
@@ -410,11 +400,13 @@ def test_squares_have_the_colour_of_their_owners_where_no_line_leads_over_them()
 def test_the_walls_stand_between_the_squares_that_no_segment_joins() -> None:
     """Two squares by two, each 44 wide: from a2 to b2, down to b1, to a1."""
     match = match_after("maze", "a2-b2, b2-b1, b1-a1", {"size": 2})
-    group = maze_of(FilmedMatch(match), 3)
-    assert group is not None
+    root = parsed(picture(FilmedMatch(match), 3))
+    sheet = next(node for node in root.iter(f"{SVG}rect") if node.get("class") == "sheet")
+    group = next(node for node in root if node.find(f"{SVG}polyline") is not None)
+    assert group.get("transform") == f"translate({sheet.attrib['x']} {sheet.attrib['y']})"
     path, line = group.find(f"{SVG}path"), group.find(f"{SVG}polyline")
     assert path is not None and line is not None
     assert path.attrib["d"] == "M0 88V44 M88 44V0 M0 88H88 M0 44H44 M0 0H88"
     assert line.attrib["points"] == "-2,22 22,22 66,22 66,66 90,66"
-    said = parsed(picture(FilmedMatch(match), 3)).findtext(f"{SVG}desc") or ""
+    said = root.findtext(f"{SVG}desc") or ""
     assert "labyrinth: walls where no line leads; the way through is a2 b2 b1" in said
