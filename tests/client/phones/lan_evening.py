@@ -18,9 +18,9 @@ from typing import Final
 
 import pytest
 
-from tests.client.lan_evening import at
 from tests.client.phones.browser import Browser, Page, browser, webkit
 from tests.client.phones.served import play_by_touch
+from tests.client.programs import COMMAND
 from tests.client.screen.pseudo_terminal import Program
 from tests.net import hosts
 
@@ -121,15 +121,17 @@ class Phones:
         page.run(f"{line}.click()")
         page.touch("#yes")
 
-    def give_up(self, ann: Program) -> None:
+    def play_briefly(self, ann: Program, game: str, moves: int) -> None:
+        self.move(ann, moves)
         while name := self.mover(ann):
             self.choose(name, "Give up")
             self.pages[name].until(f"!({_MINE}) || {_OVER}")
-
-    def play_briefly(self, ann: Program, game: str, moves: int) -> None:
-        self.move(ann, moves)
-        self.give_up(ann)
         self.see(game, over=True)
+
+
+def hosting(folder: Path, word: str) -> Program:
+    words = (*hosts.at("h1"), *COMMAND, word, "--name", "Ann", "--interface", "eth0")
+    return Program(*words, home=folder / "Ann", rows=44, columns=130)
 
 
 def opens(ann: Program, game: str, title: str, *keys: str) -> None:
@@ -160,7 +162,7 @@ def main(folder: Path) -> None:
             other.append(open_ones.enter_context(webkit()))
         except pytest.skip.Exception as why:
             print(why)
-        with at(1, "Ann", folder, "evening", rows=44, columns=130) as ann:
+        with hosting(folder, "evening") as ann:
             ann.sees("and type the code")
             address, code = re.search(r"http://\S+", ann.text), re.search(r"type the code (\S+)", ann.text)
             assert address is not None and code is not None
@@ -208,7 +210,7 @@ def main(folder: Path) -> None:
             phones.see("Dollar Draw")
             phones.move(ann, 2)
             phones.lose(ann)
-        with at(1, "Ann", folder, "resume", rows=44, columns=130) as ann:
+        with hosting(folder, "resume") as ann:
             ann.sees("WATCHING")
             phones.are_back()
             phones.move(ann, 2)
@@ -221,7 +223,7 @@ def main(folder: Path) -> None:
             back(ann)
             ann.sees("and type the code")
             phones.lose(ann)
-        with at(1, "Ann", folder, "evening", rows=44, columns=130) as ann:
+        with hosting(folder, "evening") as ann:
             ann.sees(*phones.pages, "unfinished", "Enter continues it", "Dollar Draw, 2 players")
             ann.press("enter")
             ann.sees("WATCHING")

@@ -18,7 +18,6 @@ from quadrille.rules.record import write
 from quadrille.rules.registry import game
 from tests.client.programs import COMMAND, at_home
 from tests.client.screen.pseudo_terminal import Program
-from tests.net.hosts import inside
 from tests.net.ports import udp_port
 from tests.waiting import DEADLINE, soon
 
@@ -100,6 +99,16 @@ def test_a_signal_ends_it_clean_and_the_game_is_kept(number: signal.Signals, tmp
         assert program.is_clean()
         assert b"This game is kept: quadrille resume" in program.written
         assert kept(tmp_path) == "a4-b4"
+
+
+@pytest.mark.slow
+def test_a_signal_ends_a_table_of_the_network_clean_and_says_how_it_goes_on(tmp_path: Path) -> None:
+    words = ("host", "maze", "--against", "random", *at_home(tmp_path, udp_port(), "Ann"))
+    with Program(*COMMAND, *words, home=tmp_path) as program:
+        program.sees("YOUR TURN")
+        program.process.send_signal(signal.SIGTERM)
+        assert program.ends() == 128 + signal.SIGTERM and program.is_clean()
+        assert re.search(rb"The table is kept: quadrille resume [0-9a-f]{8} comes back to it.", program.written)
 
 
 @pytest.mark.slow
@@ -250,11 +259,6 @@ def test_the_rest_of_a_typed_yes_does_not_go_to_the_shell() -> None:
     finally:
         os.close(master)
         os.close(terminal)
-
-
-@pytest.mark.slow
-def test_an_evening_at_two_terminals_on_two_machines_goes_on_after_each_program_was_killed(tmp_path: Path) -> None:
-    inside("tests.client.lan_evening", str(tmp_path))
 
 
 # The first picture stands before prompt-toolkit is there: what it waits for, what comes meanwhile, and the mouse
