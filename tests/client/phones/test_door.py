@@ -12,7 +12,6 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
-from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
 
 from quadrille.client.network.options import NetworkOptions
@@ -291,28 +290,6 @@ async def test_who_says_nothing_is_sent_away(tmp_path: Path, monkeypatch: pytest
         assert silent.close_code == 4408
 
 
-async def until_closed(page: ClientConnection) -> None:
-    """Answer the door's key with nothing that opens."""
-    while True:
-        await page.recv()
-        await page.send(b"x" * 40)
-
-
-#: Frames that are none, in place of the page's brief key.
-SENSELESS: tuple[bytes | str, ...] = ("text", b"", b"short", bytes(32), b"x" * 31, b"x" * 33, b"x" * 4096)
-
-
-async def test_senseless_first_frames(tmp_path: Path) -> None:
-    async with phone_door(tmp_path) as here:
-        for frame in SENSELESS:
-            async with dialled(here) as page:
-                await page.send(frame)
-                with pytest.raises(ConnectionClosed):
-                    await until_closed(page)
-            async with page_at(here) as good:
-                assert (await good.hear())["stage"] == "door"
-
-
 #: Well sealed and senseless.
 REQUESTS = (
     b"", b"{", b"[]", b"1", b'"come"', b"{}", b'{"do": 1}', b'{"do": "fly"}', b'{"do": ["sit"]}', b"[" * 900,
@@ -335,17 +312,6 @@ async def test_senseless_requests_end_that_page_alone(tmp_path: Path) -> None:
                 assert page.socket.close_code == 4400, request_
             await other.ask("here")
             assert (await other.hear())["here"] == 1
-
-
-async def test_a_frame_said_twice_does_not_open(tmp_path: Path) -> None:
-    async with phone_door(tmp_path) as here, page_at(here) as page:
-        await page.hear()
-        frame = page.sealed(json.dumps({"do": "here"}).encode())
-        await page.socket.send(frame)
-        await page.hear()
-        await page.socket.send(frame)
-        with pytest.raises(ConnectionClosed):
-            await page.hear()
 
 
 #: Names that somebody types, and what their guests are called.
