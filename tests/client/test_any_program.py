@@ -30,8 +30,6 @@ from quadrille.client.bots.names import (
 )
 from quadrille.client.bots.starters import STARTERS, begin
 from quadrille.client.claimed_names import chair_names, network_name, parts, short_names, shown_name
-from quadrille.client.cli import Parser
-from quadrille.client.commands import command
 from quadrille.client.documents import example, example_paths
 from quadrille.client.foreign import shown, shown_lines
 from quadrille.client.network.options import add_network, network_options
@@ -364,27 +362,6 @@ def test_an_unknown_language_is_told_the_known_ones(tmp_path: Path) -> None:
     with pytest.raises(RulesError, match=r"\.hs.*: there are \.py \(Python\), .*\.sh \(Bash\); a name"):
         begin(tmp_path / "my.hs")
     assert not list(tmp_path.iterdir())
-
-
-def commands() -> list[str]:
-    readme = (TEMPLATE / "README.md").read_text("utf-8")
-    block = readme.partition("```sh\n")[2].partition("```")[0]
-    return re.findall(r"- run: (.*)", WORKFLOW) + block.splitlines()
-
-
-def test_every_command_of_the_template_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(TEMPLATE)
-    ours = [line for line in commands() if line.startswith("quadrille ")]
-    assert {line.split()[1] for line in ours} == {"bot", "play", "ladder"}
-    for line in ours:
-        words = shlex.split(line)[1:]
-        if (found := command(words)) is None:
-            assert words[0] == "ladder", "only the league may be missing"
-            continue
-        name, one = found
-        parser = Parser(prog=name)
-        one.load(name).arguments(parser)
-        parser.parse_args(words[len(name.split()) :])
 
 
 @pytest.mark.slow

@@ -17,29 +17,37 @@ from quadrille.rules.registry import game
 from tests.guides.typed import GUIDES, ROOT, blocks, commands, printed_as_shown, save, typed
 from tests.waiting import soon
 
-PAGES = [ROOT / "README.md", *sorted(GUIDES.glob("*.md")), *sorted(ROOT.glob("extras/*/README.md"))]
+TEMPLATE = ROOT / "examples/template"
+PAGES = [ROOT / "README.md", TEMPLATE / "README.md", *sorted(GUIDES.glob("*.md"))]
+PAGES += sorted(ROOT.glob("extras/*/README.md"))
+WORKFLOW = TEMPLATE / ".github/workflows/check.yml"
 #: One is about a clone of the sources, and test_scenes.py types it; test_card_game.py types another; one is typed in a
 #: bare shell; the package of one is installed in fresh environments (tests/packaging/test_plugged.py).
 ELSEWHERE = {"add-a-game", "card-game", "README", "plug-in"}
+#: First words that are no command of the core: of the league, which may be missing, and of a guide's own package.
+OTHERS = ("--version", "GAME", "bars", "ladder")
 
 
 def stem(path: Path) -> str:
     return path.stem
 
 
-@pytest.mark.parametrize("path", PAGES, ids=stem)
+@pytest.mark.parametrize("path", [*PAGES, WORKFLOW], ids=stem)
 def test_every_command_and_option_is_there(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In sentences, too. The bots that they name have been saved."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(GAME_FILE, "")  # a game's file that is named is one for all that follows
     for page in PAGES:
         save(page, tmp_path)
+    shutil.copy(TEMPLATE / "mybot.py", tmp_path)
     lines = list(commands(path))
     assert lines
     for line in lines:
         words = shlex.split(line.partition("#")[0].replace("|", " ").partition(" > ")[0])[1:]
         name = next((name for name in (" ".join(words[:2]), *words[:1]) if name in subcommands()), "")
-        assert name or not words or words[0] in ("--version", "GAME", "bars"), line
+        assert name or not words or words[0] in ("--version", "GAME", "bars", "ladder"), (
+            line
+        )  # the league may be missing
         if not name or "--help" in words or words == name.split():
             continue
         parser = Parser(prog=name)
@@ -52,7 +60,7 @@ def test_every_command_and_option_is_there(path: Path, tmp_path: Path, monkeypat
 
 def test_no_reader_is_sent_for_a_package_that_nobody_has_registered() -> None:
     """`pip` would fetch whatever a stranger registers by its name; only an index of one's own is safe."""
-    read = [*PAGES, *(path for path in (ROOT / "examples/template").rglob("*.*") if path.suffix in (".md", ".toml"))]
+    read = [*PAGES, *(path for path in TEMPLATE.rglob("*.*") if path.suffix in (".md", ".toml"))]
     lines = [line for path in read for line in path.read_text("utf-8").splitlines() if "quadrille-games" in line]
     assert len(read) > len(PAGES) and all("--no-index" in line for line in lines), lines
 

@@ -47,7 +47,8 @@ def blocks(path: Path) -> list[Block]:
 
 
 def commands(path: Path) -> Iterator[str]:
-    """Yield every command line that begins with quadrille, in blocks and in sentences."""
+    """Yield every command line that begins with quadrille: in blocks, in sentences, and in steps of a workflow."""
+    yield from re.findall(r"- run: (quadrille .*)", path.read_text("utf-8"))
     for block in blocks(path):
         if block.language in _TYPED:
             for line in block.text.splitlines():
