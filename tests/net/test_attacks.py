@@ -2,6 +2,7 @@
 
 In the open network and in a private room, by raw sockets and by hostile ROUTERs. The version of libzmq stands in what
 fails, since libzmq alone dies of some of these, and takes any memory in others. Bounds: docs/protocols/links.md.
+A cut in each state of a connection: test_connections.py.
 """
 
 import contextlib
@@ -9,7 +10,7 @@ import os
 import secrets
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -170,35 +171,6 @@ def test_eight_that_do_not_read_what_is_sent_to_them(victim: Victim) -> None:
         victim.honest.wait("said", text="on")
         victim.is_well(8)
     assert len(victim.program.said("left", why="CHOKED")) == 8
-
-
-def a_router_that_says_ten_words_and_cuts(eve: Eve) -> None:
-    """The victim calls it, as soon as it hears of it."""
-    with eve.called() as (router, port):
-        eve.say(eve.hello(port))
-        with contextlib.suppress(zmq.Again):  # the victim does not call the same machine any more
-            whose = router.recv_multipart()[0]
-            for number in range(10):
-                router.send_multipart([whose, *encode(PingOk(number))])
-    eve.line.cut(rudely=True)
-
-
-def half_greetings_and_resets(eve: Eve) -> None:
-    """Sixteen connections that end before the handshake does."""
-    said = eve.curve.hello() if eve.curve else opening(eve.keys[0][:16])
-    for size in range(0, 16 * (len(said) // 16), len(said) // 16):
-        one = Stranger(eve.victim.port)
-        one.say(said[:size])
-        one.cut(rudely=size % 2 > 0)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("attack", [half_greetings_and_resets, a_router_that_says_ten_words_and_cuts])
-def test_ten_cuts_of(victim: Victim, attack: Callable[[Eve], None]) -> None:
-    """A cut in each state of a connection, two of one identity among them: test_connections.py."""
-    for _ in range(10):
-        attack(Eve(victim))
-        victim.is_well(2)
 
 
 @pytest.mark.slow
