@@ -180,7 +180,6 @@ KEYS: Final = against("key", 2, WRONG_KEY, {
     "a key that two seats know": shared_key,
 }) | against("key", 2, "not a point", {
     "a key of who knows all others, and makes the sum the identity": cancelling_key,
-    "a key that is no point": lambda log: key_of(log, 5, b"\xff" * 32),
 }) | {"key of the epoch before": Attack("key", 1, lambda log: said("key", 1), WRONG_KEY, number=1)}  # fmt: skip
 
 
@@ -241,7 +240,6 @@ LOOKS: Final = against("look", 2, WRONG_LOOK, {
     "replayed look": Attack("look", 2, lambda log: said("look", 2), WRONG_LOOK, number=1),
     "another seat's look at the same cards": Attack("look", 0, lambda log: said("look", 2), WRONG_LOOK),
     "look of the epoch before": Attack("look", 1, lambda log: said("look", 1), WRONG_LOOK, number=1),
-    "a proof too few": Attack("look", 2, lambda log: (look_of(log)[0], look_of(log)[1][:64]), "a proof of 64 bytes"),
     "a point too few": Attack("look", 2, lambda log: (look_of(log)[0][:32], look_of(log)[1][:64]), "2 points take 64"),
     "another's look": Attack("look", 2, look_of, NOT_MINE, author=1),
 }  # fmt: skip
@@ -287,13 +285,11 @@ SHARES: Final = against("share", 0, WRONG_SHARE, {
         log, points=tuple(log.now.deck.cards[slot][0] for slot in (0, 1))
     ),
 }) | against("share", 0, NOT_MINE, {"share out of turn": lambda log: said("share", 1)}, author=1) | {
-    "identity share": Attack("share", 0, lambda log: (IDENTITY + answer(log)[0][32:], answer(log)[1]), "not a point"),
     "another seat's share": Attack("share", 1, lambda log: said("share", 0), WRONG_SHARE),
     "old share for a new request": Attack("share", 0, lambda log: said("share", 0), WRONG_SHARE, number=2),
     "old share for a new request of more cards": Attack(
         "share", 0, lambda log: said("share", 0), "3 points take 96 bytes", number=3
     ),
-    "a share too many": Attack("share", 0, lambda log: (answer(log)[0] * 2, answer(log)[1]), "2 points take 64 bytes"),
     "share of who looks": Attack("share", 0, lambda log: said("share", 0), NOT_MINE, author=2),
     "double share": Attack("share", 1, lambda log: said("share", 0), NOT_MINE, author=0),
 }  # fmt: skip
