@@ -1,36 +1,20 @@
-"""Whole machines under messages that are well formed, rightly signed and senseless (tests/fuzz/machines.py); and what
-lies around them: a station that opens real envelopes.
-"""
+"""Whole machines under messages that are well formed, rightly signed and senseless (tests/fuzz/machines.py)."""
 
 import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
-from random import Random
-from types import SimpleNamespace
-from typing import Any, cast
 
 import pytest
 
-from quadrille.net.core.home import KEY_FILE
-from quadrille.net.core.shapes import pack, unpack
 from quadrille.net.entries.bodies import BODIES
-from quadrille.net.entries.wire import TYPES, sealed
-from quadrille.net.program.station import Station
+from quadrille.net.entries.wire import TYPES
 from tests.fuzz.grammar import node
-from tests.fuzz.liar import FOES, Liar
+from tests.fuzz.liar import Liar
 from tests.fuzz.machines import A_WORLD, Failed, many
 from tests.fuzz.worlds import World
 from tests.net.cards.stub import stubbed
-
-
-@pytest.fixture(autouse=True)
-def numbers() -> Iterator[None]:
-    """The cards are on numbers for points."""
-    with stubbed():
-        yield
 
 
 def test_four_hundred_messages(tmp_path: Path) -> None:
@@ -64,6 +48,7 @@ def test_every_shape_is_understood() -> None:
             node(shape.says).learn(value, liar.seen)
 
 
+@stubbed()
 def test_the_liar_gets_through() -> None:
     """What it says is not only refused: logs grow by it, in every way that there is."""
     wanted = set(BODIES) - {"begin", "shuffle"}
@@ -89,48 +74,3 @@ def test_a_failure_says_how_to_see_it_again(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr("quadrille.net.tables.table.Table._compare", fails)
     with pytest.raises(Failed, match=r"world planted/\d+, step \d+: ZeroDivisionError: planted; again by python -m"):
         many("planted", 20 * A_WORLD, tmp_path)
-
-
-def damaged(data: bytes, dice: Random) -> bytes:
-    """An envelope with a byte changed, cut off, or written in another version or by another."""
-    at = dice.randrange(len(data))
-    match dice.randrange(4):
-        case 0:
-            return data[:at]
-        case 1:
-            return data[:at] + bytes([data[at] ^ 1 << dice.randrange(8)]) + data[at + 1 :]
-        case 2:
-            version, *rest = unpack(data)
-            return pack((version + 1, *rest))
-    return pack((unpack(data)[0], *unpack(data)[1:], b""))
-
-
-@pytest.mark.slow
-def test_envelopes_that_a_station_opens(tmp_path: Path) -> None:
-    """It is not on any network, and in the group in which the logs of the fuzz were made."""
-    (tmp_path / KEY_FILE).write_bytes(bytes([1]) * 32)
-    (tmp_path / KEY_FILE).chmod(0o600)
-    station = Station("me", "person", folder=tmp_path)
-    try:
-        world = World("station/0", station.lobby)
-        dice = world.dice
-        for one in FOES.values():
-            station._keys[one.peer] = one.key
-        for _ in range(600):
-            author, message = world.lie()
-            data = sealed(message, author)
-            id = dice.choice([*FOES.values()]).peer if dice.random() < 0.1 else author.peer
-            peer = cast("Any", SimpleNamespace(id=id))
-            station._open(peer, damaged(data, dice) if dice.random() < 0.1 else data)
-            station.flush()
-            for event in station.lobby.events:
-                station._keep(event)
-            station.lobby.events.clear()
-            if dice.random() < 0.05:
-                world.pass_time(dice.choice((1, 300, 1100, 11_000)))
-        assert station.guard.counts.total() == 0
-        for table in station.lobby.tables.values():
-            kept = set(station.shelf.entries(table.log.table))
-            assert {entry.data for entry in table.log.entries} <= kept  # nothing is lost
-    finally:
-        station.close()

@@ -43,7 +43,7 @@ class World(simulation.World):
 
     beat, rest = 3000, 1000
 
-    def __init__(self, seed: str, lobby: Lobby | None = None) -> None:
+    def __init__(self, seed: str) -> None:
         super().__init__(seed, KINDS["barons"], Weather(loss=50, delay=400), identities=(ME, *SEATS[:3], STRANGERS[1]))
         self.now = 1000
         self.dice: Any = Random(seed)
@@ -54,12 +54,10 @@ class World(simulation.World):
         self.proposed: dict[bytes, tuple[Any, ...]] = {}  # what somebody wanted last, at each table
         self.me, *self.honest_ones = self.peers.values()
         resumes = self.dice.random() < 0.7
-        self.lobby = lobby or Lobby(ME, "me", "person", self.me.shelf, resumes=resumes, entropy=self.draw)
+        self.lobby = Lobby(ME, "me", "person", self.me.shelf, resumes=resumes, entropy=self.draw)
         self._sit_down()
         for peer in (*self.honest_ones, self.me):
             self.start(peer)
-        for name in self.names[len(self.lobby.tables) :]:  # a shelf of a store does not tell what tables are on it
-            self.do(self.me, lambda lobby, now, name=name: lobby.resume(name, now))
         self._gather()
         for entry in [entry for log in self.logs() for entry in log.entries]:
             self.liar.hear(Entries(entry.table, (entry,)))

@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 
 from quadrille.net.core.errors import LocalError, PeerError
+from quadrille.net.entries.wire import Gone, sealed
 from quadrille.net.game_log.news import ChatLine, Stopped, Took
+from quadrille.net.neighbours.neighbour import Peer
 from quadrille.net.neighbours.neighbours import Neighbours
 from quadrille.net.program.hall_desk import HallDesk
 from quadrille.net.program.station import Remark, Station
 from quadrille.net.seating.gathering import ChairRefused
-from quadrille.net.seating.lobby import At, Lobby
+from quadrille.net.seating.lobby import At, Dropped, Lobby
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.guard import FILE, MOST_BYTES, MOST_WRITTEN, Guard, author_of
 from tests.fuzz.logs import ME, played
@@ -214,3 +216,15 @@ def test_what_sits_on_top_of_a_station_is_guarded_and_a_refusal_is_no_fault(tmp_
         for error in (KeyboardInterrupt(), SystemExit(1), OSError(28, "No space left on device")):
             with pytest.raises(type(error)), station.watch("a part"):
                 raise error
+
+
+def test_what_a_peer_may_not_say_is_dropped_with_the_reason(tmp_path: Path) -> None:
+    """Bytes that are no message, a message cut off, and one of another author."""
+    one, gone = identity(3), Gone(bytes(16))
+    with closing(Station("mine", "bot", folder=tmp_path)) as station:
+        station._keys[one.peer] = KEY
+        for payload in (b"", sealed(gone, one)[:-1], sealed(gone, identity(4))):
+            station._open(Peer(one.peer, "three", {}, "127.0.0.1", None), payload)
+        dropped = [event for event in station.lobby.events if isinstance(event, Dropped)]
+        assert [event.key for event in dropped] == [KEY] * 3 and "by another author" in dropped[-1].why
+        assert station.guard.counts.total() == 0
