@@ -1,4 +1,4 @@
-"""Recorded dialogues (vectors/), replayed to the byte: the table says the same, and the kit answers the same.
+"""Recorded dialogues (vectors/), played again to the byte: the table says the same, and the kit answers the same.
 
 What happens at a table, what its bot is told, what it says; a JSON object a line:
 
@@ -11,8 +11,9 @@ What happens at a table, what its bot is told, what it says; a JSON object a lin
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -120,9 +121,11 @@ class Recorder:
     def listen(self) -> Event | None:
         event = None
         for line in self.table.told():
-            self.lines.append({"told": json.loads(line)})
+            self.lines.append({"told": (told := json.loads(line))})
+            assert line == encode(told)
             if (answer := self.answer(line)) is not None:
-                event = self.say(json.loads(answer))
+                event = self.say(said := json.loads(answer))
+                assert answer == encode(said)
         return event
 
     def say(self, said: dict[str, Any]) -> Event | None:
@@ -195,48 +198,18 @@ def asking() -> list[dict[str, Any]]:
     return record.lines
 
 
-VECTORS = sorted(FOLDER.glob("*.jsonl"))
-
-
-def lines(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+RECORDERS: Final = {**{key: partial(whole_game, key) for key in TABLES}, "asking": asking}
 
 
 def test_every_game_has_been_recorded() -> None:
-    assert {path.stem for path in VECTORS} == {*keys(), "asking"}
+    assert {path.stem for path in FOLDER.glob("*.jsonl")} == {*keys(), "asking"} == {*RECORDERS}
 
 
-@pytest.mark.parametrize("path", VECTORS, ids=lambda path: path.stem)
-def test_the_table_says_what_was_recorded(path: Path) -> None:
-    table = Table()
-    outgoing = table.told()
-    for line in lines(path):
-        match line:
-            case {"told": told}:
-                assert outgoing.pop(0) == encode(told)
-            case {"said": said}:
-                table.hear(encode(said))
-                outgoing += table.told()
-            case {"table": how}:
-                assert not outgoing
-                table.act(**how)
-                outgoing += table.told()
-    assert not outgoing
-
-
-@pytest.mark.parametrize("path", [path for path in VECTORS if path.stem != "asking"], ids=lambda path: path.stem)
-def test_the_kit_answers_what_was_recorded(path: Path) -> None:
+@pytest.mark.parametrize("name", RECORDERS)
+def test_table_and_kit_say_what_was_recorded(name: str) -> None:
     """The same dice, the same game."""
-    part, owed = Part(Sampler()), None
-    for line in lines(path):
-        match line:
-            case {"told": told}:
-                assert owed is None
-                owed = part.answer(encode(told))
-            case {"said": said}:
-                assert owed == encode(said)
-                owed = None
-    assert owed is None and part.done
+    recorded = (FOLDER / f"{name}.jsonl").read_text("utf-8").splitlines()
+    assert RECORDERS[name]() == list(map(json.loads, recorded))
 
 
 def test_the_game_in_the_specification() -> None:
@@ -263,5 +236,5 @@ def test_the_game_in_the_specification() -> None:
 
 
 if __name__ == "__main__":
-    for name, recorded in [*((key, whole_game(key)) for key in TABLES), ("asking", asking())]:
-        (FOLDER / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in recorded), "utf-8")
+    for name, record in RECORDERS.items():
+        (FOLDER / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in record()), "utf-8")
