@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -87,22 +87,13 @@ def a_game(folder: Path) -> None:
         assert [address(program) for program in programs] == ["240.1.0.1"] * 2
 
 
-def a_relay_dies(folder: Path) -> None:
-    """A relay is killed in mid-game; the game goes on by the second one of the ticket."""
-    the_second_goes_on(folder, signal.SIGKILL)
-
-
 def a_relay_falls_silent(folder: Path) -> None:
-    """A relay is stopped: its connections stand, and nothing passes."""
-    the_second_goes_on(folder, signal.SIGSTOP)
-
-
-def the_second_goes_on(folder: Path, by: signal.Signals) -> None:
+    """A relay is stopped in mid-game: its connections stand, nothing passes, and the game goes on by the second one."""
     with relay("r1") as first, relay("r2"), FarStreet(folder) as street:
         programs = table(street, ticket(*RELAYS), "barons", "--think", "400")
         assert [address(program) for program in programs] == ["240.1.0.1"] * 2
         programs[0].wait("took", index=2)
-        first.send_signal(by)
+        first.send_signal(signal.SIGSTOP)
         street.ends_alike(*programs)
         longest = max(after - before for before, after in itertools.pairwise(programs[0].times("took")))
         print(json.dumps({"longest pause": round(longest, 1)}))  # seconds between two entries of the log
@@ -118,33 +109,7 @@ def an_open_port(folder: Path) -> None:
         street.ends_alike(*table(street, ticket("203.0.113.1", RELAYS[0]), "maze", host=("--relay-at", "0")))
 
 
-#: A stranger that opens connections as fast as it can, and says nothing, nonsense or half a word on each.
-FLOOD = f"""
-import random, socket
-held = []
-while True:
-    try:
-        one = socket.create_connection(("{RELAYS[0]}", {RELAY_PORT}), 5)
-        room = random.randbytes(16).hex()
-        one.sendall(random.choice([b"\\0", random.randbytes(3000), f"QRLY1 WAIT {{room}} 00\\n".encode()]))
-        held.append(one)
-    except OSError:
-        pass
-    del held[:-300]
-"""
-
-
-def a_flood(folder: Path) -> None:
-    """A stranger floods the relay's port: the game goes on at its pace."""
-    stranger = [*at("r2"), sys.executable, "-c", FLOOD]
-    with relay("r1"), FarStreet(folder) as street, subprocess.Popen(stranger) as flood, ExitStack() as stack:
-        stack.callback(flood.kill)
-        programs = table(street, ticket(RELAYS[0]), "dotter")
-        street.ends_alike(*programs)
-        assert not programs[0].said("presence", here=False) and flood.poll() is None
-
-
-SCENES: list[Callable[[Path], None]] = [a_game, a_relay_dies, a_relay_falls_silent, an_open_port, a_flood]
+SCENES: list[Callable[[Path], None]] = [a_game, a_relay_falls_silent, an_open_port]
 
 
 # In one network
