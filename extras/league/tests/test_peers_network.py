@@ -5,7 +5,7 @@ import shlex
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -20,12 +20,9 @@ from quadrille.client.cli import main
 from quadrille.extras.league.peers import program as peers
 from quadrille.extras.league.peers.exchange import Exchange
 from quadrille.net.program.station import Station
-from quadrille.rules.chance import Stream
-from tests.ai.tournament.programs import FIRST, LAST, clear, entrant, file, games, play, program, three
+from tests.ai.tournament.programs import FIRST, clear, entrant, file, play, program, three
 from tests.client.programs import Program
-from tests.net.hosts import inside
 from tests.net.ports import udp_port
-from tests.waiting import soon
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="programs are killed by signals")
 
@@ -182,48 +179,3 @@ def test_several_games_at_a_time_and_one_table(tmp_path: Path, port: int, capsys
         assert "18 games in 9 complete blocks" in out
         assert main(["tournament", "run", str(path), *words, "--on", "dask://127.0.0.1:1"]) != 0
         assert "leave --on out" in capsys.readouterr().err
-
-
-@pytest.mark.slow
-def test_runs_and_owners_that_are_killed_change_nothing(tmp_path: Path, port: int) -> None:
-    """The end is that of the same bots in peace, but for a game that was going on where an owner was killed."""
-    program(tmp_path, "first", "time.sleep(0.01) or " + FIRST)
-    program(tmp_path, "last", "time.sleep(0.01) or " + LAST)
-    local = file(("first", "last"), cycles=10, more='[time]\nclock = "2m"')
-    here = played(tmp_path, local, "local")
-    owner = Owner(tmp_path, "last", port)
-    path = tmp_path / "league.toml"
-    journal = path.with_suffix(".sqlite")
-    dice = Stream("kills", "peers")
-
-    words = ("tournament", "run", str(path), "--quiet", "--untried", "--at-once", "2")
-    with ExitStack() as stack:
-
-        def serve() -> Program:
-            return stack.enter_context(owner.serves())
-
-        def run() -> Program:
-            return stack.enter_context(Program(*words, home=tmp_path, port=port, name="Run"))
-
-        served = serve()
-        path.write_text(local.replace(entrant("last"), peer("last", owner.key)), "utf-8")
-        running = run()
-        for _ in range(4):
-            goal = games(journal) + 1 + dice.randrange(3)
-            assert soon(lambda goal=goal: games(journal) >= goal), running.text
-            if dice.randrange(2):
-                running.process.kill()
-                running = run()
-            else:
-                served.process.kill()
-                served = serve()
-        assert running.end() == 0, running.text
-    with Journal(journal) as kept:
-        pairs = list(zip(rows(list(kept.outcomes())), rows(here), strict=True))
-    alike = [one == same for one, same in pairs if "was lost at its owner's" not in str(one)]
-    assert all(alike) and len(pairs) - len(alike) <= 4, pairs
-
-
-@pytest.mark.slow
-def test_a_cable_that_is_pulled_in_the_middle_of_a_game(tmp_path: Path) -> None:
-    inside("extras.league.tests.peers_lan", str(tmp_path))
