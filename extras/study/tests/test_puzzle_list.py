@@ -4,16 +4,13 @@ import json
 from collections.abc import Sequence
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from extras.study.tests import find_puzzles
-from extras.study.tests.find_puzzles import FEWEST, LONGEST, MOST, OPTIONS, alike, extend, found, is_seen, line_of
+from extras.study.tests.find_puzzles import FEWEST, LONGEST, MOST, OPTIONS, alike, extend, found, line_of
 from quadrille.extras.study import puzzles
-from quadrille.extras.study.certificates.walk import StrategyWalk
 from quadrille.extras.study.puzzles import FIRST, PLACES, Puzzle, lines, of_day, of_line, refutation
-from quadrille.rules.board import Board
 from quadrille.rules.registry import game, games
 from quadrille.rules.search import Position, Proof
 
@@ -64,39 +61,11 @@ def test_one_move_wins_and_all_others_lose(place: int) -> None:
         assert line[:1] == ((answer,) if answer else ()) and ended(one, (text, *line)) == 1 - mover
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("place", range(4))
-def test_one_move_wins_as_the_rules_alone_show(place: int) -> None:
-    """The strategies of the prover are followed by the walk of a checker, through all games of every fifth move."""
-    _, one = of_line(lines()[place])
-    mover, moves = one.state.board.turn, [str(move) for move in one.state.moves]
-    for text in {one.solution, *moves[::5]}:
-        seat = mover if text == one.solution else 1 - mover
-        walk = walked(one.state.play(one.state.game.parse(text, one.state)), seat)
-        while walk.go_on(1000):
-            pass
-    assert not is_seen(one.state)
-
-
 def ended(one: Puzzle, moves: Sequence[str]) -> int:
     """Return the seat that wins after these moves, which end the game."""
     match = one.after(moves)
     assert match.over
     return 0 if match.state.board.payoff(0) > 0 else 1
-
-
-def walked(state: Any, seat: int) -> StrategyWalk:
-    """Return a walk through the games in which that seat makes the prover's best moves, and wins."""
-    if not state.moves:
-        return StrategyWalk(state, (), seat, 1, lambda _, moves: 0)
-    proof = Proof(Position(state), PLACES)
-
-    def answer(board: Board, moves: list[int]) -> int:
-        proof.stand(Position(state.on(board.copy())))
-        assert not proof.go_on(1_000_000)
-        return moves.index(proof.found.move)
-
-    return StrategyWalk(state, (), seat, 1, answer)
 
 
 def test_an_answer_that_ends_the_game_ends_its_line() -> None:
