@@ -5,9 +5,6 @@ import functools
 import gzip
 import json
 import re
-import signal
-import subprocess
-import sys
 import zlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -214,29 +211,6 @@ def test_a_lock_that_is_never_released_is_told(tmp_path: Path) -> None:
     assert sum(waits) == pytest.approx(5.0)
     note(tmp_path, Note(MAZE, PuzzleResult(hint=1)))
     assert read_results(tmp_path)[0]
-
-
-KILLED = """
-import os, signal, sys
-from datetime import date
-from pathlib import Path
-from quadrille.extras.study.kept.puzzle_home import note
-from quadrille.extras.study.lessons.lesson import Note
-from quadrille.extras.study.lessons.puzzle import PuzzleResult
-os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
-note(Path(sys.argv[1]), Note((date(2026, 5, 18), "maze"), PuzzleResult(1, 0, True, True)))
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="nothing kills like this there")
-def test_a_kill_between_answer_and_write_loses_nothing_before(tmp_path: Path) -> None:
-    note(tmp_path, Note(MAZE, PuzzleResult(1)))
-    ended = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], check=False)
-    assert ended.returncode == -signal.SIGKILL
-    assert read_results(tmp_path) == ({MAZE: PuzzleResult(1)}, "")
-    note(tmp_path, Note(MAZE, SOLVED))
-    assert read_results(tmp_path)[0] == {(TODAY, "maze"): PuzzleResult(2, 0, solved=True, in_time=True)}
 
 
 # The command, in lines
