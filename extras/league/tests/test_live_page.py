@@ -11,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -30,7 +29,6 @@ from quadrille.ai.tournament.schedules.schedule import Contest, Fixture
 from quadrille.client.cli import main
 from quadrille.client.commands import additions
 from quadrille.client.network.addresses import free_port
-from quadrille.client.phones.listener import MOST_CONNECTIONS
 from quadrille.client.tournament.replays import MOST_GAMES
 from quadrille.client.tournament.report import page
 from quadrille.extras.league.live import served as live
@@ -264,27 +262,6 @@ def test_the_chosen_game_stays_in_the_list_when_it_is_none_of_the_last(league: P
         shows.run("document.getElementById('game').dispatchEvent(new Event('change'))")
         assert shows.run("document.getElementById('drawing').childElementCount") > 1
         assert shows.events("Log.entryAdded", lambda given: given["entry"]["text"]) == []
-
-
-@pytest.mark.slow
-def test_silent_and_flooding_clients_keep_nobody_out(link: str) -> None:
-    """More silent connections of one address than there may be, and heads that never end. Where they are opened so
-    slowly that some are closed for their silence, a reader at their address waits with them.
-    """
-    port = int(link.rstrip("/").rpartition(":")[2])
-
-    def answers() -> bool:
-        with suppress(OSError), socket.create_connection((LOOPBACK, port)) as one:
-            one.sendall(f"GET /now HTTP/1.1\r\nHost: {LOOPBACK}:{port}\r\n\r\n".encode())
-            return one.recv(1000).startswith(b"HTTP/1.1 200")
-        return False
-
-    with ExitStack() as open_ones:
-        for number in range(MOST_CONNECTIONS // 2 + 44):
-            one = open_ones.enter_context(socket.create_connection((LOOPBACK, port)))
-            with suppress(OSError):
-                one.sendall((b"", b"GET / HTTP/1.1\r\nX-A: ")[number % 2])
-        assert all(soon(answers) for _ in range(12))
 
 
 @pytest.mark.first(1)
