@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from extras.study.tests import find_puzzles
-from extras.study.tests.find_puzzles import FEWEST, LONGEST, MOST, OPTIONS, alike, extend, found, line_of
+from extras.study.tests.find_puzzles import FEWEST, LONGEST, MOST, OPTIONS, alike, extend, found, is_seen, line_of
 from quadrille.extras.study import puzzles
 from quadrille.extras.study.puzzles import FIRST, PLACES, Puzzle, lines, of_day, of_line, refutation
 from quadrille.rules.registry import game, games
@@ -56,6 +56,7 @@ def test_one_move_wins_and_all_others_lose(place: int) -> None:
     for move in one.state.moves:
         payoff = proof.payoff(Position(one.state.play(move)), mover, 1_000_000)
         assert payoff is not None and (payoff > 0) == (str(move) == one.solution) and payoff, move
+    assert not is_seen(one.state)
     for text, answer in one.refuted.items():
         line = refutation(one, text)
         assert line[:1] == ((answer,) if answer else ()) and ended(one, (text, *line)) == 1 - mover
