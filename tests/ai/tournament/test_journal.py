@@ -120,6 +120,9 @@ def test_a_full_disk_is_said_and_keeps_what_is_there(path: Path, plan: Plan, *, 
             size, limits = resource.RLIMIT_FSIZE, resource.getrlimit(resource.RLIMIT_FSIZE)
             stack.callback(resource.setrlimit, size, limits)
             stack.callback(signal.signal, signal.SIGXFSZ, signal.signal(signal.SIGXFSZ, signal.SIG_IGN))
+            resource.setrlimit(size, (0, limits[1]))
+            with pytest.raises(TournamentError, match="the disk is full"):
+                Journal(path.with_name("two.sqlite"), plan=plan)
             resource.setrlimit(size, (1 << 16, limits[1]))
         else:
             [pages] = journal._file.execute("PRAGMA page_count").fetchone()

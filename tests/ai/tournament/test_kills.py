@@ -1,7 +1,6 @@
 """Runs, workers and bots that are killed at any moment: the end is that of a calm run, and nobody stays behind."""
 
 import contextlib
-import functools
 import os
 import signal
 import subprocess
@@ -131,24 +130,3 @@ def test_ctrl_c_before_the_first_game_stops_at_once(tmp_path: Path, early: bool)
     with Journal(tmp_path / "one.sqlite") as journal:
         assert (journal.games, journal.voids()) == (0, [])
     assert soon(lambda: left_in(tmp_path) == []), left_in(tmp_path)
-
-
-@pytest.mark.slow
-def test_files_that_can_not_grow_end_the_run_and_nothing_is_lost(tmp_path: Path) -> None:
-    """The disk may be full at any moment; SQLite's own words tell of a limit of files."""
-    write_file(tmp_path, cycles=40, top="at_once = 1")
-    words, kept = [*RUN, "one.toml", "--quiet", "--untried"], []
-    env = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}  # Python keeps the half of a file that it could write
-    for limit in (0, 4096, 70_000, 90_000):
-        limits = functools.partial(resource.setrlimit, resource.RLIMIT_FSIZE, (limit, limit))
-        run = subprocess.run(
-            words, cwd=tmp_path, env=env, capture_output=True, preexec_fn=limits, timeout=900, check=False
-        )
-        said = run.stderr.decode()
-        assert (run.returncode, len(said.splitlines())) == (2, 1), said
-        assert "run it again" in said and "one.sqlite" in said
-        kept.append(games(tmp_path / "one.sqlite"))
-    assert kept[0] == kept[1] == 0 < kept[2] < kept[3] < 80
-    assert ends(begin(tmp_path, "one")) == 0
-    assert games(tmp_path / "one.sqlite") == 80
-    assert left_in(tmp_path) == []
