@@ -169,19 +169,6 @@ def test_a_lying_relay_costs_time_and_no_game(lie: str, company: Company, monkey
         assert [one.guard.counts for one in both] == [{}, {}]
 
 
-def trouble_after(company: Company, answer: bytes) -> str:
-    """Return the sentence of a program about a relay that answers so and hangs up."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        [ann] = enter(company, words_for(server.getsockname()[1]), "ann")
-        ann.turn(20)
-        accepted, _ = server.accept()
-        with accepted:
-            accepted.recv(1024)
-            accepted.sendall(answer)
-        company.until(lambda: unreached(ann))
-        return unreached(ann)[0]
-
-
 @pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("answer", "words"),
@@ -201,7 +188,16 @@ def trouble_after(company: Company, answer: bytes) -> str:
     ],
 )
 def test_what_is_wrong_with_a_relay_is_said_in_words(company: Company, answer: bytes, words: str) -> None:
-    said = trouble_after(company, answer)
+    """Of a relay that answers so and hangs up."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        [ann] = enter(company, words_for(server.getsockname()[1]), "ann")
+        ann.turn(20)
+        accepted, _ = server.accept()
+        with accepted:
+            accepted.recv(1024)
+            accepted.sendall(answer)
+        company.until(lambda: unreached(ann))
+    [said] = unreached(ann)
     assert re.fullmatch(rf"The relay at 127\.0\.0\.1:\d+ can't be used: .*{re.escape(words)}\.", said), said
 
 

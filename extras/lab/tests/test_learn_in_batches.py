@@ -1,20 +1,15 @@
 """The example that learns in batches learns, and tells by how much."""
 
-import importlib
 import io
-from types import ModuleType
 
 import numpy as np
 import pytest
 
-
-@pytest.fixture(scope="module")
-def learner() -> ModuleType:
-    return importlib.import_module("quadrille.extras.lab.examples.learn_in_batches")
+from quadrille.extras.lab.examples import learn_in_batches as learner
 
 
 @pytest.mark.slow
-def test_the_same_seed_learns_the_same_weights(learner: ModuleType) -> None:
+def test_the_same_seed_learns_the_same_weights() -> None:
     told = io.StringIO()
     one, two, other = (learner.learn(rounds=1, games=3, seed=seed, out=told) for seed in (5, 5, 6))
     assert all(np.array_equal(a, b) for a, b in zip(one.weights, two.weights, strict=True))
@@ -23,7 +18,7 @@ def test_the_same_seed_learns_the_same_weights(learner: ModuleType) -> None:
 
 
 @pytest.mark.slow
-def test_some_rounds_make_it_better_than_random_and_than_it_was(learner: ModuleType) -> None:
+def test_some_rounds_make_it_better_than_random_and_than_it_was() -> None:
     """By more than five standard errors, after a few seconds."""
     before, _ = learner.score(learner.learn(rounds=0))
     after, error = learner.score(learner.learn(rounds=4, out=io.StringIO()))

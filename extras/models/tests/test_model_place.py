@@ -5,18 +5,12 @@ from pathlib import Path
 import pytest
 
 from extras.models.tests.model import place_at
-from quadrille.extras.models.model_place import ModelPlace
 from quadrille.rules.errors import RulesError
 from tests.waiting import DEADLINE
 
 
-@pytest.fixture
-def place(tmp_path: Path) -> ModelPlace:
-    return place_at(tmp_path)
-
-
-def test_what_a_job_raises_is_raised_where_it_was_asked_for(place: ModelPlace) -> None:
-    with place:
+def test_what_a_job_raises_is_raised_where_it_was_asked_for(tmp_path: Path) -> None:
+    with place_at(tmp_path) as place:
         with pytest.raises(RulesError, match="you sit at no table"):
             place.ask(place.view).result(DEADLINE)
         assert place.ask(place.news).result(DEADLINE) == ""
@@ -24,11 +18,11 @@ def test_what_a_job_raises_is_raised_where_it_was_asked_for(place: ModelPlace) -
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_when_the_thread_ends_by_error_nobody_waits_in_vain(place: ModelPlace, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_when_the_thread_ends_by_error_nobody_waits_in_vain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails() -> None:
         raise AssertionError("a fault")
 
-    with place:
+    with place_at(tmp_path) as place:
         waits = place.ask(place.news, lambda: False, 3600)
         place.ask(place.news).result(DEADLINE)
         monkeypatch.setattr(place, "_go_on", fails)
