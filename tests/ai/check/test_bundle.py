@@ -57,10 +57,6 @@ def bundle(folder: Path, inside: Inside, key: str = "barons", **terms: Any) -> B
     return kept_bundle(kept_games(folder)[-1].read_bytes().splitlines())
 
 
-def rerun(made: Bundle, inside: Inside) -> Rerun:
-    return Rerun(made, inside, 100)
-
-
 def crashing() -> Inside:
     return Inside(First(), lambda line: b"ends\n" if b'"turn"' in line else line)
 
@@ -68,7 +64,7 @@ def crashing() -> Inside:
 @pytest.mark.parametrize("key", ["barons", "dotter"])
 def test_the_same_bot_answers_the_same(tmp_path: Path, key: str) -> None:
     made = bundle(tmp_path, Inside(Anything()), key)
-    again = rerun(made, Inside(Anything()))
+    again = Rerun(made, Inside(Anything()), 100)
     replies = list(again.replies())
     assert [reply.to for reply in replies[:3]] == ["hello", "start", "turn 1"]
     assert len(replies) > 4 and all(reply.same for reply in replies)
@@ -77,7 +73,7 @@ def test_the_same_bot_answers_the_same(tmp_path: Path, key: str) -> None:
 
 def test_another_bot_answers_otherwise_and_the_game_goes_on_as_it_went(tmp_path: Path) -> None:
     made = bundle(tmp_path, Inside(Anything()))
-    again = rerun(made, Inside(First()))
+    again = Rerun(made, Inside(First()), 100)
     moves = [reply for reply in again.replies() if reply.to.startswith("turn")]
     assert len(moves) == 4 and not all(reply.same for reply in moves)
     assert again.fault is None
@@ -86,18 +82,18 @@ def test_another_bot_answers_otherwise_and_the_game_goes_on_as_it_went(tmp_path:
 def test_what_it_asks_is_answered_from_its_view(tmp_path: Path) -> None:
     made = bundle(tmp_path, Asks(First()))
     assert sum('"ask"' in line.said for line in made.lines) == 8
-    again = rerun(made, Asks(First()))
+    again = Rerun(made, Asks(First()), 100)
     assert all(reply.same for reply in again.replies()) and again.fault is None
 
 
 def test_an_illegal_move_is_illegal_again_and_a_good_bot_moves_there(tmp_path: Path) -> None:
     made = bundle(tmp_path, Inside(Wrong()))
     assert made.fault.kind == "illegal"
-    again = rerun(made, Inside(Wrong()))
+    again = Rerun(made, Inside(Wrong()), 100)
     *_, last = again.replies()
     assert (last.to, last.then, last.now, last.same) == ("turn 1", "z99", "z99", True)
     assert again.fault.kind == "illegal"
-    better = rerun(made, Inside(First()))
+    better = Rerun(made, Inside(First()), 100)
     *_, last = better.replies()
     assert last.then == "z99" and better.fault is None
     assert last.now in map(str, better.course.view.moves)
@@ -106,9 +102,9 @@ def test_an_illegal_move_is_illegal_again_and_a_good_bot_moves_there(tmp_path: P
 def test_what_was_missing_then_is_asked_for_again(tmp_path: Path) -> None:
     made = bundle(tmp_path, crashing())
     assert made.fault.kind == "crash"
-    *_, last = rerun(made, Inside(First())).replies()
+    *_, last = Rerun(made, Inside(First()), 100).replies()
     assert (last.to, last.then) == ("turn 1", None) and last.now
-    again = rerun(made, crashing())
+    again = Rerun(made, crashing(), 100)
     *_, last = again.replies()
     assert last.now is None and again.fault.kind == "crash"
 
@@ -173,7 +169,7 @@ def test_a_game_that_can_not_have_been_is_refused(told: dict[str, Any]) -> None:
     made = read_bundle(json.dumps(GOOD | {"lines": [{"at": 0, "told": told}, {"at": 1, "said": "{}"}]}).encode())
     deaf = Inside(Anything())
     deaf.send = lambda line: None  # type: ignore[method-assign]
-    for reads in (lambda: list(rerun(made, deaf).replies()), made.plain, lambda: KeptMatch(made)):
+    for reads in (lambda: list(Rerun(made, deaf, 100).replies()), made.plain, lambda: KeptMatch(made)):
         with pytest.raises(RulesError):
             reads()
 

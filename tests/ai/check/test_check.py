@@ -35,21 +35,19 @@ class PatientAtStart(KeptTalk):
         super().__init__(*given, start=max(start, PATIENT))
 
 
-@pytest.fixture
-def one_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each check plays the first of its games only."""
-    few = checks._settings
-    monkeypatch.setattr(checks, "_settings", lambda *given, **more: few(*given, **more)[:1])
+def few_games(monkeypatch: pytest.MonkeyPatch, count: int = 1) -> None:
+    """Have each check play the first of its games only."""
+    usual = checks._settings
+    monkeypatch.setattr(checks, "_settings", lambda *given, **more: usual(*given, **more)[:count])
 
 
 def findings(
     bot: Broken, folder: Path, monkeypatch: pytest.MonkeyPatch, games: int = 1, patience: int = PATIENT
 ) -> list[Finding]:
     """What a quick check finds, with few games; all checks are done, as long as there is a use in it."""
-    few = checks._settings
     if bot not in AT_START:
         monkeypatch.setattr(checks, "KeptTalk", PatientAtStart)
-    monkeypatch.setattr(checks, "_settings", lambda *given, **more: few(*given, **more)[:games])
+    few_games(monkeypatch, games)
     command = [sys.executable, "-I", "-S", str(bot.path)]
     with Checkup(lambda: Program(command), folder, patience=patience, seconds=ALL_THE_TIME, quick=True) as checkup:
         checkup.greet()
@@ -147,8 +145,8 @@ def test_a_bot_that_leaves_proposals_without_an_answer_is_noted(
     assert checkup.remarks == ["it never answers proposals: each counts as declined"]
 
 
-@pytest.mark.usefixtures("one_game")
-def test_a_field_that_is_dropped_is_noted_once(inside: Callable[..., Checkup]) -> None:
+def test_a_field_that_is_dropped_is_noted_once(inside: Callable[..., Checkup], monkeypatch: pytest.MonkeyPatch) -> None:
+    few_games(monkeypatch)
     with inside(Noting(value=2, note="sure")) as checkup:
         checkup.greet()
         assert checkup.checks()[0]().findings == []
@@ -224,7 +222,6 @@ def test_the_same_seed_gives_the_same_game_on_the_network(tmp_path: Path) -> Non
 
 @pytest.mark.first(1)
 @on_linux
-@pytest.mark.usefixtures("one_game")
 @pytest.mark.parametrize(
     "tries",
     [
@@ -232,7 +229,8 @@ def test_the_same_seed_gives_the_same_game_on_the_network(tmp_path: Path) -> Non
         "socket.socket(socket.AF_INET6).bind(('::1', 0))",
     ],
 )
-def test_a_bot_that_uses_the_network_is_noted(tmp_path: Path, tries: str) -> None:
+def test_a_bot_that_uses_the_network_is_noted(tmp_path: Path, tries: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    few_games(monkeypatch)
     (tmp_path / "bot.py").write_text(f"""
 import contextlib, socket
 from quadrille.ai import Bot
