@@ -110,7 +110,7 @@ class Recorder:
         """Whether the kit answers, or the test says all."""
         self.table = Table()
         self.lines: list[dict[str, Any]] = []
-        self.answer = Part(Sampler()).answer if answers else lambda _: None
+        self.part = Part(Sampler()) if answers else None
         self.listen()
 
     def act(self, do: str, **how: Any) -> Event | None:
@@ -123,7 +123,7 @@ class Recorder:
         for line in self.table.told():
             self.lines.append({"told": (told := json.loads(line))})
             assert line == encode(told)
-            if (answer := self.answer(line)) is not None:
+            if self.part and (answer := self.part.answer(line)) is not None:
                 event = self.say(said := json.loads(answer))
                 assert answer == encode(said)
         return event
@@ -157,6 +157,7 @@ def whole_game(key: str) -> list[dict[str, Any]]:
             record.act("play", move=str(random_move(match.state, rng)))
     record.act("over")
     record.act("quit")
+    assert record.part and record.part.done
     return record.lines
 
 
