@@ -4,10 +4,12 @@ nobody else. Each is tried in every box of test_system_calls.py.
 
 import ast
 import os
+import signal
 import socket
 import stat
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,14 +23,13 @@ from quadrille.ai.bots.process.program import Limits, Program
 from quadrille.ai.bots.process.program_lines import within
 from quadrille.ai.bots.process.usage import descendants, fields
 from quadrille.ai.faults import BotFault
-from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.client.bots.boxes import held
 from quadrille.net.core.home import folder_in, own_folder
 from quadrille.net.trust.identity import Identity
 from tests.ai.bots.test_program import ended
 from tests.ai.bots.test_system_calls import ON_X86, boxed, way
-from tests.ai.tournament.programs import FIRST, THREE, program, sights_in, write_file
-from tests.ai.tournament.test_attacks import CLI, MODES, NAMESPACES
+from tests.ai.tournament.programs import sights_in
+from tests.ai.tournament.test_attacks import CLI, NAMESPACES
 from tests.waiting import DEADLINE
 
 __all__ = ["way"]  # a fixture
@@ -177,6 +178,19 @@ def test_nothing_in_a_box_is_a_device_or_gives_rights_but_the_few_devices_that_a
         assert "nosuid" in flags, place
         assert ("nodev" in flags) == (not place.startswith("/dev/")), place
         assert ("ro" in flags) == (place != "/tmp"), place
+
+
+@pytest.mark.usefixtures("way")
+@pytest.mark.parametrize("way", ["landlock"], indirect=True)
+def test_with_landlock_alone_temporary_files_go_with_the_program() -> None:
+    """Also where its warden is killed."""
+    for kill in (False, True):
+        with boxed("import tempfile; print(tempfile.mkstemp()[1], flush=True); input()") as one:
+            made = Path(os.fsdecode(one.line(DEADLINE) or b""))
+            assert made.exists() and made.parent != Path(tempfile.gettempdir()), made
+            if kill:
+                os.kill(one._process.pid, signal.SIGKILL)
+        assert not made.parent.exists()
 
 
 #: Each of four processes continues itself, as often as it can.
@@ -400,29 +414,3 @@ def test_children_that_a_bot_never_waits_for_count_to_its_limit(way: str, counte
             counted == "cgroup"
         )
         assert "used more than its 1 seconds of processor time" in str(ended(bot))
-
-
-@needs_namespaces
-@pytest.mark.slow
-@pytest.mark.parametrize("box", ["namespaces", "landlock"])
-def test_a_rogue_that_hides_its_children_changes_no_result_of_others(tmp_path: Path, box: str) -> None:
-    """It loses by its limit in every game, and the others play the games that they play without it."""
-    (tmp_path / "hides.txt").write_text(HIDES.replace("HOW", "signal.SIG_IGN").replace("COUNT", "300"))
-    found = []
-    for name, choose in (("rogue", f"(exec(open('hides.txt').read(), {{}}), {FIRST})[1]"), ("tame", FIRST)):
-        program(tmp_path, "first", choose)
-        more = "[limits]\ncpu = 1\nfresh = true\n[time]\nmove = '5m'\n"
-        write_file(tmp_path, THREE, cycles=1, name=name, more=more)
-        words = [*MODES[box], *CLI, "tournament", "run", f"{name}.toml", "--untried", "--quiet"]
-        done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=900, check=False)
-        assert done.returncode == 0, done.stderr
-        with Journal(tmp_path / f"{name}.sqlite") as journal:
-            outcomes = list(journal.outcomes())
-        honest = [one for one in outcomes if 0 not in one.result.seats]
-        assert not any(why for one in honest for why in one.whys)
-        whys = [dict(zip(one.result.seats, one.whys, strict=True)) for one in outcomes if one not in honest]
-        if name == "rogue":
-            assert {why[0] for why in whys} == {"used more than its 1 seconds of processor time"}
-        assert not any(why for row in whys for entrant, why in row.items() if entrant)
-        found.append({(one.result.seats, one.result.moves, one.result.places) for one in honest})
-    assert found[0] == found[1]

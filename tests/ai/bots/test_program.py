@@ -32,6 +32,12 @@ def ended(program: Program, within: float = DEADLINE) -> BotFault:
     raise AssertionError("it goes on")
 
 
+def ends(code: str, **limits: int) -> BotFault:
+    """How a program that nobody speaks to ends within these limits."""
+    with Program([sys.executable, "-I", "-S", "-c", code], limits=Limits(**limits)) as one:
+        return ended(one)
+
+
 def python(made: Programs, code: str, **more: object) -> Program:
     return made.python("-I", "-S", "-c", code, **more)
 
@@ -254,14 +260,6 @@ def test_a_flood_is_not_read_to_its_end() -> None:
         assert program._reader._pieces.qsize() < 64
         for _ in range(100_000):
             assert program.line(DEADLINE)
-
-
-@POSIX
-@pytest.mark.skipif(sys.platform == "darwin", reason="macOS does not keep limits on memory")
-def test_memory_is_limited() -> None:
-    with programs() as made:
-        fault = ended(python(made, "print('on')\nx = bytearray(1 << 30)", limits=Limits(memory=300)))
-        assert "MemoryError" in fault.why
 
 
 def test_a_machine_that_stands_still_is_not_held_against_a_bot(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from quadrille.ai.faults import BotFault
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.client.tournament.report import page
 from quadrille.client.tournament.tables import standing_of, text
-from tests.ai.bots.test_program import ended
+from tests.ai.bots.test_program import ended, ends
 from tests.ai.tournament.programs import (
     FIRST,
     LAST,
@@ -208,15 +208,11 @@ def test_who_stands_still_hears_offers_and_ends(tmp_path: Path, box: str) -> Non
 @pytest.mark.slow
 @BOXED
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
-def test_limits_are_those_of_all_processes_together(tmp_path: Path) -> None:
-    def ends(words: list[str], **numbers: int) -> str:
-        with Program(words, cwd=tmp_path, limits=Limits(**numbers)) as one:
-            return ended(one).why
-
+def test_limits_are_those_of_all_processes_together() -> None:
     code = "import os, time\nfor _ in range(4): os.fork()\nx = bytearray(b'x') * (20 << 20)\ntime.sleep(60)"
-    assert ends([sys.executable, "-c", code], memory=150) == "used more than its 150 MiB of memory"
+    assert ends(code, memory=150).why == "used more than its 150 MiB of memory"
     code = "import os\nfor _ in range(2): os.fork()\nwhile True: pass"
-    assert ends([sys.executable, "-c", code], cpu=1) == "used more than its 1 seconds of processor time"
+    assert ends(code, cpu=1).why == "used more than its 1 seconds of processor time"
     with Program(["node", "-e", "console.log(1)"], limits=Limits(memory=150)) as one:  # it reserves gigabytes
         assert one.line(20) == b"1"
 
@@ -296,25 +292,3 @@ def test_in_a_container_that_hides_a_part_of_proc_landlock_holds_and_bots_play(t
     assert done.returncode == 0, done.stderr
     assert re.search(r"Isolation of the bots: (.* \(the system refuses them|nothing)", said)
     assert "lost games" not in said and "a /proc of its own" in said
-
-
-TEMPORARY = """
-import sys, tempfile, os, signal, subprocess
-from pathlib import Path
-from quadrille.ai.bots.process.program import Limits, Program
-for kill in (False, True):
-    with Program([sys.executable, "-c", "import tempfile; print(tempfile.mkstemp()[1], flush=True); input()"],
-                 limits=Limits()) as one:
-        made = Path(os.fsdecode(one.line(20)))
-        assert made.exists() and made.parent != Path(tempfile.gettempdir()), made
-        if kill:
-            os.kill(one._process.pid, signal.SIGKILL)
-    assert not made.parent.exists()
-print("gone")
-"""
-
-
-@pytest.mark.skipif(not works(NO_MORE), reason="needs a system in which user namespaces can be switched off")
-def test_with_landlock_alone_temporary_files_go_with_the_program() -> None:
-    done = run([*NO_MORE, sys.executable, "-c", TEMPORARY])
-    assert done.stdout == "gone\n", done.stderr

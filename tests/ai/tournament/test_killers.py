@@ -12,8 +12,6 @@ import pytest
 
 from quadrille.ai.bots.process import cgroup
 from quadrille.ai.bots.process.cgroup import Cgroup
-from quadrille.ai.bots.process.program import Limits, Program
-from quadrille.ai.faults import BotFault
 from quadrille.ai.tournament.counting import FEW_KILLS
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan_file import parse
@@ -22,7 +20,7 @@ from quadrille.ai.tournament.results import BEGINNINGS
 from quadrille.ai.tournament.run_events import OVER, Event, Finished, Unplayed, Void, Warned
 from quadrille.client.cli import main
 from quadrille.client.tournament.tables import TournamentStanding, ranks, standing_of, text
-from tests.ai.bots.test_program import ended
+from tests.ai.bots.test_program import ends
 from tests.ai.tournament.programs import FIRST, LAST, MIDDLE, NO_BOX, THREE, league, left_in, play, program, write_file
 from tests.ai.tournament.test_attacks import NAMESPACES
 from tests.documents import block
@@ -242,11 +240,6 @@ def test_formats_that_look_at_results_end_too(tmp_path: Path, form: str, ends: s
     again, more = run(tmp_path, "killer", "rival", "other", "fourth", form=form)
     assert not any(isinstance(event, Unplayed | Void) for event in more)  # what is void stays so
     assert text(again) == text(found)
-
-
-def ends(code: str, **limits: int) -> BotFault:
-    with Program(["python3", "-I", "-S", "-c", code], limits=Limits(**limits)) as one:
-        return ended(one)
 
 
 IGNORES = "import signal\nsignal.signal(signal.SIGXCPU, signal.SIG_IGN)\n"
