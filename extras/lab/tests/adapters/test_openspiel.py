@@ -18,8 +18,7 @@ from quadrille.rules.search import Position
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: pip install open_spiel")
 numpy = pytest.importorskip("numpy")
 
-from open_spiel.python.algorithms import ismcts, mcts, minimax  # noqa: E402
-from open_spiel.python.bots import uniform_random  # noqa: E402
+from open_spiel.python.algorithms import minimax  # noqa: E402
 from open_spiel.python.observation import make_observation  # noqa: E402
 
 from quadrille.extras.lab.adapters import openspiel  # noqa: E402
@@ -98,43 +97,6 @@ def test_api_test_of_all_positions(table: str) -> None:
 
 
 # Its algorithms
-
-
-def mcts_bot(game: Any, seed: int) -> Any:
-    rng = numpy.random.RandomState(seed)
-    return mcts.MCTSBot(game, 2.0, 30, mcts.RandomRolloutEvaluator(1, rng), random_state=rng)
-
-
-def ismcts_bot(game: Any, seed: int) -> Any:
-    rng = numpy.random.RandomState(seed)
-    return ismcts.ISMCTSBot(game, mcts.RandomRolloutEvaluator(1, rng), 2.0, 12, random_state=rng)
-
-
-@pytest.mark.parametrize(
-    ("table", "bot"),
-    [
-        ("quadrille_barons(width=3,height=3,players=3)", mcts_bot),
-        ("quadrille_coin_isolation(layout=pnp/npn/ppn)", mcts_bot),
-        pytest.param(
-            "quadrille_dotter(laps=1,lap_points=21,max_rounds=1,jokers=0)", ismcts_bot, marks=pytest.mark.slow
-        ),
-    ],
-)
-def test_an_algorithm_plays_it(table: str, bot: Any) -> None:
-    game = pyspiel.load_game(table)
-    rng = numpy.random.RandomState(2)
-    bots = [bot(game, 1), *(uniform_random.UniformRandomBot(seat, rng) for seat in range(1, game.num_players()))]
-    state = game.new_initial_state()
-    while not state.is_terminal():
-        if state.is_chance_node():
-            faces, chances = zip(*state.chance_outcomes(), strict=True)
-            state.apply_action(int(rng.choice(faces, p=chances)))
-        else:
-            action = bots[state.current_player()].step(state)
-            assert action in state.legal_actions()
-            state.apply_action(int(action))
-    returns = state.returns()
-    assert abs(sum(returns)) < 1e-9 and all(-1 <= value <= 1 for value in returns)
 
 
 @pytest.mark.parametrize(
