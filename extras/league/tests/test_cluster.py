@@ -15,13 +15,13 @@ from typing import TypeAlias
 
 import pytest
 
+from quadrille.ai.missing import MissingLibrary
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.play.farm import AHEAD
 from quadrille.ai.tournament.run import Run
 from quadrille.ai.tournament.run_events import OVER, Ended, Event, Void, Warned
-from quadrille.client.cli import main
 from quadrille.extras.league import cluster
 from quadrille.extras.league.cluster import LOOKS, Cluster, Pulse, scheduler
 from tests.ai.tournament import programs
@@ -35,7 +35,7 @@ def test_addresses() -> None:
     assert scheduler("dask://10.0.0.5:8786") == "tls://10.0.0.5:8786", "whoever can speak to a cluster rules it"
     assert scheduler("dask+tcp://10.0.0.5:8786") == "tcp://10.0.0.5:8786"
     assert scheduler("dask+tls://[::1]:8786") == "tls://[::1]:8786"
-    for wrong in ("dask://host", "tcp://host:1", "dask://:8786", "dask://host:port", "ray://host:1"):
+    for wrong in ("cloud", "dask://host", "tcp://host:1", "dask://:8786", "dask://host:port", "ray://host:1"):
         with pytest.raises(TournamentError, match="is no cluster: write dask://HOST:PORT"):
             scheduler(wrong)
 
@@ -321,18 +321,7 @@ def test_a_worker_that_is_gone_is_mentioned() -> None:
     assert "has no worker" in cluster.trouble
 
 
-@pytest.mark.parametrize(
-    ("place", "why"),
-    [
-        ("cloud", '"cloud" is no cluster: write dask://HOST:PORT'),
-        ("dask://127.0.0.1:1", "distributed is not installed: install it with pip install distributed"),
-    ],
-)
-def test_a_place_that_is_none_here_is_refused_in_one_line(
-    place: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_where_dask_is_missing_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    assert main(["tournament", "quick", "maze", "random", "greedy", "--on", place]) == 2
-    [said] = capsys.readouterr().err.splitlines()
-    assert said.startswith("quadrille: ") and why in said
+    with pytest.raises(MissingLibrary, match="distributed is not installed: install it with pip install distributed"):
+        Cluster("dask://127.0.0.1:1")

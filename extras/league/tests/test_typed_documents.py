@@ -4,7 +4,6 @@ import os
 import shlex
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from extras.league.tests.test_cluster import begin_in
 from tests.guides.test_scenes import People, here
 from tests.guides.typed import GUIDES, ROOT, blocks, save, typed
 from tests.net.ports import tcp_port
@@ -42,10 +42,7 @@ def cluster(here: Path) -> Iterator[tuple[People, dict[str, str]]]:
         for who in ("scheduler", "worker"):
             program, *words = people.words(who, **instead)
             assert program == "dask"
-            begun = subprocess.Popen(
-                [sys.executable, "-m", f"distributed.cli.dask_{words[0]}", "--no-dashboard", *words[1:]],
-                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
-            )  # fmt: skip
+            begun = begin_in(here, f"dask_{words[0]}", *words[1:])
             ends.callback(begun.wait)
             ends.callback(os.killpg, begun.pid, 9)
         yield people, instead
