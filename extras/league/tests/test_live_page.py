@@ -3,14 +3,13 @@
 import asyncio
 import gzip
 import json
-import os
 import random
 import re
 import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -226,17 +225,11 @@ def test_two_pages_that_begin_at_once_take_two_ports(league: Path) -> None:
             page.close()
 
 
-@pytest.fixture
-def link(league: Path) -> Iterator[str]:
-    with served(league, "") as page:
-        yield page.link
-
-
 @pytest.mark.slow
-def test_open_details_and_the_shown_move_stay_while_it_follows(league: Path, link: str) -> None:
-    with browser() as chromium:
+def test_open_details_and_the_shown_move_stay_while_it_follows(league: Path) -> None:
+    with served(league, "") as page, browser() as chromium:
         shows = chromium.page((390, 844))
-        shows.open(link + "#2.3")
+        shows.open(page.link + "#2.3")
         shows.until("document.getElementById('now').textContent.startsWith('3 of')")
         shows.run("document.querySelector('details').open = true")
         before = shows.run("document.getElementById('live').dataset.version")
@@ -351,16 +344,12 @@ def test_the_page_shows_the_game_that_is_being_played_and_follows_it(tmp_path: P
             assert shows.run("document.querySelector('#on-now i') === null")
             assert shows.run("document.documentElement.scrollWidth <= innerWidth")
             assert shows.run("document.querySelector('#on-now svg').getBoundingClientRect().width > 200")
-            if kept := os.environ.get("QUADRILLE_PICTURES"):
-                shows.picture(Path(kept) / f"live-{wide}-{dark}.png")
         wall = chromium.page((1366, 768), dark=False)
         wall.open(f"{link}board")
         wall.until("document.querySelector('.board svg desc')?.textContent.includes('held')")
         assert wall.run("document.querySelector('.board h2').innerText").startswith("<i>other – held")
         assert wall.run("document.documentElement.scrollHeight <= innerHeight && scrollX + scrollY === 0")
         assert wall.run("document.querySelector('.board svg:not(.symbols)').getBoundingClientRect().height > 300")
-        if kept := os.environ.get("QUADRILLE_PICTURES"):
-            wall.picture(Path(kept) / "wall.png")
         turns.write_text("x" * 1000)
         shows.until("document.querySelector('#run[data-over=last]') && !document.querySelector('#on-now svg')")
         wall.until("document.querySelector('.said')?.innerText.includes('blocks are too few for Elo')")
@@ -372,6 +361,4 @@ def test_the_page_shows_the_game_that_is_being_played_and_follows_it(tmp_path: P
         )
         assert shows.run("document.querySelector('#on-standing').innerText.includes('held')")
         assert shows.run("document.getElementById('live').hidden")
-        if kept := os.environ.get("QUADRILLE_PICTURES"):
-            shows.picture(Path(kept) / "live-over.png")
         assert shows.events("Log.entryAdded", lambda given: given["entry"]["text"]) == []
