@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -306,35 +305,19 @@ def test_first_moves_of_a_record_are_read_without_replaying_it() -> None:
 OPENINGS = ("a6-b6 b6-c6", "a6-a5 a5-a4", "a6-b6 b6-b5")
 
 
-@pytest.fixture(scope="module")
-def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the file of a tournament that began with openings, which nobody changes."""
-    folder = tmp_path_factory.mktemp("opened")
-    path = folder / "opened.toml"
-    book = []
+@pytest.fixture
+def opened(tmp_path: Path) -> Path:
+    """Return the file of a tournament that began with openings."""
+    path, book = tmp_path / "opened.toml", []
     for moves in OPENINGS:
         match = Match(game("maze"), {"size": 6}, 2)
         for move in moves.split():
             match.play(move)
         book.append(write(match))
-    (folder / "book.txt").write_text("".join(book), "ascii")
-    path.write_text(file(three(folder), cycles=3, size=6, more="[openings]\nfile = 'book.txt'\n"), "utf-8")
+    (tmp_path / "book.txt").write_text("".join(book), "ascii")
+    path.write_text(file(three(tmp_path), cycles=3, size=6, more="[openings]\nfile = 'book.txt'\n"), "utf-8")
     played(path)
     return path
-
-
-@pytest.fixture
-def opened(once: Path, tmp_path: Path) -> Path:
-    shutil.copytree(once.parent, tmp_path, dirs_exist_ok=True)
-    return tmp_path / once.name
-
-
-@pytest.mark.slow
-def test_an_incomplete_block_does_not_count(opened: Path, run: Run) -> None:
-    with Journal(opened.with_suffix(".sqlite")) as journal:
-        journal._file.execute("DELETE FROM games WHERE number = 17")
-    data = json.loads(output(run, "openings", opened, "--least", 1, "--positions", 0, "--json"))
-    assert (data["games"], data["beyond"]) == (16, 1)
 
 
 @pytest.mark.slow
@@ -377,13 +360,14 @@ def kept(tmp_path: Path) -> Iterator[Journal]:
         yield journal
 
 
-def test_a_record_in_the_journal_that_was_damaged_is_named(kept: Journal, tmp_path: Path, run: Run) -> None:
+def test_a_damaged_record_and_an_incomplete_block_do_not_count(kept: Journal, tmp_path: Path, run: Run) -> None:
     [[record]] = kept.rows(["record"], "WHERE number = 5")
     damaged = compress(record.replace("\n1 p1 ", "\n1 p1 z").encode())
     kept._file.execute("UPDATE games SET record = ? WHERE number = 5", (damaged,))
+    kept._file.execute("DELETE FROM games WHERE number = 23")
     kept.close()
     data = json.loads(output(run, "openings", tmp_path / "long.toml", "--positions", 0, "--json"))
-    assert (data["games"], data["damaged"]) == (23, 1)
+    assert (data["games"], data["damaged"], data["beyond"]) == (21, 1, 1)
 
 
 def test_a_report_of_a_larger_tree_indents_replies(kept: Journal) -> None:
