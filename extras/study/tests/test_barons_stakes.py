@@ -96,32 +96,6 @@ def test_a_prover_that_looks_at_what_is_known_after_each_move_is_right(options: 
 
 
 @pytest.mark.first(1)
-@pytest.mark.parametrize("options", BOARDS)
-def test_stakes_are_kept_up_and_back(options: dict[str, Any]) -> None:
-    """A board that made and took back moves knows the same as one that looks at its squares anew."""
-    rng = random.Random(4)
-    for _ in range(2):
-        board = first(options)
-        board.keep_images()
-        while not board.ended:
-            before = seen(board)
-            board.apply(rng.choice(sorted(board.listed())))
-            board.undo()
-            assert seen(board) == before
-            afresh = board.copy()
-            assert seen(afresh) == before
-            afresh.images = None
-            afresh.keep_images()
-            assert seen(afresh) == before
-            board.apply(rng.choice(sorted(board.listed())))
-
-
-def seen(board: Board) -> tuple[int, ...]:
-    key = int(board.matters())
-    return (key, *(int(found(seat)) for found in (board.settled, board.secured) for seat in range(2)))
-
-
-@pytest.mark.first(1)
 @pytest.mark.parametrize(("width", "height", "end", "first"), [(10, 5, "equal-turns", 0), (5, 5, "full", 1)])
 def test_large_boards_need_few_positions(width: int, height: int, end: str, first: int) -> None:
     proof = Proof(Position.start("barons", {"width": width, "height": height, "end": end}, 2))
