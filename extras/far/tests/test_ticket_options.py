@@ -137,18 +137,15 @@ def test_join_tells_a_ticket_from_a_table(run: Run) -> None:
     assert "two tickets" in run(["join", *words, "--ticket", TICKET.text]).err
 
 
-def line_of(ticket: Ticket) -> str:
-    return way_of(ticket, None).command
-
-
 def test_the_host_reads_how_others_come() -> None:
-    assert way_of(TICKET, None).way.split("\n")[-1].strip() == line_of(TICKET)
+    host = way_of(TICKET, None)
+    assert host.way.split("\n")[-1].strip() == host.command
     own = MeetingPlace(ipaddress.ip_address("192.168.1.5"))
     assert "for your own network" in way_of(Ticket((own,), 1), own).way
     assert "for your own network" not in way_of(Ticket((own, PLACE), 1), own).way
     public = MeetingPlace(ipaddress.ip_address("9.9.9.9"))
     assert "for your own network" not in way_of(Ticket((public,), 1), public).way
-    assert read(line_of(TICKET).split()[2:]) == TICKET
+    assert read(host.command.split()[2:]) == TICKET
 
 
 def test_a_ticket_is_kept_until_its_game_is_over(tmp_path: Path) -> None:
