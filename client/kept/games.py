@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from quadrille.client.claimed_names import chair_names
 from quadrille.client.reports import many
-from quadrille.client.table.players import Glance, Players
+from quadrille.client.table.players import Glance
 from quadrille.client.words.kept import none_left, of_kept, others, several_left
 from quadrille.client.words.story import few
 from quadrille.client.words.terms import game_words, number, terms_text
@@ -90,15 +90,6 @@ def told_of(store: Store, table: bytes) -> dict[str, Any]:
     return {}
 
 
-def summary_of(table: dict[str, Any], game: str) -> Glance:
-    """Read the summary of a game in the store."""
-    seats = len(table.get("bots") or table.get("names") or ()) or int(table.get("seats", 0))
-    return Glance(
-        game, seats, Players.read(table, seats), int(table.get("entries", 0)), tuple(table.get("places", ())),
-        frozenset(table.get("out", ())),
-    )  # fmt: skip
-
-
 def when(changed: float) -> str:
     """Format the time at which a game was played last, in seconds since 1970."""
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(changed))
@@ -118,7 +109,7 @@ def _own(store: Store) -> list[KeptTable]:
 
 
 def _kept(store: Store, kept: KeptTable) -> KeptGame:
-    about, changed = summary_of(told_of(store, kept.id), kept.game), kept.changed / 1000
+    about, changed = Glance.read(kept.game, told_of(store, kept.id)), kept.changed / 1000
     called = frozenset((about.game, *(name.casefold() for name in about.players.names if name)))
     line = f"{number(kept.id)}  {of_kept(about)}; {when(changed)}"
     return KeptGame(kept.id, changed, line, called, game(about.game).title, others(about), about)

@@ -16,7 +16,7 @@ from typing import Final
 
 from quadrille.client.claimed_names import chair_names, is_own
 from quadrille.client.files import OpenedGame, read_text
-from quadrille.client.kept.games import kept_at, summary_of, told_of, when
+from quadrille.client.kept.games import kept_at, told_of, when
 from quadrille.client.table.players import Glance, Players
 from quadrille.client.words.kept import of_over, of_record
 from quadrille.client.words.story import YOU
@@ -133,7 +133,7 @@ def _tables(at_home: str | None, most: int, patience: float) -> list[tuple[float
 
 def _of_table(tables: StoredTables, kept: KeptTable) -> str:
     if kept.role == "own":
-        return of_over(summary_of(told_of(tables.store, kept.id), kept.game))
+        return of_over(Glance.read(kept.game, told_of(tables.store, kept.id)))
     if (log := tables.log(kept.id)) is None:
         return ""
     chairs, own = log.now.chairs, tables.identity.key

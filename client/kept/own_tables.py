@@ -20,7 +20,7 @@ from quadrille.client.files import write_text
 from quadrille.client.kept import games
 from quadrille.client.settings import own_name
 from quadrille.client.table.game_setup import GameSetup, OwnBots
-from quadrille.client.table.players import Players, thoughts_in, with_thoughts
+from quadrille.client.table.players import Glance, Players, thoughts_in, with_thoughts
 from quadrille.client.table.stage import NetworkContext
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import TableEffect, WrittenDown
@@ -167,10 +167,11 @@ class OwnTables:
             _, lock, written = self._stored.pop(log.table, (log, None, 0))
             before = (*game.replaces, game) if game is not None else ()
             game = self._game = _WrittenGame(log.table, (seat, seat.games), before, lock, written, seat.setup)
-        game.setup, game.is_lost = seat.setup, seat.match.entries != seat.kept
-        mark = (log.head, seat.setup.bots, seat.setup.names)  # what changes whenever there is something to write
-        if mark != game.mark and not (seat.setup.is_untouched and not game.written):
-            game.mark, game.entries, game.told = mark, tuple(log.entries), _told(seat)
+        setup = game.setup = seat.setup
+        game.is_lost = seat.match.entries != seat.kept
+        mark = log.head, setup.bots, setup.names  # time alone is nothing to write
+        if mark != game.mark and not (setup.is_untouched and not game.written):
+            game.mark, game.entries, game.told = mark, tuple(log.entries), _told(setup)
             self._ask(game)
 
     def close(self) -> list[str]:
@@ -270,14 +271,10 @@ class OwnTables:
                 games.prune(self.at_home, self._kept.store)
 
 
-def _told(seat: TableSeat) -> bytes:
+def _told(setup: GameSetup) -> bytes:
     """Return what is written beside the log of a table: who plays, and a summary for lists. The log has the clocks."""
-    match = seat.match
-    about_table = with_thoughts(seat.setup.players.signed(own_name(None)).told(private=True), seat.setup.thoughts)
-    left = [entry.seat for entry in match.entries if isinstance(entry, Left)]
-    about = {"seats": match.state.seats, "entries": match.length, "out": left}
-    places = list(match.over.places) if match.over else []
-    return json.dumps({**about_table, **about, "places": places}).encode()
+    about = with_thoughts(setup.players.signed(own_name(None)).told(private=True), setup.thoughts)
+    return json.dumps(about | Glance.of(setup.match, about).plain()).encode()
 
 
 # The log of a game that is set up

@@ -13,7 +13,7 @@ from quadrille.net.core.shapes import Shape, listed, text, whole
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.core.thoughts import Thoughts
-from quadrille.rules.match import Match
+from quadrille.rules.match import Left, Match
 from quadrille.value import value
 
 #: The field of the line with the thoughts of bots.
@@ -137,7 +137,22 @@ class Glance:
     def of(cls, match: Match, about: Mapping[str, Any]) -> Self:
         """Summarise a match, with what its record tells about the players."""
         seats, over = match.state.seats, match.over
-        return cls(match.game.key, seats, Players.read(about, seats), match.length, tuple(over.places) if over else ())
+        left = frozenset(entry.seat for entry in match.entries if isinstance(entry, Left))
+        places = tuple(over.places) if over else ()
+        return cls(match.game.key, seats, Players.read(about, seats), match.length, places, left)
+
+    @classmethod
+    def read(cls, game: str, about: Mapping[str, Any]) -> Self:
+        """Read the summary of a game in the store, where its players stand too."""
+        seats = len(about.get("bots") or about.get("names") or ()) or int(about.get("seats", 0))
+        return cls(
+            game, seats, Players.read(about, seats), int(about.get("entries", 0)), tuple(about.get("places", ())),
+            frozenset(about.get("out", ())),
+        )  # fmt: skip
+
+    def plain(self) -> dict[str, object]:
+        """Return what `read` reads beside the players."""
+        return {"seats": self.seats, "entries": self.entries, "out": [*self.left], "places": [*self.places]}
 
     @property
     def awaits_person(self) -> bool:
