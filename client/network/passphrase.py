@@ -95,16 +95,11 @@ def from_file(name: str) -> str:
 
 
 def hand_over(room: PrivateRoom | None, ticket: TicketWay | None, pipe: IO[bytes] | None) -> None:
-    """Write the passphrase or the ticket into the pipe of another program of this person (`--passphrase-fd`)."""
+    """Write the passphrase or the ticket into the pipe of another program of this person, which waits for it."""
     words = ticket.words if ticket is not None else room.passphrase if room is not None else ""
     if words and pipe is not None:
-        send(pipe, words)
-
-
-def send(pipe: IO[bytes], line: str) -> None:
-    """Write a line into a pipe of another program of this person, which waits for it."""
-    pipe.write(line.encode() + b"\n")
-    pipe.flush()
+        pipe.write(words.encode() + b"\n")
+        pipe.flush()
 
 
 def person_types() -> bool:

@@ -50,18 +50,13 @@ def network_words(options: NetworkOptions, tcp_port: int | None) -> list[str]:
     return [*words, "--room", options.room.name, "--passphrase-fd", "0"] if options.room is not None else words
 
 
-def surroundings() -> dict[str, str]:
-    """Return the environment for another of our programs: what it needs, and no secret of our own environment."""
-    return {name: os.environ[name] for name in SHARED if name in os.environ}
-
-
 def start(words: Sequence[str], options: NetworkOptions) -> subprocess.Popen[bytes]:
     """Start another of our programs in the same room; it ends with its standard input."""
     process = subprocess.Popen(  # noqa: S603 - this very program
         words,
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
-        env=surroundings(),
+        env={name: os.environ[name] for name in SHARED if name in os.environ},  # no secret of our own environment
         start_new_session=True,  # Ctrl-C is for us: it hears of it by its input
         creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # the same on Windows
     )
@@ -70,11 +65,16 @@ def start(words: Sequence[str], options: NetworkOptions) -> subprocess.Popen[byt
     return process
 
 
-def end(process: subprocess.Popen[bytes], patience: int) -> None:
-    """End another of our programs by the end of its standard input; kill it after `patience` seconds."""
+def close_input(process: subprocess.Popen[bytes]) -> None:
+    """Close the standard input of another of our programs, which leaves then."""
     assert process.stdin is not None
     with suppress(OSError):  # a line has not got there, because the program has ended
         process.stdin.close()
+
+
+def end(process: subprocess.Popen[bytes], patience: int) -> None:
+    """End another of our programs; kill it after `patience` seconds."""
+    close_input(process)
     try:
         process.wait(patience)
     except subprocess.TimeoutExpired:

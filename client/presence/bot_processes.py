@@ -20,7 +20,7 @@ from quadrille.client.bots.names import kind_of, numbered, own_names, slug
 from quadrille.client.claimed_names import network_name
 from quadrille.client.files import write_text
 from quadrille.client.network.options import NetworkOptions
-from quadrille.client.network.station import end, start
+from quadrille.client.network.station import close_input, end, start
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import BOT, KEY_FILE, is_free, own_folder
 from quadrille.net.entries.terms import Chair
@@ -144,8 +144,8 @@ class BotProcesses:
         """End the bots that belong to none of these tables and have none of these keys."""
         for name in list(self._bots):
             if self._tables[name] not in tables and self._chair(name).key not in keys:
-                process = self._leaving[name] = self._bots.pop(name)
-                _close_input(process)
+                self._leaving[name] = self._bots.pop(name)
+                close_input(self._leaving[name])
 
     def ended(self) -> list[tuple[bytes, str]]:
         """Return the key of each bot that has ended by itself, and a sentence about it; each bot once."""
@@ -168,14 +168,8 @@ class BotProcesses:
 
     def close(self) -> None:
         for process in self._bots.values():
-            _close_input(process)
+            close_input(process)
         for process in (*self._leaving.values(), *self._bots.values()):
             end(process, _PATIENCE)
         self._leaving.clear()
         self._bots.clear()
-
-
-def _close_input(process: subprocess.Popen[bytes]) -> None:
-    """Close the pipe that the bot reads, so that it leaves."""
-    assert process.stdin is not None
-    process.stdin.close()
