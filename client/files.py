@@ -1,5 +1,6 @@
 """Records as files: bounded reads, and atomic writes."""
 
+import errno
 import os
 import secrets
 import stat
@@ -142,6 +143,8 @@ def write_bytes(
                 fresh.replace(path)
         finally:
             fresh.unlink(missing_ok=True)
+    except (FileNotFoundError, NotADirectoryError):
+        raise OSError(errno.ENOTDIR, "no such folder", str(Path(name).parent)) from None
     except OSError as error:
         raise OSError(error.errno, error.strerror, name) from None
     return path

@@ -13,9 +13,7 @@ from quadrille.client.plain.face import Surroundings, sit
 from quadrille.client.plain.table import PlainTable, greet
 from quadrille.client.table import wishes
 from quadrille.client.table.game_setup import GameSetup
-from quadrille.client.words.table import file_trouble
 from quadrille.net.core.machine import drain
-from quadrille.rules.errors import RulesError
 
 if TYPE_CHECKING:
     from quadrille.client.kept.own_tables import OwnTables
@@ -70,10 +68,7 @@ class OwnProgram(Surroundings):
             case wishes.Keep():
                 self.seat.wish(keep(effect))
             case wishes.Load(name):
-                try:
-                    self.seat.wish(wishes.Loaded(name, *load(name)))
-                except OSError as error:
-                    raise RulesError(file_trouble(error, name)) from None
+                self.seat.wish(wishes.Loaded(name, *load(name)))
 
 
 def play(setup: GameSetup, isolate: str, at_home: str | None, tables: "OwnTables | None" = None) -> None:

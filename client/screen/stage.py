@@ -100,7 +100,7 @@ class Stage:
                     self._seat = None
                     self.tables.look(None)
             case Keep():
-                self.later(lambda: tried(lambda: keep(effect), "Not saved: ", writes=True))
+                self.later(lambda: tried(lambda: keep(effect), "Not saved: "))
             case Load(name):
                 self.later(lambda: tried(lambda: Loaded(name, *load(name)), "Not read: "))
             case Remember(look):
@@ -180,17 +180,17 @@ def _load_tables() -> None:
     from quadrille.client.kept import own_tables  # noqa: F401 - as well
 
 
-def tried(deed: Callable[[], object], failed: str = "", *, writes: bool = False) -> object:
+def tried(deed: Callable[[], object], failed: str = "") -> object:
     """Return the event that comes of a deed with files, or the message that it `failed`."""
     try:
         return deed()
     except (OSError, RulesError, NetError) as error:
-        return terminal.Told(f"{failed}{sentence(error, writes=writes)}", alarm=True)
+        return terminal.Told(f"{failed}{sentence(error)}", alarm=True)
 
 
-def sentence(error: Exception, *, writes: bool = False) -> str:
+def sentence(error: Exception) -> str:
     """Say why a file failed, to stand after a colon."""
-    return f"{file_trouble(error, writes=writes) if isinstance(error, OSError) else error}."
+    return f"{file_trouble(error) if isinstance(error, OSError) else error}."
 
 
 def shown(stage: Stage) -> int:

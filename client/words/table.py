@@ -8,7 +8,6 @@ import shlex
 from collections.abc import Callable, Sequence
 from enum import Enum
 from itertools import zip_longest
-from pathlib import PurePath
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -91,7 +90,7 @@ def refusal(refused: Refused, voice: Voice) -> str:
     """Return why a wish is refused, without a full stop."""
     match refused.why:
         case OSError() as error:
-            return file_trouble(error, writes=True)
+            return file_trouble(error)
         case Exception() as error:
             return named(str(error), voice.names.__getitem__)
         case why:
@@ -305,15 +304,14 @@ def unplayable_lines(tables: Sequence[notices.FoundTable]) -> list[str]:
     return [voice.fill("unplayable", _values(table, voice)) for table in tables]
 
 
-def file_trouble(error: OSError, name: str = "the file", *, writes: bool = False) -> str:
-    """Say why a file failed, without a full stop; the reason first, because a path may be longer than the line.
-
-    If a file can't be written, its folder is missing.
-    """
-    path = str(error.filename or name)
+def file_trouble(error: OSError) -> str:
+    """Say why a file failed, without a full stop; the reason first, because a path may be longer than the line."""
+    path = str(error.filename or "the file")
     match error.errno:
         case errno.ENOENT:
-            return f"there is no folder {PurePath(path).parent}" if writes else f"there is no file {path}"
+            return f"there is no file {path}"
+        case errno.ENOTDIR:
+            return f"there is no folder {path}"
         case errno.EACCES | errno.EPERM:
             return f"your account may not use {path}"
         case errno.EROFS:

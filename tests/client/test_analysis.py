@@ -56,7 +56,7 @@ def test_a_mistake_has_one_sign_by_its_size_and_the_greatest_comes_first() -> No
 
 
 @pytest.mark.parametrize(
-    ("output", "why"), [("no/x", "no/x: No such file"), (".", "is no ordinary file"), ("f", "what this is made from")]
+    ("output", "why"), [("no/x", "no: no such folder"), (".", "is no ordinary file"), ("f", "what this is made from")]
 )
 def test_a_file_that_cannot_be_written_is_refused_before_the_work(
     output: str, why: str, run: Run, monkeypatch: pytest.MonkeyPatch

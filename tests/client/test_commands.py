@@ -272,7 +272,7 @@ def test_commands_about_a_game_take_the_last_one(run: Run, monkeypatch: pytest.M
         ("host maze --home f", 1, "f can't be used: a file stands where a folder is needed. Move it away"),
         ("bot --exec ./not-there --any maze", 1, 'can\'t be started: there is no file "./not-there"'),
         ("host barons --level 3", 2, "how many bots of level 3? Add --bots 1"),
-        ("picture maze --maze -o no/where", 2, "no/where: No such file or directory"),
+        ("picture maze --maze -o no/where", 2, "no: no such folder"),
         ("perft barons", 2, "DEPTH"),
         ("perft barons 101", 2, "0 to 100, not 101"),
         ("perft barons -1", 2, "0 to 100, not -1"),

@@ -91,11 +91,11 @@ def test_names_that_are_refused() -> None:
         assert names() == ["home"]
 
 
-@pytest.mark.parametrize("name", ["no/where", "x" * 1000])
-def test_places_where_nothing_can_be_written(name: str) -> None:
+@pytest.mark.parametrize(("name", "missing"), [("no/where", "no"), ("x" * 1000, "x" * 1000)])
+def test_places_where_nothing_can_be_written(name: str, missing: str) -> None:
     with pytest.raises(OSError) as caught:
         write_text(name, "x")
-    assert caught.value.filename == name
+    assert caught.value.filename == missing
     assert names() == ["home"]
 
 

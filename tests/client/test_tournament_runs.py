@@ -69,7 +69,7 @@ def test_a_bot_is_named_once_and_what_was_written_is_named(
         for name in ("league.sqlite", "./league.toml"):
             why = refusal(run, "tournament", "report", "league.toml", "-o", name)
             assert f"{name} is what this is made from" in why
-        assert "No such file" in refusal(run, "tournament", "report", "league.toml", "-o", "none/league.html")
+        assert "none: no such folder" in refusal(run, "tournament", "report", "league.toml", "-o", "none/league.html")
     assert kept == {path: path.read_bytes() for path in kept}, "a page over the journal would cost all its games"
     (folder / "bots.v2").mkdir()
     (folder / "league.sqlite").rename(folder / "bots.v2.sqlite")

@@ -240,7 +240,7 @@ def test_a_page_that_could_not_be_written_is_refused_before_a_night_of_games(
 ) -> None:
     monkeypatch.setattr(making, "_one", lambda *_: pytest.fail("a game was played"))
     ran = run(f"playtest maze --set size=2 --level 1 --processes 1 {option} nowhere/x")
-    assert ran.code == 2 and "nowhere/x: No such file or directory" in ran.err
+    assert ran.code == 2 and "nowhere: no such folder" in ran.err
 
 
 def test_nonsense_is_refused(run: Run) -> None:
