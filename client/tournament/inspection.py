@@ -25,11 +25,10 @@ from quadrille.client.cli import FINE, NO
 from quadrille.client.files import write_bytes, write_text
 from quadrille.client.foreign import isolated, shown, shown_lines
 from quadrille.client.picture.records import check_output, keep
-from quadrille.client.reports import heading, result
+from quadrille.client.reports import folded, heading, many, result
 from quadrille.client.table.players import Players, with_opening, with_thoughts
-from quadrille.client.tournament.notes import many
 from quadrille.client.tournament.standings import standing_of
-from quadrille.client.tournament.tables import csv_text, data_of, folded, pair_rows, standing_rows, text
+from quadrille.client.tournament.tables import csv_text, data_of, pair_rows, standing_rows, text
 from quadrille.client.words.table import move_lines
 from quadrille.client.words.thoughts import opening_text, remark_texts
 from quadrille.net.core.home import home

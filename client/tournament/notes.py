@@ -13,6 +13,7 @@ from quadrille.ai.tournament.journals.proof import broken
 from quadrille.ai.tournament.statistics.tables import seat_table
 from quadrille.client.foreign import shown
 from quadrille.client.reports import many as many
+from quadrille.client.tournament.progress import FEW_BLOCKS
 from quadrille.client.tournament.standings import TournamentStanding, ranks, slower
 from quadrille.client.words.story import few
 from quadrille.rules.registry import game
@@ -23,8 +24,6 @@ MOST_UNPLAYED: Final = 5
 _TOO_FEW: Final = "blocks are too few for Elo."
 #: Minimum advantage of a seat that is mentioned, in Elo.
 GREAT: Final = 100
-#: Minimum blocks that can show that a seat wins everything.
-FEW_BLOCKS: Final = 5
 #: Maximum groups, and names in a sentence.
 MOST_GROUPS: Final = 4
 MOST_LISTED: Final = 5
@@ -183,8 +182,8 @@ def verdict(standing: TournamentStanding) -> str:
         return f"{_listed(names, leaders)} {lead} by {standing.plan.format.places_by}; {_TOO_FEW}"
     first, second, *_ = best = sorted(have_played, key=lambda entrant: -standing.ratings.elo[entrant])
     likely = standing.ratings.superiority[first][second]
-    top = elo(standing.ratings.elo[first])
-    level = [names[entrant] for entrant in best if elo(standing.ratings.elo[entrant]) == top]
+    top = round(standing.ratings.elo[first])
+    level = [names[entrant] for entrant in best if round(standing.ratings.elo[entrant]) == top]
     if len(level) > 1:
         return f"By Elo {few(level)} are level at the top."
     ahead, other = f"By Elo {names[first]} is first", f"stronger than {names[second]}"
@@ -203,11 +202,6 @@ def percent(share: float) -> str:
 def is_rated(standing: TournamentStanding, entrant: int) -> bool:
     """Tell whether blocks are enough for an Elo that says anything."""
     return standing.line(entrant).blocks >= FEW_BLOCKS and isfinite(standing.ratings.error[entrant])
-
-
-def elo(value: float) -> str:
-    """Return a difference in whole Elo points; zero has no sign."""
-    return str(round(value))
 
 
 def error_text(error: float) -> str:

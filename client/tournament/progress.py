@@ -18,8 +18,8 @@ from quadrille.rules.core.thoughts import DroppedField
 
 #: Maximum entrants on a line.
 BEST: Final = 4
-#: Minimum blocks whose scatter means something.
-BLOCKS: Final = 5
+#: Minimum blocks whose scatter means something, also where a seat wins everything.
+FEW_BLOCKS: Final = 5
 TRYING: Final = "trying the bots"
 STOPPING: Final = "Finishing what has begun; Ctrl-C again stops at once."
 
@@ -57,7 +57,7 @@ def line(run: Run) -> str:
 
 def give_or_take(tally: Tally) -> str:
     """Return half of a score's 95 % interval, which holds for one look; "" for few blocks, or for equal ones."""
-    if not tally.error or tally.blocks < BLOCKS:
+    if not tally.error or tally.blocks < FEW_BLOCKS:
         return ""
     from quadrille.ai.tournament.statistics.arrays import np  # imported here: it takes long, and the first game waits
     from quadrille.ai.tournament.statistics.quantiles import student_quantile

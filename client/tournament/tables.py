@@ -14,7 +14,7 @@ from quadrille.ai.tournament.statistics import LEVEL
 from quadrille.ai.tournament.statistics.tables import cross_table
 from quadrille.client.foreign import shown
 from quadrille.client.reports import folded as folded
-from quadrille.client.tournament.notes import elo, error_text, is_rated, many, notes, unsaid
+from quadrille.client.tournament.notes import error_text, is_rated, many, notes, unsaid
 from quadrille.client.tournament.standings import TournamentStanding, ranks
 from quadrille.client.tournament.standings import standing_of as standing_of
 from quadrille.rules.drawing.plain_text import aligned
@@ -53,7 +53,7 @@ def standing_cells(standing: TournamentStanding, dash: str) -> Iterator[dict[str
         yield {
             "rank": "-" if place is None else f"{place}.",
             "name": names[entrant],
-            "elo": elo(standing.ratings.elo[entrant]) if is_rated(standing, entrant) else "",
+            "elo": str(round(standing.ratings.elo[entrant])) if is_rated(standing, entrant) else "",
             "error": error_text(standing.ratings.error[entrant]) if is_rated(standing, entrant) else "",
             "score": "" if line.score is None else f"{line.score:.3f}",
             "games": str(line.games),
