@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from quadrille.client.bots.names import WordRefused, bot_names
+from quadrille.client.bots.names import WordRefused
 from quadrille.plugs import game_name
 from quadrille.rules.errors import BadSeats, RulesError
 from quadrille.rules.squares import quoted
@@ -86,14 +86,6 @@ def within(least: int, most: int | None = None) -> Callable[[str], int]:
         return number
 
     return read
-
-
-def one_bot(text: str) -> str:
-    """Read the name of the bot that stands in for another."""
-    names = bot_names(text)
-    if len(names) != 1:
-        raise RulesError("write stand-in and a bot, such as stand-in 2")
-    return names[0]
 
 
 def seated(bots: Sequence[str], seats: int, own: int = 0, *, fills: bool = True) -> tuple[str, ...]:

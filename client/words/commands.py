@@ -15,7 +15,6 @@ from quadrille.client.bots.names import bot_names
 from quadrille.client.lobby_rows import CommandRow, lobby_rows
 from quadrille.client.table import wishes
 from quadrille.client.table.wishes import Against, BareWish, PluggedWish, Wish
-from quadrille.client.table_setup import one_bot
 from quadrille.client.words.answers import NO, YES
 from quadrille.client.words.story import sentence
 from quadrille.rules.errors import BadNotation, RulesError
@@ -107,6 +106,13 @@ def _number(rest: str) -> tuple[int]:
     return (int(rest or 0),)
 
 
+def _one_bot(rest: str) -> tuple[str, ...]:
+    names = tuple(bot_names(rest))
+    if len(names) != 1:
+        raise RulesError("write stand-in and a bot, such as stand-in 2")
+    return names
+
+
 def _bots_or_people(rest: str) -> tuple[tuple[str, ...]]:
     if not rest:
         raise RulesError("who? Write against and a bot, such as against 2 or against mcts:3, or against people")
@@ -116,7 +122,7 @@ def _bots_or_people(rest: str) -> tuple[tuple[str, ...]]:
 #: How an argument is read, by what a command takes; any other is a text as it is.
 _READERS: Final[Mapping[str, Callable[[str], tuple[Any, ...]]]] = {
     "[N]": _number,
-    "BOT": lambda rest: (one_bot(rest),),
+    "BOT": _one_bot,
     "BOT,BOT": lambda rest: (tuple(bot_names(rest)),),
     "BOT,BOT|people": _bots_or_people,
 }
