@@ -55,10 +55,6 @@ class PhoneDoor:
         self._connections: set[PageConnection] = set()
         self._is_met = asyncio.Event()
 
-    async def open(self, ports: Sequence[int]) -> int:
-        """Listen at the first free one of these ports, and return it; an OSError says why there is none."""
-        return await self.listener.open(ports)
-
     async def close(self, staying: Sequence[str]) -> None:
         """Stop listening. The `staying` guests come back when the host resumes; for the others the evening is over."""
         self.listener.close()
@@ -206,7 +202,7 @@ class Pages:
         """Listen at the first free one of these ports, and return it; an OSError says why there is none."""
         self._thread.start()
         try:
-            return self._within(self.door.open(ports))
+            return self._within(self.door.listener.open(ports))
         except OSError:
             self._end()
             raise

@@ -109,8 +109,7 @@ class StationTask:
             self._session = session
             try:
                 while not (self._leaves.is_set() or session.ends):
-                    for event in session.turn(self._orders):
-                        self._loop.call_soon_threadsafe(self._hear, event)
+                    self._tell(session.turn(self._orders))
                 self._tell(session.leave())
             finally:
                 self._session = None

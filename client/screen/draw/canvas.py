@@ -233,7 +233,12 @@ class Canvas:
         """
         lines, row = wrapped(told, self.width - 2, _MOST_TOLD), self.height - 2
         self.text_lines(row - len(lines), 1, self.width, lines, "alarm" if alarm else "")
-        self.draw_key_line(keys, spare)
+        shown = list(keys)
+        for left_out in spare:  # one after another, if there is not enough room
+            if sum(len(name) + len(word) + 2 for _, name, word in shown) < self.width:
+                break
+            shown = [key for key in shown if key[0] != left_out]
+        self.draw_keys(self.height - 1, 1, shown)
         room, left = self.width - len(sign) - 2, 1 + len(sign)
         start, wide = at, 0
         while start and (wide := wide + columns(text[start - 1])) < room:
@@ -245,18 +250,6 @@ class Canvas:
     def foot_rows(self, text: str) -> int:
         """Return the rows of a foot with this message."""
         return 2 + max(1, len(wrapped(text, self.width - 2, _MOST_TOLD)))
-
-    def draw_key_line(self, keys: Iterable[tuple[str, str, str]], spare: Sequence[str] = ()) -> None:
-        """Draw the clickable keys at the very bottom: the key, its name, and its action.
-
-        If there is not enough room, the `spare` keys are left out, one after another.
-        """
-        shown = list(keys)
-        for left_out in spare:
-            if sum(len(name) + len(word) + 2 for _, name, word in shown) < self.width:
-                break
-            shown = [key for key in shown if key[0] != left_out]
-        self.draw_keys(self.height - 1, 1, shown)
 
     def draw_page_keys(self, column: int, keys: Iterable[tuple[str, str, str]]) -> None:
         """Draw the keys of a page at the very bottom, and how it closes: also by a click beside them."""

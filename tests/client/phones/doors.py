@@ -93,7 +93,7 @@ async def phone_door(
     with closing(Store(home, Identity.open(home).key)) as store:
         host = HostAtOnce(store, table)
         door = PhoneDoor(options, host)
-        host.meet(door, await door.open([options.phone_port]))
+        host.meet(door, await door.listener.open([options.phone_port]))
         if free is not None:
             host.leads(free, asks=asks)
         door.host = host

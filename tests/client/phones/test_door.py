@@ -248,7 +248,7 @@ async def test_a_phone_that_dials_before_the_host_knows_its_guests_waits(tmp_pat
     with closing(Store(tmp_path, ANN.key)) as store:
         host = HostAlone(store)
         here = door.PhoneDoor(options, host)
-        invitation = PhoneInvitation.new(await here.open([options.phone_port]))
+        invitation = PhoneInvitation.new(await here.listener.open([options.phone_port]))
         page = PageClient(HOST, invitation.port, invitation.secret)
         dials = asyncio.create_task(page.__aenter__())
         while not here._connections:
