@@ -93,7 +93,7 @@ def drawn(owner: bytes, table: bytes) -> bytes:
     return short("cards of a test", owner, table)
 
 
-class MemoryShelf:
+class CrashShelf:
     """What survives a crash, as net/trust/store.py keeps it: own things are on the disk at once, and all before them
     too; what others wrote is lost with the power. `moments` counts the points at which a program can die here: before
     and after each call; it does at `die_at`.
@@ -148,6 +148,6 @@ class MemoryShelf:
         del self.kept[self.safe :]
 
 
-def table_of(number: int, log: Log, shelf: MemoryShelf | None = None) -> Table:
+def table_of(number: int, log: Log, shelf: CrashShelf | None = None) -> Table:
     """The table of an identity's program, which goes on with this very log."""
-    return Table(log, identity(number), shelf or MemoryShelf(identity(number).key), 0)
+    return Table(log, identity(number), shelf or CrashShelf(identity(number).key), 0)

@@ -23,7 +23,7 @@ from quadrille.net.seating.lobby import Lobby
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
 from quadrille.rules.chance import Stream
-from tests.net.by_hand import Crash, MemoryShelf
+from tests.net.by_hand import Crash, CrashShelf
 from tests.net.network import CALM, Network, Weather, check_contract
 from tests.net.tables import TABLE, beginning
 
@@ -36,7 +36,7 @@ class Peer:
 
     identity: Identity
     name: str
-    shelf: MemoryShelf
+    shelf: CrashShelf
     rate: int = 1000
     ahead: int = 0
     held: int = 1  # how many seats it holds where it sits
@@ -87,7 +87,7 @@ class World(Network):
         drawn = [Stream(seed, f"p{number}").word().to_bytes(8, "big") * 4 for number in range(count)]
         for number, own in enumerate(identities or map(Identity, drawn)):
             rate, seats = weather.clocks[number % len(weather.clocks)], [*self.held[number:], 1][0]
-            self.peers[own.key] = Peer(own, f"p{number}", MemoryShelf(own.key), rate, held=seats)
+            self.peers[own.key] = Peer(own, f"p{number}", CrashShelf(own.key), rate, held=seats)
         self.entropy = Stream(seed, "entropy")
         self.terms = terms
         self.posted: dict[bytes, Advert] = {}

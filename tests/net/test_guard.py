@@ -18,7 +18,7 @@ from quadrille.net.seating.lobby import At, Dropped, Lobby
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.guard import FILE, MOST_BYTES, MOST_WRITTEN, Guard, author_of
 from tests.fuzz.logs import ME, played
-from tests.net.by_hand import MemoryShelf
+from tests.net.by_hand import CrashShelf
 from tests.net.party import Company
 from tests.net.tables import identity, terms
 
@@ -84,7 +84,7 @@ def test_whose_doing_an_event_is() -> None:
 
 def lobby_with(*ways: str) -> tuple[Lobby, list[tuple[str, Exception]]]:
     faults: list[tuple[str, Exception]] = []
-    lobby = Lobby(ME, "me", "person", MemoryShelf(ME.key))
+    lobby = Lobby(ME, "me", "person", CrashShelf(ME.key))
     lobby.faults = lambda place, error: faults.append((place, error)) is None
     for way in ways:
         entries = played("barons", way)
@@ -131,7 +131,7 @@ def test_a_gathering_that_fails_as_time_passes_is_closed(monkeypatch: pytest.Mon
 
 def test_without_a_guard_a_fault_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     lobby, _ = lobby_with("early")
-    lobby.faults = Lobby(ME, "me", "person", MemoryShelf(ME.key)).faults
+    lobby.faults = Lobby(ME, "me", "person", CrashShelf(ME.key)).faults
     monkeypatch.setattr(Table, "wake", planted)
     with pytest.raises(ZeroDivisionError):
         lobby.wake(5000)

@@ -37,7 +37,7 @@ from quadrille.net.seating.lobby import Dropped, Lobby, SeatAwaited
 from quadrille.net.tables.accord import FAULT, PROOF, evidence_label
 from quadrille.net.tables.table import FIRST_STEP_BACK, HEARTBEAT, OTHERS_RATE, SEAT_RATE, Table
 from quadrille.net.trust.identity import Identity
-from tests.net.by_hand import MemoryShelf, agreed, culprits, cut, moved, signatures, table_of, three, vouch, with_moves
+from tests.net.by_hand import CrashShelf, agreed, culprits, cut, moved, signatures, table_of, three, vouch, with_moves
 from tests.net.cards.by_hand import answer, dotter, owner, play, seated, secrets_of, serve, signed
 from tests.net.cards.stub import counted
 from tests.net.tables import TABLE, begun, calls, identity, mover, terms
@@ -195,7 +195,7 @@ def test_two_entries_of_any_length_prove_that_their_author_cheated() -> None:
     culprit = log.now.turn
     log.take(one)
     accomplice = log.now.turn
-    shelf = MemoryShelf(owner(3).key)
+    shelf = CrashShelf(owner(3).key)
     table = seated(log, 3, shelf)
     long = log.write(ExcludedBody(culprit, (one.data, two.data)), owner(accomplice))
     entries = [long, log.write(BODIES[log.now.owed].read(answer(log)), owner(accomplice))]
@@ -220,7 +220,7 @@ def test_who_talks_most_crowds_out_nobody() -> None:
 
 def test_long_lines_do_not_keep_a_peer_from_sitting_down_again() -> None:
     """What it had heard before its own line was stored in a form too long to be read."""
-    shelf = MemoryShelf(identity(2).key)
+    shelf = CrashShelf(identity(2).key)
     table = table_of(2, three(), shelf)
     for number in range(100):
         table.receive(identity(3).key, Chat(TABLE, number, "\N{GAME DIE}" * 500), 0)
@@ -249,11 +249,11 @@ def test_the_whole_is_kept_by_whoever_holds_most() -> None:
     assert list(rows) == [8, 10, 11, 12] and len(rows) == 4 and 8 in rows and rows.get(8) is None
 
 
-def at_a_share() -> tuple[Table, MemoryShelf]:
+def at_a_share() -> tuple[Table, CrashShelf]:
     """The program of the first seat, where the second owes a share."""
     log = play(dotter(3), "draw", "draw", "draw", "peek p2 1a 1b")
     serve(log, "share", 1)
-    shelf = MemoryShelf(owner(0).key)
+    shelf = CrashShelf(owner(0).key)
     return seated(log, 0, shelf), shelf
 
 
@@ -263,7 +263,7 @@ def wrong(table: Table, number: int = 0) -> Entry:
     return signed(table.log, 1, "share", (points, bytes([proof[0] ^ (1 + number)]) + proof[1:]))
 
 
-def faults(shelf: MemoryShelf) -> dict[str, bytes]:
+def faults(shelf: CrashShelf) -> dict[str, bytes]:
     return {label: data for (_, label), data in shelf.secrets.items() if label.startswith("fault/")}
 
 
@@ -357,7 +357,7 @@ def checked() -> Iterator[list[str]]:
 
 
 def lobby() -> Lobby:
-    mine = Lobby(ME, "Ann", "person", MemoryShelf(ME.key), resumes=False)
+    mine = Lobby(ME, "Ann", "person", CrashShelf(ME.key), resumes=False)
     for number in range(1, 9):
         mine.came(identity(number).key, 0)
     mine.outgoing.clear()
@@ -436,7 +436,7 @@ def test_who_is_given_a_seat_has_asked_for_it_and_nothing_is_kept_before(inventi
     mine, chosen = lobby(), inventions[3]
     for number, log in enumerate(inventions):
         tell(mine, identity(1 + number % 8), log.entries, 10_000 * number)
-    assert isinstance(mine.shelf, MemoryShelf) and mine.shelf.kept == [] and not mine.tables
+    assert isinstance(mine.shelf, CrashShelf) and mine.shelf.kept == [] and not mine.tables
     assert not [event for event in mine.events if isinstance(event, SeatAwaited)]
     asks(mine, chosen, terms())
     tell(mine, SENDER, chosen.entries, 10_000_000)

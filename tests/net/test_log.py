@@ -25,7 +25,7 @@ from quadrille.net.tables.table import Table
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Left
 from quadrille.rules.record import write
-from tests.net.by_hand import MemoryShelf, agreed, culprits, moved, signatures, table_of, three, with_moves
+from tests.net.by_hand import CrashShelf, agreed, culprits, moved, signatures, table_of, three, with_moves
 from tests.net.tables import SMALL, TABLE, beginning, begun, identity, mover, terms
 
 
@@ -272,7 +272,7 @@ def test_a_move_that_comes_after_its_time_loses_by_time() -> None:
     """A bot's answer may come before the clock was looked at; the move could not be written, and the program failed."""
     log = begun(terms(options=SMALL, clock=TimeControl(500, 0)))
     own = mover(log)
-    table = Table(log, own, MemoryShelf(own.key), 0)
+    table = Table(log, own, CrashShelf(own.key), 0)
     table.wake(0)
     assert table.deadline == 501
     table.play("a1", 501)

@@ -27,7 +27,7 @@ from quadrille.net.tables.table import HEARTBEAT, LAST_WORDS, Table
 from quadrille.rules.errors import RulesError
 from tests.net.by_hand import (
     Crash,
-    MemoryShelf,
+    CrashShelf,
     agreed,
     both,
     culprits,
@@ -218,7 +218,7 @@ def test_a_seat_that_hands_an_entry_on_vouches_for_it_and_only_then_it_is_taken(
 
 def test_a_seat_that_has_decided_itself_does_not_vouch() -> None:
     log = three(4)
-    shelf = MemoryShelf(identity(3).key)
+    shelf = CrashShelf(identity(3).key)
     c = table_of(3, cut(log), shelf)
     c.agree(DROP, 0)
     entry = moved(log, "a1")
@@ -297,7 +297,7 @@ class TestOneDecision:
         assert a.log.head == b.log.head == c.log.head and len(b.log.entries) == 2
 
     def test_after_a_crash_the_last_of_many_decisions_holds(self) -> None:
-        log, shelf = three(4), MemoryShelf(identity(2).key)
+        log, shelf = three(4), CrashShelf(identity(2).key)
         table = table_of(2, cut(log), shelf)
         deputies = [StandInMotion(0, identity(4).key, f"deputy {n}") for n in range(2 + MOST_PROMISES)]
         for motion in sorted(deputies, key=lambda one: one.rank, reverse=True):
@@ -459,7 +459,7 @@ def test_a_seat_whose_own_entry_comes_back_is_not_gone_and_needs_no_return() -> 
     that it comes back.
     """
     log = three(4)
-    lobby = Lobby(identity(2), "p2", "person", MemoryShelf(identity(2).key))
+    lobby = Lobby(identity(2), "p2", "person", CrashShelf(identity(2).key))
     for number in (1, 3):
         lobby.came(identity(number).key, 0)
     lobby.shelf.keep_entry(log.entries[0])
@@ -560,7 +560,7 @@ def test_who_accepts_otherwise_towards_one_than_towards_another_is_proved_to_che
 def test_what_is_handed_on_is_on_the_disk_first() -> None:
     """Who has handed on an entry of a seat can not sign later that it never wrote it, not even after a power cut."""
     log, away = three(), three()
-    shelf = MemoryShelf(identity(2).key)
+    shelf = CrashShelf(identity(2).key)
     table = table_of(2, log, shelf)
     entry = moved(away, "a1")
     table.receive(identity(1).key, Entries(TABLE, (entry,)), 0)

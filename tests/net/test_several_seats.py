@@ -26,7 +26,7 @@ from quadrille.net.tables.table import HEARTBEAT, Table
 from quadrille.rules import record
 from quadrille.rules.chance import Stream
 from quadrille.rules.errors import RulesError
-from tests.net.by_hand import MemoryShelf, agreed, both, culprits, cut, moved, table_of
+from tests.net.by_hand import CrashShelf, agreed, both, culprits, cut, moved, table_of
 from tests.net.cards.by_hand import leave
 from tests.net.cards.dotter_world import DotterWorld, small
 from tests.net.tables import TABLE, begun, identity, mover, terms
@@ -359,7 +359,7 @@ def opened(agreed: Terms, shelf: Any = None) -> Table:
     """A table that has begun, always the same one."""
     drawn = count(1)
     chairs = tuple(Chair(ME.key, f"player {seat}", "person") for seat in range(agreed.seats))
-    return begun_alone(ME, shelf or MemoryShelf(ME.key), agreed, chairs, 0, lambda size: bytes([next(drawn)]) * size)
+    return begun_alone(ME, shelf or CrashShelf(ME.key), agreed, chairs, 0, lambda size: bytes([next(drawn)]) * size)
 
 
 def played(table: Table, moves: int = 10_000) -> Table:
@@ -393,7 +393,7 @@ def test_cards_that_can_not_lie_so_are_refused_whoever_brings_them(agreed: Terms
 
 
 def test_a_game_by_hand() -> None:
-    shelf = MemoryShelf(ME.key)
+    shelf = CrashShelf(ME.key)
     table = opened(terms("barons", 2, {"width": 2, "height": 2}, clock=TimeControl(60_000, 0), lot=False), shelf)
     for now, text in enumerate(("a1", "a2", "b1", "b2")):
         with pytest.raises(RulesError):

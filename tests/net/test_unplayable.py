@@ -21,7 +21,7 @@ from quadrille.net.seating.lobby import Dropped, Invited, Lobby
 from quadrille.net.seating.offers import offers, unplayable
 from quadrille.rules.native.install import UPDATE
 from tests.ai.inside import talk
-from tests.net.by_hand import MemoryShelf
+from tests.net.by_hand import CrashShelf
 from tests.net.tables import TABLE, identity, terms
 
 GOOD = terms("barons")
@@ -47,7 +47,7 @@ def strange(request: pytest.FixtureRequest) -> Terms:
 
 
 def bystander() -> Lobby:
-    lobby = Lobby(identity(1), "Ann", "person", MemoryShelf(identity(1).key))
+    lobby = Lobby(identity(1), "Ann", "person", CrashShelf(identity(1).key))
     lobby.came(HOST.key, 0)
     return lobby
 

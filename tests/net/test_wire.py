@@ -19,7 +19,7 @@ from quadrille.net.entries.motions import StandInMotion
 from quadrille.net.entries.terms import Chair, TimeControl
 from quadrille.net.entries.wire import STATES, TYPES, VERSION, Entries, Head, Message, opened, sealed
 from quadrille.net.tables.table import Table
-from tests.net.by_hand import MemoryShelf
+from tests.net.by_hand import CrashShelf
 from tests.net.tables import TABLE, begun, calls, identity, mover, terms
 
 AGREED = terms("maze", clock=TimeControl(300_000, 10_000))
@@ -196,7 +196,7 @@ def test_an_entry_is_read_and_verified_once_on_its_way(monkeypatch: pytest.Monke
     author = mover(theirs)
     data = sealed(Entries(TABLE, (theirs.write(MoveBody("a1"), author),)), author)
     other = next(identity(number) for number in (1, 2) if identity(number).key != author.key)
-    table = Table(ours, other, MemoryShelf(other.key), 0)
+    table = Table(ours, other, CrashShelf(other.key), 0)
     verified, read = calls(monkeypatch, entry_module, "verified"), calls(monkeypatch, MoveBody, "read")
     key, message = opened(data)
     table.receive(key, message, 0)

@@ -39,7 +39,7 @@ from quadrille.rules.chance import Stream as Dice
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 from tests.ai.inside import Anything, Inside
-from tests.net.by_hand import MemoryShelf
+from tests.net.by_hand import CrashShelf
 from tests.net.network import check_contract
 from tests.net.tables import TABLE, identity, terms
 
@@ -267,7 +267,7 @@ class Owner:
 
     def __init__(self, folder: Path, bots: Sequence[Bot | bytes] = (), most: int = 1) -> None:
         self.folder = folder
-        self.lobby = Lobby(identity(1), "Rob", "bot", MemoryShelf(identity(1).key))
+        self.lobby = Lobby(identity(1), "Rob", "bot", CrashShelf(identity(1).key))
         self.bots = [*bots]
         self.started: list[Inside] = []
         self.now = 0

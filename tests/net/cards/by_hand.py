@@ -20,7 +20,7 @@ from quadrille.net.game_log.own_cards import CARDS, OwnCards
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
 from quadrille.rules.chance import Stream
-from tests.net.by_hand import MemoryShelf, agreed, cut, drawn, moved
+from tests.net.by_hand import CrashShelf, agreed, cut, drawn, moved
 from tests.net.tables import KEYS, TABLE, begun, identity, mover, terms
 
 #: Another table of the same people.
@@ -97,7 +97,7 @@ def decide(log: Log, motion: TableMotion) -> Log:
 
 def hand_of(log: Log, own: Identity) -> OwnCards:
     """The cards of a peer whose program never lost its random bytes."""
-    shelf = MemoryShelf(own.key)
+    shelf = CrashShelf(own.key)
     shelf.keep_secret(log.table, CARDS, b"")
     return OwnCards(log, own, shelf)
 
@@ -138,12 +138,12 @@ def before(log: Log, kind: str, seat: int, number: int = 0) -> Log:
 
 def shelf_of(log: Log, own: Identity, shelf: TableStore | None = None) -> TableStore:
     """A shelf with what made the key that this identity gave by hand, if it gave one."""
-    shelf = shelf or MemoryShelf(own.key)
+    shelf = shelf or CrashShelf(own.key)
     if any(entry.kind == "key" and entry.author == own.key for entry in log.entries):
         shelf.keep_secret(log.table, CARDS, drawn(own.key, log.table))
     return shelf
 
 
-def seated(log: Log, seat: int, shelf: MemoryShelf | None = None) -> Table:
+def seated(log: Log, seat: int, shelf: CrashShelf | None = None) -> Table:
     """That seat's program at the table."""
     return Table(log, owner(seat), shelf_of(log, owner(seat), shelf), 0)

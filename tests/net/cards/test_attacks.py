@@ -30,7 +30,7 @@ from quadrille.net.entries.faults import Fault, Fork
 from quadrille.net.entries.wire import Entries, opened, sealed
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Blamed
-from tests.net.by_hand import MemoryShelf, cut
+from tests.net.by_hand import CrashShelf, cut
 from tests.net.cards.by_hand import (
     ELSEWHERE,
     answer,
@@ -77,7 +77,7 @@ def assert_refused(log: Log, entry: Entry, culprit: bytes, why: str) -> None:
     assert picture(log) == was
     honest = next(seat for seat in log.now.seats_in() if owner(seat).key != entry.author)
     sender = owner(next(seat for seat in log.now.seats_in() if seat != honest)).key
-    shelf = MemoryShelf(owner(honest).key)
+    shelf = CrashShelf(owner(honest).key)
     table = seated(log, honest, shelf)
     message = Entries(log.table, (entry,))
     try:

@@ -18,7 +18,7 @@ from quadrille.net.game_log.archive import BadArchive
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Blamed, Opened
 from quadrille.net.tables.table import Table
-from tests.net.by_hand import MemoryShelf, cut
+from tests.net.by_hand import CrashShelf, cut
 from tests.net.cards import by_hand
 
 Secrets = dict[tuple[int, int], bytes]
@@ -174,7 +174,7 @@ def test_no_book_is_opened_or_heard_before_the_end() -> None:
 def test_a_crash_after_opening_keeps_the_books() -> None:
     """One's own and those that others told: they are on the shelf before they are sent."""
     log = cut(ended("drawn"))
-    shelf = MemoryShelf(by_hand.owner(0).key)
+    shelf = CrashShelf(by_hand.owner(0).key)
     table, told = (
         by_hand.seated(log, 0, shelf),
         {(0, seat): by_hand.seat_secrets(log, seat).secret(0) for seat in (0, 1)},

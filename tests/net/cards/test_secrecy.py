@@ -52,7 +52,7 @@ from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.store import Store
 from quadrille.rules import record
-from tests.net.by_hand import MemoryShelf, cut, drawn
+from tests.net.by_hand import CrashShelf, cut, drawn
 from tests.net.cards.by_hand import decide, dotter, drop, faces_by, owner, play, seat_secrets, seated, serve, shelf_of
 from tests.net.cards.dotter_world import DotterWorld, small
 from tests.net.simulation import Peer, Weather
@@ -94,7 +94,7 @@ class Observed:
     """All that the program of one seat gets, keeps, says and tells, entry by entry."""
 
     def __init__(self, log: Log, seat: int, shelf: TableStore | None = None) -> None:
-        self.shelf = MemoryShelf(owner(seat).key)
+        self.shelf = CrashShelf(owner(seat).key)
         self.table = Table(cut(log, 1), owner(seat), shelf or self.shelf, 0)
         (shelf or self.shelf).keep_entry(log.entries[0])
         shelf_of(log, owner(seat), shelf or self.shelf)
@@ -296,7 +296,7 @@ class TestBytes:
 # What opens a seat's cards
 
 
-def keyed(shelf: MemoryShelf) -> Table:
+def keyed(shelf: CrashShelf) -> Table:
     """The first seat's program, which owes the deck its key and gives it."""
     table = seated(dotter(3), 0, shelf)
     table.wake(0)
@@ -305,8 +305,8 @@ def keyed(shelf: MemoryShelf) -> Table:
 
 
 def test_the_random_secret_is_kept_before_the_key_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
-    shelf = MemoryShelf(owner(0).key)
-    kept = calls(monkeypatch, MemoryShelf, "keep_secret", "keep_entry")
+    shelf = CrashShelf(owner(0).key)
+    kept = calls(monkeypatch, CrashShelf, "keep_secret", "keep_entry")
     keyed(shelf)
     assert kept == ["keep_secret", "keep_entry"] and [*shelf.secrets] == [(TABLE, CARDS)]
     assert len(shelf.secrets[TABLE, CARDS]) == 32
@@ -314,17 +314,17 @@ def test_the_random_secret_is_kept_before_the_key_is_sent(monkeypatch: pytest.Mo
 
 @pytest.mark.usefixtures("numbers")
 def test_the_key_does_not_follow_from_the_identity() -> None:
-    table = keyed(MemoryShelf(owner(0).key))
+    table = keyed(CrashShelf(owner(0).key))
     x = SeatSecrets(table.log.now.deck.gid, 0, owner(0).secret(CARDS, TABLE)).secret(0)
     assert group.base(int.from_bytes(x, "little")) != table.log.now.deck.keys[0]
-    assert own_cards.seat_secrets(table.log, 0, owner(0), MemoryShelf(owner(0).key)) is None, (
+    assert own_cards.seat_secrets(table.log, 0, owner(0), CrashShelf(owner(0).key)) is None, (
         "without what is on the shelf"
     )
 
 
 @pytest.mark.usefixtures("numbers")
 def test_after_a_crash_the_same_secret_is_read_again() -> None:
-    shelf = MemoryShelf(owner(0).key)
+    shelf = CrashShelf(owner(0).key)
     table = keyed(shelf)
     shelf.lose_power()
     again = seated(cut(table.log, 1), 0, shelf)
@@ -338,7 +338,7 @@ def test_after_a_crash_the_same_secret_is_read_again() -> None:
 def test_who_lost_its_secret_gives_nothing_false_and_has_cards_again_with_the_next_deal() -> None:
     """Others refuse a share by another secret, and blame its seat; a new key needs no old one."""
     log = serve(play(dotter(3), "draw", "draw", "draw", "peek p2 1a 1b", "peek p1 1a 1b"), "share", 0)
-    shelf = MemoryShelf(owner(0).key)
+    shelf = CrashShelf(owner(0).key)
     hand = OwnCards(log, owner(0), shelf)
     assert hand.owed() is None and hand.secret(0) == b"" and not shelf.secrets
     shelf.secrets[TABLE, CARDS] = bytes(32)
@@ -357,12 +357,12 @@ def ended(table: Table) -> Log:
 
 
 def test_a_book_can_be_opened_until_the_secret_is_forgotten() -> None:
-    shelf = MemoryShelf(owner(0).key)
+    shelf = CrashShelf(owner(0).key)
     table = keyed(shelf)
     ended(table)
     table.open_book()
     assert table.log.books.keys() == {(0, 0)}
-    again = keyed(other := MemoryShelf(owner(0).key))
+    again = keyed(other := CrashShelf(owner(0).key))
     other.secrets.clear()
     later = Table(ended(again), owner(0), other, 0)
     later.open_book()
