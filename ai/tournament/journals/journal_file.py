@@ -64,7 +64,7 @@ def plainly(path: Path) -> Iterator[None]:
                 reason = "it is not a journal of a tournament, or is damaged. It stays as it is: move it away"
             case sqlite3.SQLITE_TOOBIG:
                 reason = "a value in it is larger than any that this program writes: it is damaged, or made by hand"
-            case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED | sqlite3.SQLITE_PROTOCOL:
                 reason = "another program holds it. Close that one, and run it again"
             case _:
                 reason = f"{error}. Run it again when that is mended: all games that were kept are there"

@@ -15,6 +15,7 @@ from quadrille.ai.bots.process.executable import why_not
 from quadrille.ai.checks.bundle import read_bundle
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.journals.journal_file import plainly
 from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play.playing import GameOutcome, job
@@ -138,6 +139,13 @@ def test_a_full_disk_is_said_and_keeps_what_is_there(path: Path, plan: Plan, *, 
             fill()
     with Journal(path, plan=plan) as journal:
         assert journal.numbers() == kept != []
+
+
+def test_many_that_open_it_at_once(path: Path) -> None:
+    error = sqlite3.OperationalError("locking protocol")
+    error.sqlite_errorcode = sqlite3.SQLITE_PROTOCOL
+    with pytest.raises(TournamentError, match="another program holds it"), plainly(path):
+        raise error
 
 
 # A tournament may become longer: all that was played stays, and is how the longer one begins
