@@ -8,7 +8,6 @@ import pytest
 
 from quadrille.client.kept.games import plays
 from quadrille.client.network.options import NetworkOptions
-from quadrille.client.plain.network import PlainWaitingRoom
 from quadrille.client.presence.place import StationPresence, stage_of
 from quadrille.client.screen.table.shown import seated
 from quadrille.client.table import notices
@@ -105,7 +104,6 @@ def test_a_rematch_that_both_want_at_once() -> None:
         made.talks[name].typed("rematch")
         made._onward(made.peer(name))
         made.world.after(made.peer(name))
-    assert all(isinstance(talk, PlainWaitingRoom) for talk in made.talks.values())
     made.settle(3000)
     chairs, others = (made.table(name).table.log.now.chairs for name in ("p0", "p1"))
     assert chairs == others and [chair.name for chair in chairs] == ["Cid", "p1", "p0"]
