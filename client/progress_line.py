@@ -1,4 +1,4 @@
-"""What a long command needs: its progress in one line of a terminal, else in lines at intervals; times; Ctrl-C."""
+"""Progress of a long command, in one line of a terminal or in lines at intervals; times; and how it hears Ctrl-C."""
 
 import signal
 import sys
