@@ -18,7 +18,7 @@ from quadrille.net.core.ip_addresses import family_of, host_of, is_ipv6, socket_
 from quadrille.net.link.interfaces import Interface, check, present, usable
 from quadrille.net.zeromq.sockets import refusal
 
-DATAGRAMS_A_TURN = 200
+DATAGRAMS_A_TURN = 200  # a guess: a flood of them leaves time for the connections
 #: All machines on a link: the group of RFC 4291 that CZMQ's beacons use, too.
 GROUP: Final = "ff02::1"
 _MOST_BYTES = 2048

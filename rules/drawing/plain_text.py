@@ -12,7 +12,7 @@ from typing import Final
 from quadrille.rules.scene import Mark, Panel, Row, Scene, Sheet, Track, letter
 from quadrille.rules.squares import LETTERS
 
-WIDTH: Final = 80
+WIDTH: Final = 80  # the columns of a terminal that nobody has widened
 _EMPTY: Final = "."
 _MARGIN: Final = "   "
 _BAR: Final = 32

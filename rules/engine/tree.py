@@ -24,7 +24,7 @@ UNIT: Final = 1 << SHIFT
 TO_UNIT: Final = SHIFT - 10
 #: The natural logarithm of 2 in parts of UNIT.
 LN2: Final = 726817
-#: Maximum moves of one position in the tree, a random sample if there are more.
+#: Maximum moves of one position in the tree, a random sample if there are more: twice the 131 of random games (Dotter).
 WIDTH: Final = 256
 #: Maximum moves in a tree, 128 MiB where compiled; above it it stops growing, and the search continues inside it.
 MOST: Final = 1 << 21

@@ -29,7 +29,7 @@ ENTRY_BYTES: Final = 8 * BUCKET // 2
 FRAMES: Final = 5000
 #: The depth of a proof.
 TO_THE_END: Final = 1 << 20
-#: Maximum positions for the rest of a turn that was chosen already, and for a move that keeps a proven payoff.
+#: Maximum positions for the rest of a chosen turn, 4 s where not compiled, and for a move that keeps a proven payoff.
 REST: Final = 100_000
 KEPT: Final = 1_000_000_000
 
