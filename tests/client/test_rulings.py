@@ -14,7 +14,7 @@ from quadrille.client.screen.table.shown import seated
 from quadrille.client.table.notices import Kind
 from quadrille.client.table.stage import SUM_EVERY, Bystander, Floods
 from quadrille.client.table.table_seat import TableSeat
-from quadrille.net.entries.bodies import BeginBody, MotionBody, MoveBody
+from quadrille.net.entries.bodies import BeginBody, MoveBody
 from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.motions import DropMotion
 from quadrille.net.entries.terms import NOBODY, TimeControl
@@ -29,7 +29,7 @@ from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import fingerprint
 from tests.client.conftest import Run, output
 from tests.client.evening import Evening, barons, here, mute, plain_face
-from tests.net.by_hand import moved, signatures
+from tests.net.by_hand import agreed, moved
 from tests.net.by_hand import three as log_of_three
 from tests.net.tables import begun, identity, mover, terms
 
@@ -103,11 +103,6 @@ class Reader:
         return self.made.told("p0")
 
 
-def dropping(log: Log, seat: int, *numbers: int) -> Entry:
-    motion = DropMotion(seat)
-    return log.write(MotionBody(motion, signatures(log, motion, *numbers)), None)
-
-
 def again(log: Log) -> Log:
     made = Log(log.table)
     for entry in log.entries:
@@ -122,7 +117,7 @@ class TestReplaced:
         log = begun(terms("barons", 3, {"width": 2, "height": 3}, lot=False))
         for text in ("a1", "a2", "a3", "b1", "b2"):
             moved(log, text)
-        decided = dropping(log, 2, 1, 2)
+        decided = agreed(log, DropMotion(2))
         moved(log, "b3")
         there = Reader(again(log), 3)
         assert there.table.over
@@ -135,7 +130,7 @@ class TestReplaced:
 
     def test_entries_that_are_replaced_are_counted_once(self) -> None:
         log = begun(barons(3))
-        decided = dropping(log, 0, 2, 3)
+        decided = agreed(log, DropMotion(0))
         other = again(log)
         moved(log, "a1")
         moved(log, "b2")
@@ -348,7 +343,7 @@ class TestTwoLogs:
 
     def test_a_decision_and_those_who_went_on(self, run: Run) -> None:
         dropped, played = log_of_three(), log_of_three()
-        dropped.take(dropping(dropped, 0, 2, 3))
+        dropped.take(agreed(dropped, DropMotion(0)))
         moved(played, "a1")
         code, told = self.compared(run, dropped, played)
         assert code == 1 and told[1] == "  a.log: player 1 (name 0) has been dropped."
@@ -373,6 +368,6 @@ class TestTwoLogs:
     def test_every_verdict_has_its_words(self) -> None:
         for ground in Ground:
             log = log_of_three()
-            log.take(dropping(log, 0, 2, 3))
+            log.take(agreed(log, DropMotion(0)))
             text = _verdict(log, log, Difference(1, ground, (identity(2).key,)))
             assert text.endswith(".") and "{" not in text
