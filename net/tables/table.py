@@ -748,18 +748,19 @@ class Table:
 
     def wake(self, now: int) -> None:
         """Send the head of the log and my signatures again; write what is due, and state that my time is up."""
-        if is_due := now >= self.deadline:  # before it nothing is due (net/core/machine.py)
-            self._beat = now + HEARTBEAT
-            self._answered.clear()
-            if self.over or self.stopped:
-                self._ends = self._ends or now + LAST_WORDS
-                self.is_silent = self.is_silent or now >= self._ends
-            if not self.is_silent:
-                self._context.say(self.head)
-                self.outgoing += [] if self.over or self.stopped else self.accord.said()
-            self._catches_up(now)
+        if now < self.deadline:
+            return  # another table is due (net/core/machine.py)
+        self._beat = now + HEARTBEAT
+        self._answered.clear()
+        if self.over or self.stopped:
+            self._ends = self._ends or now + LAST_WORDS
+            self.is_silent = self.is_silent or now >= self._ends
+        if not self.is_silent:
+            self._context.say(self.head)
+            self.outgoing += [] if self.over or self.stopped else self.accord.said()
+        self._catches_up(now)
         self._write_what_is_due(now)  # after the beat, as the disk may refuse it: then it is tried with the next one
-        if is_due and self.is_my_turn and (self.time_left(self.log.now.turn or 0, now) or 0) < 0:
+        if self.is_my_turn and (self.time_left(self.log.now.turn or 0, now) or 0) < 0:
             self.lose("time", now)
 
 
