@@ -528,8 +528,8 @@ class Table:
             start = max(0, start - back)
             self._ask(key, start)
         self._send(key, start, now)
-        if 0 < entry.index < len(self.log.entries):
-            self._tell(key, *self.accord.vouches(self.log.entries[entry.index]))
+        for own in self.log.entries[start : entry.index + 1]:  # somewhere there the branches part
+            self._tell(key, *self.accord.vouches(own))
 
     def _tell(self, key: bytes, *messages: Message) -> None:
         self.outgoing += [(key, message) for message in messages]

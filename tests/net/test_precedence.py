@@ -477,6 +477,21 @@ def test_a_seat_whose_own_entry_comes_back_is_not_gone_and_needs_no_return() -> 
     assert not [message for _, message in lobby.outgoing if isinstance(message, Motion)]
 
 
+def test_a_vouch_is_shown_to_whom_has_gone_on_from_the_decision() -> None:
+    """One signed a drop and vouched for the entry, to one seat alone; from both it has gone on."""
+    log, other = three(4), three(4)
+    entry = moved(log, "a1")
+    moved(log, "b2")
+    other.take(agreed(other, DROP))
+    with_moves(other, "c3", "a3")
+    a, b = table_of(4, log), table_of(3, other)
+    a.receive(identity(2).key, vouch(2, entry), 0)
+    for now in range(0, 5 * HEARTBEAT, HEARTBEAT):
+        a.wake(now)
+        settle([a, b], now)
+    assert b.log.head == a.log.head == log.head and b.log.stands(1, entry.hash)
+
+
 def test_an_owner_that_comes_back_to_a_seat_that_has_left_meanwhile_is_not_blamed() -> None:
     log = three(4, clock=TimeControl(10_000, 0))
     bound, back = log.head, BackMotion(0)
