@@ -34,31 +34,24 @@ def outcome_text(outcome: PlacementEnd, threshold: Rung | float | None) -> str:
         lines.append(_verdict(outcome, threshold))
     lines += filter(None, [missing(outcome.lacking)])
     text = "\n".join(part for line in lines for part in folded(line))
-    parts = [heading, "\n".join(aligned(list(_rows(outcome)), 2)), text, "\n".join(_lost(outcome))]
+    parts = [heading, "\n".join(aligned(_rows(outcome), 2)), text, "\n".join(_lost(outcome))]
     parts.append(f"All its games:\n  quadrille tournament report {relative(outcome.journal)} -o report.html")
     return "\n\n".join(filter(None, parts))
 
 
-def _rows(outcome: PlacementEnd) -> Iterator[list[str]]:
-    yield ["", "", "Elo", "± 95 %", "scored", "games"]
-    own = outcome.placing
-    games = sum(outcome.games.values())
-    mine = None
-    if own is not None:
-        score = f"{sum(outcome.points.values()) / games:.3f}"
+def _rows(outcome: PlacementEnd) -> list[list[str]]:
+    rows = [["", "", "Elo", "± 95 %", "scored", "games"]]
+    for place, rung in enumerate(outcome.ladder.rungs, 1):
+        count = outcome.games.get(rung.sample.name, 0)
+        scored = [f"{outcome.points[rung.sample.name] / count:.3f}", str(count)] if count else ["", ""]
+        rows.append([f"{place}.", *known(rung), *scored])
+    if (own := outcome.placing) is not None:
+        games = sum(outcome.games.values())
         known_error = f"{own.error:.0f}" if isfinite(own.error) else "?"
         elo, error = (_bound(own), "") if own.beyond else (f"{own.elo:.0f}", known_error)
-        mine = [">", shown(outcome.name), elo, error, score, str(games)]
-    for place, rung in enumerate(outcome.ladder.rungs, 1):
-        if mine is not None and own is not None and own.elo >= rung.elo:
-            yield mine
-            mine = None
-        name = rung.sample.name
-        count = outcome.games.get(name, 0)
-        scored = [f"{outcome.points[name] / count:.3f}", str(count)] if count else ["", ""]
-        yield [f"{place}.", *known(rung), *scored]
-    if mine is not None:
-        yield mine
+        mine = [">", shown(outcome.name), elo, error, f"{sum(outcome.points.values()) / games:.3f}", str(games)]
+        rows.insert(1 + sum(rung.elo > own.elo for rung in outcome.ladder.rungs), mine)
+    return rows
 
 
 def _bound(own: Placing) -> str:
