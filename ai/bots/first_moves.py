@@ -8,6 +8,7 @@ from typing import Final
 from quadrille.ai.bots.lines.dialogue import Seating
 from quadrille.ai.bots.lines.time_terms import TimeTerms
 from quadrille.ai.bots.player import BotPlayer
+from quadrille.ai.bots.process.last_words import LONGEST_REASON
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
 from quadrille.rules.chance import Stream
@@ -25,7 +26,7 @@ def make_first_moves(talk: Talk, match: Match, *, counts_work: bool = False, pat
     """
     greeting, key = talk.greet(), match.game.key
     if not greeting.plays(key):
-        raise BotFault("protocol", f"does not play {key}, only {', '.join(greeting.games)}")
+        raise BotFault("protocol", f"does not play {key}, only {', '.join(greeting.games)[:LONGEST_REASON]}")
     if counts_work and not greeting.work:
         raise BotFault("protocol", "does not count its work, as a tournament with `work` requires")
     talk.settled()

@@ -102,17 +102,21 @@ def _text(message: Mapping[str, Any], name: str, usual: str | None = None) -> st
     value = message.get(name, usual)
     if value is None and usual is not None:
         return usual
-    if not isinstance(value, str) or len(value) > LONGEST_NAME or not value.isprintable():
+    if not _is_name(value):
         raise _other(name, f"a line of text of at most {LONGEST_NAME} characters")
-    return value
+    return str(value)
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and len(value) <= LONGEST_NAME and value.isprintable()
 
 
 def _texts(message: Mapping[str, Any], name: str) -> tuple[str, ...]:
     value = message.get(name)
     if value is None:
         return ()
-    if not isinstance(value, list) or len(value) > _MOST_GAMES or not all(isinstance(word, str) for word in value):
-        raise _other(name, "a list of texts")
+    if not isinstance(value, list) or len(value) > _MOST_GAMES or not all(map(_is_name, value)):
+        raise _other(name, f"a list of texts of at most {LONGEST_NAME} characters")
     return tuple(value)
 
 

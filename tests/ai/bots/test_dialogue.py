@@ -188,6 +188,8 @@ def test_wrong_answers(line: bytes | None, kind: str, says: str) -> None:
         (b'{"hello": " ", "protocol": 1}', "has no name"),
         (b'{"hello": "a\\nb", "protocol": 1}', '"hello" takes a line of text'),
         (b'{"hello": "x", "protocol": 1, "games": "maze"}', '"games" takes a list of texts'),
+        (b'{"hello": "x", "protocol": 1, "games": ["%s"]}' % (b"x" * 61), '"games" takes a list of texts of at most'),
+        (b'{"hello": "x", "protocol": 1, "games": ["\\u001b[2J"]}', '"games" takes a list of texts of at most'),
         (b'{"hello": "x", "protocol": 1, "omit": ["clock"]}', 'wants to omit "clock"'),
         (b'{"hello": "x", "protocol": 1, "author": 7}', '"author" takes a line of text'),
         (b'{"hello": "x", "protocol": 1, "author": "%s"}' % (b"a" * 61), '"author" takes a line of text of at most 60'),
