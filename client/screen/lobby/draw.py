@@ -191,7 +191,8 @@ def _draw_advice(canvas: Canvas, lobby: LobbyScreen, top: int, end: int) -> None
         text = ["Looking for others ...", *lobby.around.missing]
     room, width = max(0, end - top), canvas.width - 6
     lines = [line for sentence in text for line in wrapped(sentence, width)]
-    canvas.text_lines(top, 4, canvas.width, lines if len(lines) <= room else wrapped(" ".join(text), width, room))
+    fitting_lines = lines if len(lines) <= room else wrapped(" ".join(text), width, room)[:room]
+    canvas.text_lines(top, 4, canvas.width, fitting_lines)
 
 
 # The games

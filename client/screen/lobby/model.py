@@ -117,7 +117,8 @@ class LobbyScreen:
 
     @property
     def shows_games(self) -> bool:
-        return not self.is_small or self.rows >= self._beside_actions + LEAST_TABLES
+        """Return whether the games have a list; where there is no table either, else nothing could be chosen."""
+        return not (self.is_small and self.tables) or self.rows >= self._beside_actions + LEAST_TABLES
 
     @property
     def game(self) -> str:

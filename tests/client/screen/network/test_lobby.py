@@ -356,6 +356,8 @@ def test_tables_come_before_games_where_both_have_no_room() -> None:
     small = replace(evening(), lobby=replace(evening().lobby, rows=16, around=replace(AROUND, entrance=DOOR)))
     assert not small.lobby.shows_games and "Coin Isolation   Keep" not in text(small)
     assert not any(entry.startswith("game ") for entry in small.lobby.entries)
+    empty = replace(small.lobby, columns=60, left=(), around=replace(EMPTY, entrance=DOOR))
+    assert "2345.\n Tables on this network\n Games  " in text(replace(small, lobby=empty))
     tiny = text(replace(small, lobby=replace(small.lobby, rows=12, columns=40)))
     assert "Quadrille needs a window" in tiny and "use a smaller font. Ctrl-Q leaves." in " ".join(tiny.split())
 
