@@ -133,6 +133,8 @@ def test_a_question_about_leaving_uncovers_no_hand() -> None:
     assert "Leave it?" in text(asked)
     assert press(asked, "escape")[0].overlay == Cover(0)
     assert press(asked, "escape", "c-q", "escape")[0].overlay == Cover(0)
+    for other in (press(asked, "x")[0], after(covered, Key("c-q"), Pasted("draw"))[0]):  # what is no answer
+        assert other.overlay == Cover(0) and "You see" not in text(other)
     for leaves in ("enter", "c-q"):
         assert Quit() in press(asked, leaves)[1]
 
@@ -150,12 +152,6 @@ def test_what_is_no_answer_puts_a_question_away_and_is_typed(opens: str) -> None
         entries = press(other, "enter")[0].table.match.entries
         assert [str(entry.move) for entry in entries[:1]] == ["a1"], "nobody has resigned"
     assert press(asked, "f1")[0].overlay == press(model, "f1")[0].overlay
-
-
-def test_what_is_no_answer_uncovers_no_hand() -> None:
-    covered = after(press(hot_seat(), "enter")[0], WrittenDown("the disk is full"))[0]
-    for other in (press(covered, "c-q", "x")[0], after(covered, Key("c-q"), Pasted("draw"))[0]):
-        assert other.overlay == Cover(0) and "You see" not in text(other)
 
 
 # Files

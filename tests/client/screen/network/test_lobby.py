@@ -336,22 +336,6 @@ def test_a_small_lobby_shows_games_and_tells_all_of_what_is_chosen() -> None:
     assert "F2 play F3 host F4 join" in text(small), "and the actions in a row"
 
 
-def test_a_typo_is_answered_alike_at_each_place_also_to_a_watcher_and_after_the_end() -> None:
-    """A watcher read that moves are for the players, and nobody named the word after the end of a game."""
-    match = match_of("barons", 2, 3)
-    chairs = (ShownChair("Ben"), ShownChair("Cid"))
-    looks_on = ShownTable(match, chairs, (), None, local=False, id="f0" * 16)
-    over = match_of("barons", 2, 3)
-    over.leave(0)
-    ended = ShownTable(over, chairs, (0, 1), 0, local=False, id="f0" * 16)
-    places = [evening(), after(evening(), News(Around(), ROOM))[0]]
-    places += [after(evening(), News(AROUND, seated))[0] for seated in (looks_on, ended)]
-    typos = {"hots": "host", "invtie": "invite", "jion": "join", "reply": "replay"}
-    for there, (typo, meant) in zip(places, typos.items(), strict=True):
-        told, effects = pasted(there, typo)
-        assert f"Did you mean {meant}?" in text(told) and f'"{typo}" is ' in text(told) and not orders(effects)
-
-
 def test_tables_come_before_games_where_both_have_no_room() -> None:
     small = replace(evening(), lobby=replace(evening().lobby, rows=16, around=replace(AROUND, entrance=DOOR)))
     assert not small.lobby.shows_games and "Coin Isolation   Keep" not in text(small)
