@@ -6,12 +6,11 @@ import os
 import shutil
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
-from urllib.error import HTTPError, URLError
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
@@ -42,20 +41,13 @@ def browser() -> Iterator["Browser"]:
         args = [program(), *_FLAGS, f"--user-data-dir={home}", "about:blank"]
         process = subprocess.Popen(args, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
         try:
-            yield Browser(_address(Path(home), process))
+            told = Path(home) / "DevToolsActivePort"
+            assert soon(lambda: told.exists() and "\n" in told.read_text()), "the browser did not start"
+            port, path = told.read_text().split("\n")
+            yield Browser(f"ws://127.0.0.1:{port}{path}")
         finally:
             os.killpg(process.pid, 9)
             process.wait()
-
-
-def _address(home: Path, process: subprocess.Popen[bytes]) -> str:
-    told, end = home / "DevToolsActivePort", time.monotonic() + DEADLINE
-    while time.monotonic() < end and process.poll() is None:
-        lines = told.read_text().split("\n") if told.exists() else []
-        if len(lines) > 1:
-            return f"ws://127.0.0.1:{lines[0]}{lines[1]}"
-        time.sleep(0.05)
-    raise AssertionError("the browser did not start")
 
 
 class Browser:
@@ -138,13 +130,15 @@ class Page:
         return answer["result"].get("value")
 
     def until(self, script: str, why: str = "") -> Any:
-        end = time.monotonic() + DEADLINE
-        while time.monotonic() < end:
+        found: list[Any] = []
+
+        def holds() -> Any:
             with suppress(AssertionError):  # while a page is being loaded there is nothing in it
-                if value := self.run(script):
-                    return value
-            time.sleep(0.02)
-        raise AssertionError(f"{why or script} never came true; the page says: {self.run('document.body.innerText')}")
+                found[:] = [self.run(script)]
+                return found[0]
+
+        assert soon(holds), f"{why or script} never came true; the page says: {self.run('document.body.innerText')}"
+        return found[0]
 
     def tap(self, x: float, y: float) -> None:
         self.ask("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
@@ -165,6 +159,18 @@ class Page:
     def type(self, selector: str, text: str) -> None:
         self.run(f"document.querySelector({json.dumps(selector)}).focus()")
         self.ask("Input.insertText", text=text)
+
+    def give_code(self, code: str) -> None:
+        """Type the code that opens the door or a seat, once it is asked for."""
+        self.until("document.querySelector('#code').offsetParent !== null")
+        self.type("#code", code)
+        self.touch("#codeform button")
+
+    def give_name(self, name: str) -> None:
+        """Type a name at the door."""
+        self.until('document.body.dataset.stage === "door"')
+        self.type("#name", name)
+        self.touch("#sitform button")
 
     def picture(self, path: Path) -> None:
         path.write_bytes(base64.b64decode(self.ask("Page.captureScreenshot", format="png")["data"]))
@@ -232,17 +238,15 @@ def webkit() -> Iterator[WebKitPage]:
     args = ["xvfb-run", "-a", "WebKitWebDriver", f"--port={port}"]
     process = subprocess.Popen(args, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     driver = f"http://127.0.0.1:{port}"
+
+    def is_ready() -> bool:
+        with suppress(OSError), urlopen(f"{driver}/status", timeout=DEADLINE) as answer:
+            return bool(json.load(answer)["value"]["ready"])
+        return False
+
     try:
-        assert soon(lambda: _ready(driver)), "the driver did not start"
+        assert soon(is_ready), "the driver did not start"
         yield WebKitPage(f"{driver}/session", browser)
     finally:
         os.killpg(process.pid, 15)
         process.wait()
-
-
-def _ready(driver: str) -> bool:
-    try:
-        with urlopen(f"{driver}/status", timeout=DEADLINE) as answer:
-            return bool(json.load(answer)["value"]["ready"])
-    except (URLError, OSError):
-        return False

@@ -169,9 +169,7 @@ def main(folder: Path) -> None:
             phones = Phones(chromium, other, address[0], code[1])
             television = phones.television
             television.open(f"{phones.address}tv")
-            television.until('!document.querySelector("#codeform").hidden')
-            television.type("#code", phones.code)
-            television.touch("#codeform button")
+            television.give_code(phones.code)
             for _ in range(2):  # loaded again, it asks for no code
                 television.until('!document.querySelector("#qr").hidden', "the code on the television")
                 television.ask("Page.reload")

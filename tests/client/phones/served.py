@@ -145,9 +145,7 @@ def seated(browser: Browser, table: Table, name: str, proxy: int = 0, script: st
     if script:
         page.ask("Page.addScriptToEvaluateOnNewDocument", source=script)
     page.open(table.link)
-    page.until('document.body.dataset.stage === "door"')
-    page.type("#name", name)
-    page.touch("#sitform button")
+    page.give_name(name)
     page.until('["room", "table"].includes(document.body.dataset.stage)', "the seat")
     return page
 

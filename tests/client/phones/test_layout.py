@@ -54,9 +54,7 @@ class Stage:
     def _opened(self, page: Page, path: str, stage: str) -> Page:
         page.open(f"{self.link}{path}#{self.code}")
         if not path:
-            page.until('document.body.dataset.stage === "door"')
-            page.type("#name", NAMES[0])
-            page.touch("#sitform button")
+            page.give_name(NAMES[0])
         page.until(f'["room", "{stage}"].includes(document.body.dataset.stage)', "its place")
         self.show()
         page.until(f'document.body.dataset.stage === "{stage}"')
