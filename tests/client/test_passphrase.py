@@ -33,14 +33,6 @@ def settings(*words: str) -> argparse.Namespace:
     return parser.parse_args(words)
 
 
-@pytest.fixture
-def pipe() -> Iterator[tuple[int, int]]:
-    ends = os.pipe()
-    yield ends
-    for end in ends:
-        os.close(end)
-
-
 def kept(folder: Path, content: bytes = WORDS.encode() + b"\nanother line\n", mode: int = 0o600) -> str:
     path = folder / "room.txt"
     path.write_bytes(content)
@@ -71,14 +63,16 @@ def test_a_file_of_its_owner_alone_is_read_and_what_is_none_refused(tmp_path: Pa
         passphrase.from_descriptor(987)
 
 
-def test_one_line_of_a_pipe_is_read_and_not_a_byte_more(pipe: tuple[int, int]) -> None:
-    reads, writes = pipe
+def test_one_line_of_a_pipe_is_read_and_not_a_byte_more() -> None:
+    reads, writes = os.pipe()
     os.write(writes, f"{WORDS}\r\nrest".encode())
     found = network_options(settings("--room", "attic", "--passphrase-fd", str(reads)))
     assert found.room == PrivateRoom("attic", WORDS)
     assert os.read(reads, 100) == b"rest"
     os.write(writes, b"x" * 5000)
     assert len(passphrase.from_descriptor(reads)) < 2000, "a line without an end"
+    os.close(reads)
+    os.close(writes)
 
 
 def test_another_program_hears_it_by_its_pipe() -> None:

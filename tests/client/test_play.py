@@ -90,15 +90,11 @@ def test_the_board_is_drawn_at_the_start_and_when_it_is_asked_for(run: Run) -> N
 LOST = "This game has not been saved: save FILE saves it, quit once more leaves it."
 
 
-@pytest.fixture
-def no_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Games can't be kept by themselves."""
-    (tmp_path / "file").touch()
-    monkeypatch.setenv("QUADRILLE_HOME", str(tmp_path / "file"))
-
-
-@pytest.mark.usefixtures("no_home")
-def test_letters_or_another_quit_answer_whether_a_game_is_left_in_plain_lines(run: Run) -> None:
+def test_letters_or_another_quit_answer_whether_a_game_is_left_in_plain_lines(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("file").touch()
+    monkeypatch.setenv("QUADRILLE_HOME", "file")  # where no game can be kept
     out = run(SMALL, "a1", "quit", "n", "quit", "no", "y", "quit", "y", "a2").out
     said(out, "player 2> quit", LOST, "player 2> n", "player 2> quit", LOST, "player 2> no", "player 2> y", LOST)
     assert "player 2> y\nThis game is kept in " in out and out.count(LOST) == 3

@@ -221,11 +221,6 @@ def tally(score: float, blocks: int, spread: float = 0.1) -> Tally:
     return Tally(2 * blocks, halves, 4 * blocks, seconds=7.25, blocks=blocks, scored=blocks * score, squares=squares)
 
 
-def far_on(run: Run) -> None:
-    run.played, run.count.games = 1234, 1200
-    run.count.tallies = [tally(0.9 - place / 40, 60) for place in range(MANY)]
-
-
 class Reader:
     """Reads lines while a clock of its own goes."""
 
@@ -292,7 +287,8 @@ def test_what_was_played_before_is_said_before_all_else(
 
 def test_a_terminal_has_one_line_in_its_place(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """It leaves room for the echo of Ctrl-C, and is wiped before a sentence and at the end."""
-    far_on(run)
+    run.played, run.count.games = 1234, 1200
+    run.count.tallies = [tally(0.9 - place / 40, 60) for place in range(MANY)]
     reader = Reader(run, monkeypatch, terminal=True)
     reader.take(RunBegun(0), Passing())
     reader.clock += 1
