@@ -149,6 +149,11 @@ class Evening:
         peer = self.peer(name)
         self.sit(peer, WaitingRoom(self.context(peer), peer.lobby.join(gathering.offer(), self.world.now)))
 
+    def choose(self, name: str, wanted: str = "", *, sits: bool = False) -> None:
+        """Let somebody look for a table."""
+        peer = self.peer(name)
+        self.sit(peer, TableSearch(self.context(peer), wanted, sits=sits))
+
     def watches(self, name: str) -> None:
         """Let somebody look on at the table of the first."""
         peer, first = self.peer(name), self.peers[0]
@@ -251,10 +256,6 @@ class Party(Evening):
         """Let something happen on the network, for one person alone."""
         self.talks[name].hear(event)
         self._onward(self.peer(name))
-
-    def choose(self, name: str, wanted: str = "", *, sits: bool = False) -> None:
-        peer = self.peer(name)
-        self.sit(peer, TableSearch(self.context(peer), wanted, sits=sits))
 
     def read(self, name: str) -> list[str]:
         """Return all that a person has read since this was asked last."""

@@ -1,6 +1,5 @@
 """A bot is named in the same way everywhere, and any program that a tournament takes can be played against."""
 
-import argparse
 import ast
 import os
 import re
@@ -32,7 +31,6 @@ from quadrille.client.bots.starters import STARTERS, begin
 from quadrille.client.claimed_names import chair_names, network_name, parts, short_names, shown_name
 from quadrille.client.documents import example, example_paths
 from quadrille.client.foreign import shown, shown_lines
-from quadrille.client.network.options import add_network, network_options
 from quadrille.client.presence.bot_processes import BotProcesses
 from quadrille.client.screen.lobby.model import NewGame
 from quadrille.client.screen.lobby.new_table import NewTable, request
@@ -50,6 +48,7 @@ from quadrille.rules.errors import RulesError
 from tests.ai.tournament.programs import source
 from tests.client.conftest import Run
 from tests.client.programs import Program
+from tests.client.screen.network.test_two_stations import network
 from tests.client.screen.test_local_table import at, press_in
 from tests.guides.typed import typed
 from tests.net.ports import udp_port
@@ -199,9 +198,8 @@ def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_no_bot_gets_the_name_of_a_person_in_the_room(tmp_path: Path) -> None:
     """`Ben (level 2 of ann)` sat beside Ben."""
-    parser, here = argparse.ArgumentParser(), list[str]()
-    add_network(parser)
-    bots = BotProcesses(tmp_path, (), "ann", network_options(parser.parse_args([])), lambda: here)
+    here = list[str]()
+    bots = BotProcesses(tmp_path, (), "ann", network(tmp_path, 1, "ann"), lambda: here)
     first = bots._own_name(bots._identity("2"))
     here += [f"{first} Smith", "\N{FULLWIDTH LATIN CAPITAL LETTER A}da", *BOT_NAMES[2:]]
     later = [bots._own_name(bots._identity(bot)) for bot in ("2", "3")]
@@ -211,11 +209,10 @@ def test_no_bot_gets_the_name_of_a_person_in_the_room(tmp_path: Path) -> None:
 
 
 def test_bots_of_two_hosts_that_know_each_other_s_are_no_namesakes(tmp_path: Path) -> None:
-    names, parser = {}, argparse.ArgumentParser()
-    add_network(parser)
+    names = {}
     for host in ("Ann", "Bob", "Дора", "דנה", "علی\u200cرضا", "Somebody with quite a long name, really"):
         home = tmp_path / host[:3]
-        bots = BotProcesses(home, (), host, network_options(parser.parse_args([])))
+        bots = BotProcesses(home, (), host, network(tmp_path, 1, "ann"))
         for bot in ("random", "3", "3"):
             identity = bots._identity(bot)
             bots._bots[identity] = None  # it plays

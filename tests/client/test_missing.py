@@ -136,8 +136,7 @@ def test_where_nobody_answers_that_is_said_with_what_may_be_the_cause(*, there: 
 
 def test_who_comes_to_watch_before_a_game_has_begun_hears_of_its_table_and_not_of_the_doctor() -> None:
     made = Evening(terms("barons", 2, lot=False), guests=0)
-    watcher = made.peers[1]
-    made.sit(watcher, TableSearch(made.context(watcher)))
+    made.choose("p1")
     made.settle(6000)
     told = r"\nThere is no game to watch yet. Waiting for one to begin. There is [0-9a-f]{8} \(p0\).\n$"
     assert re.search(told, made.told("p1"))

@@ -1,24 +1,15 @@
 """The network commands as programs on one machine: whole games, crashes, signals, lists."""
 
 import signal
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.client.programs import COMMAND, Program, play_on, to_move
+from tests.client.conftest import Run
+from tests.client.programs import Program, play_on, to_move
 from tests.net.ports import tcp_port
-from tests.waiting import DEADLINE
 
 SMALL = ("--set", "width=3", "--set", "height=3")
-
-
-def run(*words: str, input: str = "") -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [*COMMAND, *words], capture_output=True, text=True, check=False, timeout=DEADLINE, input=input
-    )
-    assert "Traceback" not in done.stderr
-    return done
 
 
 def test_two_people_talk_propose_and_play(tmp_path: Path, port: int) -> None:
@@ -115,17 +106,17 @@ def descendants(process: int) -> list[int]:
 
 
 @pytest.mark.slow
-def test_the_doctor(tmp_path: Path, port: int) -> None:
+def test_the_doctor(run: Run, tmp_path: Path, port: int) -> None:
     words = ("--home", str(tmp_path), "--port", str(port), "--interface", "127.0.0.1")
     for _ in range(5):  # a busy machine may be too slow to tell, which blocks nothing
-        found = run("doctor", *words)
-        assert found.returncode == 0, found.stdout
-        if "SLOW" not in found.stdout:
+        found = run(["doctor", *words])
+        assert found.code == 0, found.out
+        if "SLOW" not in found.out:
             break
-    assert "Two programs on this machine meet" in found.stdout
-    assert all(len(line) <= 80 or " " not in line.strip() for line in found.stdout.splitlines())
-    wrong = run("doctor", "--home", str(tmp_path), "--interface", "nosuch0")
-    assert wrong.returncode == 1 and 'BLOCKED  there is no interface "nosuch0"' in wrong.stdout
+    assert "Two programs on this machine meet" in found.out
+    assert all(len(line) <= 80 or " " not in line.strip() for line in found.out.splitlines())
+    wrong = run(["doctor", "--home", tmp_path, "--interface", "nosuch0"])
+    assert wrong.code == 1 and 'BLOCKED  there is no interface "nosuch0"' in wrong.out
 
 
 @pytest.mark.slow
@@ -143,7 +134,7 @@ def test_join_at_an_address_means_the_program_there_and_no_other_of_that_machine
 
 
 @pytest.mark.slow
-def test_only_resume_sits_down_again_and_one_identity_is_one_program(tmp_path: Path, port: int) -> None:
+def test_only_resume_sits_down_again_and_one_identity_is_one_program(run: Run, tmp_path: Path, port: int) -> None:
     home = tmp_path / "b"
     with (
         Program("host", "barons", "--seats", "2", *SMALL, home=tmp_path / "a", port=port, name="Ann") as ann,
@@ -159,20 +150,20 @@ def test_only_resume_sits_down_again_and_one_identity_is_one_program(tmp_path: P
             other.enter("quit")
             assert other.end() == 0
         network = ("--port", str(port), "--interface", "127.0.0.1", "--home", str(home))
-        assert "1 unfinished table: quadrille resume\n" in run("who", "--for", "1", *network).stdout
+        assert "1 unfinished table: quadrille resume\n" in run(["who", "--for", "1", *network]).out
         assert not any("Bob) is back" in line for line in ann.lines)
         with Program("resume", table, home=home, port=port, name="Bob") as again:
             again.wait(r"^Barons, 2 players")
             assert not any("unfinished" in line for line in again.lines)
             ann.wait(r"^player \d \(Bob\) is back")
-            second = run("join", *network)
-            assert second.returncode == 1
-            assert second.stderr.startswith("quadrille: another program is playing with the identity in")
-            assert run("who", "--json", "--for", "1", *network).returncode == 0
-            assert "another program is playing" in run("resume", table, "--forget", *network).stderr
-        assert run("resume", table, "--forget", *network).stdout == f"Table {table} is forgotten.\n"
-        assert "unfinished" not in run("who", "--for", "1", *network).stdout
-        assert "no game was left in the middle" in run("resume", *network).stderr
+            second = run(["join", *network])
+            assert second.code == 1
+            assert second.err.startswith("quadrille: another program is playing with the identity in")
+            assert run(["who", "--json", "--for", "1", *network]).code == 0
+            assert "another program is playing" in run(["resume", table, "--forget", *network]).err
+        assert run(["resume", table, "--forget", *network]).out == f"Table {table} is forgotten.\n"
+        assert "unfinished" not in run(["who", "--for", "1", *network]).out
+        assert "no game was left in the middle" in run(["resume", *network]).err
         with Program("host", "maze", home=home, port=port, name="Bob") as other:
             other.wait(r"^Ann is on the network")
             other.enter("quit")

@@ -67,8 +67,7 @@ def test_who_joins_a_full_table_looks_on_and_gets_the_seat_of_who_declines_the_r
     """`join p0` said that there was no table "p0", with that table on the same screen."""
     made = Evening(terms("barons", 2, {"width": 2, "height": 2}, lot=False), others=2, kind="person").begin()
     for name in ("p2", "p3"):
-        peer = made.peer(name)
-        made.sit(peer, TableSearch(made.context(peer), "p0", sits=True))
+        made.choose(name, "p0", sits=True)
         made.settle(2000)
     assert "You are watching, number 1 in line for a seat here. You get it when one comes free" in made.told("p2")
     assert "You are watching, number 2 in line for a seat" in made.told("p3")

@@ -33,7 +33,6 @@ from tests.ai.bots.broken import BROKEN
 from tests.ai.tournament.programs import FIRST, program
 from tests.client.conftest import Run
 from tests.client.programs import Program, legal_move
-from tests.client.test_network import run
 from tests.net.by_hand import agreed
 from tests.net.tables import begun, identity, terms
 from tests.waiting import soon
@@ -175,7 +174,7 @@ def test_one_clear_line_and_no_seat(tmp_path: Path, port: int, words: list[str],
 
 
 @pytest.mark.slow
-def test_a_lost_game_is_bundled_and_run_again(tmp_path: Path, port: int) -> None:
+def test_a_lost_game_is_bundled_and_run_again(run: Run, tmp_path: Path, port: int) -> None:
     illegal = next(bot for bot in BROKEN if bot.file == "illegal.py")
     home = ("--home", str(tmp_path / "b"))
     with (
@@ -187,39 +186,39 @@ def test_a_lost_game_is_bundled_and_run_again(tmp_path: Path, port: int) -> None
         ann.wait(r"^Your turn")
         ann.enter(legal_move(ann))
         assert bot.end() == 1
-    listed = run("bot", "bundle", "--list", *home).stdout
+    listed = run(["bot", "bundle", "--list", *home]).out
     assert re.fullmatch(r"\w{8}  .* UTC  rob, barons, illegal: it moved \"z99-z98\".*\n", listed)
     file = str(tmp_path / "lost.json")
-    made = run("bot", "bundle", "last", "-o", file, *home)
-    assert made.returncode == 0 and f"quadrille bot replay --run {file}" in made.stdout
-    assert run("bot", "bundle", "-o", file, *home).returncode == 2  # it is there already
-    again = run("bot", "replay", "--run", file)
-    assert again.returncode == 1
-    assert again.stdout.startswith("runs: ") and "It fails (illegal): it moved" in again.stdout
-    assert "  A  player 1" in again.stdout and "> B  player 2" in again.stdout
-    better = run("bot", "replay", file, "random")
-    assert better.returncode == 0 and "It does not fail now." in better.stdout
-    assert "z99-z98" in better.stdout
-    nothing = run("bot", "bundle", "0123456789", *home)
-    assert nothing.returncode == 1 and 'no game at a table "0123456789" is kept' in nothing.stderr
+    made = run(["bot", "bundle", "last", "-o", file, *home])
+    assert made.code == 0 and f"quadrille bot replay --run {file}" in made.out
+    assert run(["bot", "bundle", "-o", file, *home]).code == 2  # it is there already
+    again = run(["bot", "replay", "--run", file])
+    assert again.code == 1
+    assert again.out.startswith("runs: ") and "It fails (illegal): it moved" in again.out
+    assert "  A  player 1" in again.out and "> B  player 2" in again.out
+    better = run(["bot", "replay", file, "random"])
+    assert better.code == 0 and "It does not fail now." in better.out
+    assert "z99-z98" in better.out
+    nothing = run(["bot", "bundle", "0123456789", *home])
+    assert nothing.code == 1 and 'no game at a table "0123456789" is kept' in nothing.err
 
 
 @pytest.mark.slow
-def test_the_check_of_a_broken_bot_on_the_command_line(tmp_path: Path) -> None:
+def test_the_check_of_a_broken_bot_on_the_command_line(run: Run, tmp_path: Path) -> None:
     path = next(bot.path for bot in BROKEN if bot.file == "illegal.py")
     words = ("bot", "check", *python(path), "--quick", "--home", str(tmp_path))
     (tmp_path / "checks").mkdir()
     (somebodys := tmp_path / "checks" / "illegal-lock.json").touch()
-    done = run(*words, "--json")
+    done = run([*words, "--json"])
     assert somebodys.exists(), "only bundles of earlier checks are deleted"
-    data = json.loads(done.stdout)
-    assert done.returncode == 1 and data["fine"] is False and "FAULT" in done.stderr
+    data = json.loads(done.out)
+    assert done.code == 1 and data["fine"] is False and "FAULT" in done.err
     assert [fault["kind"] for fault in data["faults"]] == ["illegal"] * 3
     assert data["faults"][0]["turn"] == 1 and "z99-z98" in data["faults"][0]["lines"][-1]
-    assert run("bot", "replay", "--run", data["faults"][0]["bundle"]).returncode == 1
-    told = run(*words)
-    assert told.returncode == 1 and "3 faults in 2 games" in told.stdout
-    assert f"once more:  quadrille bot replay --run {data['faults'][0]['bundle']}" in told.stdout
+    assert run(["bot", "replay", "--run", data["faults"][0]["bundle"]]).code == 1
+    told = run(words)
+    assert told.code == 1 and "3 faults in 2 games" in told.out
+    assert f"once more:  quadrille bot replay --run {data['faults'][0]['bundle']}" in told.out
 
 
 def test_a_bundle_runs_nothing_unless_the_person_says_so(run: Run, tmp_path: Path) -> None:
