@@ -36,6 +36,13 @@ def port() -> int:
     return udp_port()
 
 
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A fresh folder, in which the test is."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
 class Ran(NamedTuple):
     code: int
     out: str

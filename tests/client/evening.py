@@ -154,14 +154,6 @@ class Evening:
         peer = self.peer(name)
         self.sit(peer, TableSearch(self.context(peer), wanted, sits=sits))
 
-    def watches(self, name: str) -> None:
-        """Let somebody look on at the table of the first."""
-        peer, first = self.peer(name), self.peers[0]
-        peer.lobby.watch(next(iter(first.lobby.tables)), first.identity.key)
-        self.world.after(peer)
-        self.settle(2000)
-        self.returns(name)
-
     def start(self, name: str) -> None:
         self.world.start(self.peer(name))
         self.settle()

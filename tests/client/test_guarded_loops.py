@@ -75,14 +75,7 @@ def check(station: Scripted, counts: dict[str, int], banned: int) -> None:
 class Talk(PlainFace):
     """A face in which everything fails."""
 
-    def hear(self, event: Event | Remark) -> None:
-        planted()
-
-    def tick(self) -> None:
-        planted()
-
-    def obey(self, line: str) -> None:
-        planted()
+    hear = tick = obey = planted
 
 
 def context(station: Station) -> NetworkContext:

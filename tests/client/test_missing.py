@@ -9,6 +9,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -25,7 +26,7 @@ from quadrille.client.words.absent_peers import WORDS, absences, missing
 from quadrille.net.link.node import Node
 from quadrille.net.neighbours.neighbour import CAUSES, CallEnd, Census, Endpoint, Halfway, Phase, Trouble
 from quadrille.net.private_room.room import PrivateRoom
-from quadrille.net.program.station import IncompatibleProgram, Remark, Station, now
+from quadrille.net.program.station import Remark, Station, now
 from quadrille.net.trust.identity import Identity
 from tests.client.evening import Evening, Party, ScreenParty
 from tests.client.lan_absences import SCENES
@@ -142,23 +143,14 @@ def test_who_comes_to_watch_before_a_game_has_begun_hears_of_its_table_and_not_o
     assert re.search(told, made.told("p1"))
 
 
-class Counted(Station):
-    def __init__(self, census: Census, *halfway: Halfway) -> None:
-        self.node = SimpleNamespace(overlay=None, own_troubles=list)
-        self._census, self._halfway = census, halfway
-
-    def census(self) -> Census:
-        return self._census
-
-    def halfway(self) -> list[Halfway]:
-        return list(self._halfway)
-
-    def incompatible(self) -> list[IncompatibleProgram]:
-        return []
+def counted(census: Census, *halfway: Halfway) -> Any:
+    """A station that has met so many, and those half."""
+    node = SimpleNamespace(overlay=None, own_troubles=list)
+    return SimpleNamespace(node=node, census=lambda: census, halfway=lambda: [*halfway], incompatible=list)
 
 
 def told_of(census: Census) -> list[str]:
-    return missing(Counted(census))
+    return missing(counted(census))
 
 
 def heard(host: str, trouble: Trouble | None = Trouble.WALLED, peer: bytes = b"p", tries: int = 2) -> Halfway:
@@ -167,13 +159,13 @@ def heard(host: str, trouble: Trouble | None = Trouble.WALLED, peer: bytes = b"p
 
 @pytest.mark.parametrize("host", ["fe80::ec57:a8ff:fe60:fe91%2", "fd77::1", "10.77.0.2"])
 def test_an_address_never_begins_with_a_capital_letter(host: str) -> None:
-    one = Counted(Census(0, 64, 0), heard(host))
+    one = counted(Census(0, 64, 0), heard(host))
     assert missing(one)[0].startswith(f"{host} is heard and")
 
 
 def test_a_person_is_told_what_a_peer_types_that_lets_nobody_in() -> None:
     others = heard("10.77.0.3", None, b"q"), heard("10.77.0.5", peer=b"r", tries=1)
-    one = Counted(Census(0, 64, 0), heard("10.77.0.2"), *others)
+    one = counted(Census(0, 64, 0), heard("10.77.0.2"), *others)
     sure, unsure = absences(one, lambda host: f"type quadrille join {host}:1")
     assert (sure.of, sure.is_sure, unsure.is_sure) == (b"p", True, False)
     assert sure.text == (

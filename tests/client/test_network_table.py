@@ -42,7 +42,7 @@ def test_the_screen_shows_the_same_clocks_as_lines_after_the_program_was_stopped
 
 
 def test_who_was_dropped_while_away_reads_so_at_each_return_and_has_nothing_to_resume() -> None:
-    made = with_a_seat_gone(others=0)
+    made = with_a_seat_gone()
     made.type("p1", "drop")
     made.type("p2", "drop")
     made.start("p0")
@@ -55,7 +55,8 @@ def test_who_was_dropped_while_away_reads_so_at_each_return_and_has_nothing_to_r
 @pytest.mark.parametrize(("who", "says"), [("p1", "quit keeps it for later."), ("p2", "quit leaves.")])
 def test_a_table_is_kept_for_those_who_sit_there(who: str, says: str) -> None:
     made = Evening(barons(grace=2000), others=1).begin()
-    made.watches("p2")
+    made.choose("p2")
+    made.settle(4000)
     made.crash("p0")
     made.settle(8000)
     seat = made.table(who).stage
@@ -189,9 +190,9 @@ def test_who_does_not_say_nobody_where_somebody_was_refused() -> None:
     assert "64 programs have been met here." in told and "Also on the network: nobody" not in told
 
 
-def with_a_seat_gone(others: int = 1) -> Evening:
+def with_a_seat_gone() -> Evening:
     """Three at a table; the first, whose turn it is, is gone for longer than agreed. A fourth is on the network."""
-    made = Evening(barons(3, grace=2000), others=others).begin()
+    made = Evening(barons(3, grace=2000), others=1).begin()
     made.crash("p0")
     made.settle(8000)
     return made

@@ -41,44 +41,42 @@ def three(**more: Any) -> Evening:
     return made
 
 
-class TestFlags:
-    """A seat that is here, owes a move and says nothing when its time is up."""
-
-    def test_where_all_the_others_are_not_here_that_is_said(self) -> None:
-        made = three(clock=TimeControl(10_000, 0))
-        with mute(made.table("p0").table.identity.key):
-            made.settle(14_000)
-            made.crash("p2")
-            made.settle(8000)
-            assert "All the others have to agree, and player 3 (p2) is away" in made.type("p1", "flag")
-
-    def test_refusals(self) -> None:
-        assert "No clock runs here" in three().type("p1", "flag")
-        two = Evening(barons(clock=TimeControl(10_000, 0), grace=2000)).begin()
-        assert "neither can prove the other wrong" in two.type("p1", "flag")
-        two.crash("p0")
-        two.settle(8000)
-        stage = two.table("p1").stage
-        assert stage.table.overdue(two.world.now) and not seated(stage, (), here=1).votes
+# A seat that is here, owes a move and says nothing when its time is up; who stated a false position
 
 
-class TestConvicted:
-    """Who signed twice or stated a false position."""
+def test_where_all_the_others_are_not_here_that_is_said() -> None:
+    made = three(clock=TimeControl(10_000, 0))
+    with mute(made.table("p0").table.identity.key):
+        made.settle(14_000)
+        made.crash("p2")
+        made.settle(8000)
+        assert "All the others have to agree, and player 3 (p2) is away" in made.type("p1", "flag")
 
-    def test_signed_evidence_that_is_kept_is_said_to_be(self) -> None:
-        made = three()
-        talk = made.table("p1")
-        cheat = made.peers[0]
-        own = made.table("p0").table.log
-        good = own.write(MoveBody("a1"), cheat.identity)
-        bad = Entry(good.table, 1, good.before, good.author, MoveBody("z9"), 0, good.digest).signed(cheat.identity)
-        talk.table.receive(cheat.identity.key, Entries(good.table, (bad,)), made.world.now)
-        made.world.after(made.peers[1])
-        told = made.told("p1")
-        assert "player 1 (p0) sent an invalid message, which changed nothing" in told
-        assert told.rstrip().endswith("The signed message is kept as proof.")
-        here(talk, Blamed(cheat.identity.key, "something else"))
-        assert "is kept" not in made.told("p1")
+
+def test_a_flag_is_refused_where_no_clock_runs_and_where_two_are_alone() -> None:
+    assert "No clock runs here" in three().type("p1", "flag")
+    two = Evening(barons(clock=TimeControl(10_000, 0), grace=2000)).begin()
+    assert "neither can prove the other wrong" in two.type("p1", "flag")
+    two.crash("p0")
+    two.settle(8000)
+    stage = two.table("p1").stage
+    assert stage.table.overdue(two.world.now) and not seated(stage, (), here=1).votes
+
+
+def test_signed_evidence_that_is_kept_is_said_to_be() -> None:
+    made = three()
+    talk = made.table("p1")
+    cheat = made.peers[0]
+    own = made.table("p0").table.log
+    good = own.write(MoveBody("a1"), cheat.identity)
+    bad = Entry(good.table, 1, good.before, good.author, MoveBody("z9"), 0, good.digest).signed(cheat.identity)
+    talk.table.receive(cheat.identity.key, Entries(good.table, (bad,)), made.world.now)
+    made.world.after(made.peers[1])
+    told = made.told("p1")
+    assert "player 1 (p0) sent an invalid message, which changed nothing" in told
+    assert told.rstrip().endswith("The signed message is kept as proof.")
+    here(talk, Blamed(cheat.identity.key, "something else"))
+    assert "is kept" not in made.told("p1")
 
 
 class Reader:

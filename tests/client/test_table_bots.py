@@ -61,15 +61,9 @@ class Asleep:
         return self.bots.fault(1) is not None or self.table.over is not None
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def test_a_bot_starts_in_its_turn_hears_the_end_and_goes_on_to_the_next_table(here: Path) -> None:
-    program(here, "bot", FIRST)
-    asleep, lines = Asleep(f"python3 {here / 'bot.py'}"), list[bytes]()
+def test_a_bot_starts_in_its_turn_hears_the_end_and_goes_on_to_the_next_table(folder: Path) -> None:
+    program(folder, "bot", FIRST)
+    asleep, lines = Asleep(f"python3 {folder / 'bot.py'}"), list[bytes]()
     asleep.goes_on()
     assert not asleep.bots.is_asked(1)
     asleep.goes_on()
@@ -88,14 +82,14 @@ def test_a_bot_starts_in_its_turn_hears_the_end_and_goes_on_to_the_next_table(he
     assert soon(lambda: talk.program._process.poll() is not None)
 
 
-def test_a_bot_starts_beside_its_files_as_in_a_check(here: Path) -> None:
-    (own := here / "own").mkdir()
+def test_a_bot_starts_beside_its_files_as_in_a_check(folder: Path) -> None:
+    (own := folder / "own").mkdir()
     program(own, "bot", greeting=', "own": open("bot.py").name')
     command = f"python3 {own / 'bot.py'}"
     asleep = Asleep(command)
     assert soon(asleep.goes_on) and asleep.table.over and asleep.bots.fault(1) is None
     bot.arguments(parser := Parser())
-    words = ["--exec", command, "--join", "Ann", "--isolate", "none", "--home", str(here / "home")]
+    words = ["--exec", command, "--join", "Ann", "--isolate", "none", "--home", str(folder / "home")]
     with Starter(parser.parse_args(words)) as starter, closing(starter()) as talk:
         assert talk.greet().name == "a bot"
     with Starter(parser.parse_args(words)) as starter:
@@ -104,15 +98,15 @@ def test_a_bot_starts_beside_its_files_as_in_a_check(here: Path) -> None:
 
 
 @pytest.mark.parametrize("bot", ["python3 bot.py", "./no-such-bot"])
-def test_a_bot_that_fails_or_does_not_start_leaves_the_seat_and_can_be_started_again(here: Path, bot: str) -> None:
-    program(here, "bot", "sys.exit(3)")
+def test_a_bot_that_fails_or_does_not_start_leaves_the_seat_and_can_be_started_again(folder: Path, bot: str) -> None:
+    program(folder, "bot", "sys.exit(3)")
     asleep = Asleep(bot)
     for _ in range(2):
         assert soon(asleep.goes_on) and not asleep.table.over and asleep.table.log.now.turn == 1
         asleep.bots.drop(1)
 
 
-def test_the_host_is_told_of_a_bot_that_fails_and_the_guest_has_the_seat(here: Path) -> None:
+def test_the_host_is_told_of_a_bot_that_fails_and_the_guest_has_the_seat(folder: Path) -> None:
     asleep, deputies = Asleep("./no-such-bot"), Deputies(lambda: None, "none")
     asleep.goes_on()
     deputies.bots[asleep.table.log.table, 1] = "./no-such-bot"
@@ -127,7 +121,7 @@ def test_the_host_is_told_of_a_bot_that_fails_and_the_guest_has_the_seat(here: P
     ("name", "bot"), [("Ada (random of Ben)", "random"), ("mybot of Ben", ""), ("Ada (level 99 of Ben)", "")]
 )
 def test_a_lent_seat_is_played_by_the_bot_that_its_name_says_also_after_a_restart(
-    here: Path, name: str, bot: str
+    folder: Path, name: str, bot: str
 ) -> None:
     """What a program of the owner's was called says nothing after a restart: the person names another."""
     log = begun(terms("barons", 3, {"width": 3, "height": 3}, lot=False))

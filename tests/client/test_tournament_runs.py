@@ -28,12 +28,6 @@ QUICK = ["tournament", "quick", "maze", "random", "random", "--set", "size=2", "
 HERE = ["--untried", "--at-once", "1"]
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def told(*words: str) -> dict[str, Any]:
     return tomllib.loads(quick("maze", *words))
 

@@ -78,7 +78,8 @@ def seat_at(*typed: tuple[str, str], who: str = "p0", seats: int = 2, lost: str 
     """A seat after these lines; the program of `lost` has died, and the grace has passed. The last one looks on."""
     made = Evening(barons(seats, grace=2000, **more), others=1).begin()
     if who == f"p{seats}":
-        made.watches(who)
+        made.choose(who)
+        made.settle(4000)
     for name, line in typed:
         made.type(name, line)
     if lost:
