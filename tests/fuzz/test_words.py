@@ -118,7 +118,8 @@ def here(face: type[Party], place: str) -> Party:
         case "playing":
             return face(barons(2)).begin()
     party = face(barons(2), 1).begin()
-    party.watches("p2")
+    party.choose("p2")
+    party.settle(4000)
     return party
 
 
