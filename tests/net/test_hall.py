@@ -36,6 +36,7 @@ from quadrille.net.program.hall_desk import FIRST, LISTENS, LOOK, SAID, SMALL, U
 from quadrille.net.program.station import Station
 from quadrille.net.seating.gathering import PATIENCE, ChairRefused
 from quadrille.net.seating.lobby import At
+from quadrille.net.trust import known
 from quadrille.net.trust.guard import BAN
 from quadrille.net.trust.identity import Identity
 from quadrille.net.zeromq.zre import Beacon
@@ -626,8 +627,8 @@ def test_whom_a_program_calls(station: Station) -> None:
     assert not calls(third, UNPOSTED)
 
 
-def test_a_banned_peer_is_not_listed_by_its_postings_either(station: Station) -> None:
-    """It was: only a block by the person ended that, and a tournament of strangers stayed on the screen."""
+def test_a_banned_or_blocked_peer_is_not_listed_by_its_postings_either(station: Station) -> None:
+    """Banned ones were: only a block by the person ended that, and a tournament of strangers stayed on the screen."""
     desk, began, eve = station._hall, clock(), identity(1)
 
     def is_listed(serial: int, after: int) -> bool:
@@ -644,6 +645,10 @@ def test_a_banned_peer_is_not_listed_by_its_postings_either(station: Station) ->
     assert eve.key not in station.lobby.peers
     assert not is_listed(2, 1000) and not is_listed(3, BAN - 1)
     assert is_listed(4, BAN)
+    known.meet(station.store, eve.key, "Eve", 1)
+    station.block(eve.key)
+    station._welcome(eve.peer, eve.key)
+    assert not {eve.key} & {*station.lobby.peers, *station.lobby.here} and not is_listed(5, BAN)
 
 
 def test_all_beacons_together_stay_few() -> None:

@@ -247,20 +247,6 @@ def test_a_game_between_two_who_had_no_link(company: Company) -> None:
     assert not [event for _, event in company.told if isinstance(event, Dropped)]
 
 
-@pytest.mark.slow
-def test_a_blocked_peer_is_not_shown_in_a_hall_either(company: Company) -> None:
-    there = hall(company)
-    one = there[0]
-    other = (unlinked(one, there) or there[1:])[0]
-    key = other.identity.key
-    one.block(key)
-    assert key not in one.lobby.peers and key not in one._hall.hall.links
-    other.lobby.host(TERMS, b"nonce", now())
-    company.until(lambda: all(offers(station.lobby, "open") for station in there if station not in (one, other)))
-    company.until(lambda: (found := one._hall.hall.get(key)) is not None and found.advert.tables)
-    assert key not in one.lobby.peers and not offers(one.lobby)
-
-
 def test_a_peer_that_was_killed_is_gone_from_a_small_room(company: Company) -> None:
     one, other, third = (company.enter(name) for name in ("one", "other", "third"))
     company.until_all_met()
