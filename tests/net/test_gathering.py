@@ -15,7 +15,7 @@ from quadrille.net.core.hashing import committed
 from quadrille.net.core.machine import drain
 from quadrille.net.entries import wire
 from quadrille.net.entries.bodies import BeginBody
-from quadrille.net.entries.entry import NOBODY, Entry, acceptance, proposal_hash, revelation
+from quadrille.net.entries.entry import Entry, acceptance, proposal_hash, revelation
 from quadrille.net.entries.faults import Fault
 from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.game_log.log import Log
@@ -535,14 +535,6 @@ def test_no_log_begins_with_it(name: str) -> None:
     assert caught.value.culprit == CHEAT.key
     assert log.entries == []
     assert log.take(first(RIGHT))
-
-
-def test_a_secret_that_was_changed_in_entry_0_is_nobody_s_fault() -> None:
-    """A key is named only for what it has signed."""
-    body = beginning(DEALT)
-    with pytest.raises(Fault) as caught:
-        Log(NAME).write(replace(body, secrets=(OTHER, *body.secrets[1:])), None)
-    assert caught.value.culprit == NOBODY
 
 
 def test_no_chair_commits_anew_once_it_knows_the_secrets() -> None:

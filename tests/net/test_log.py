@@ -44,9 +44,11 @@ class TestBeginning:
         ],
     )
     def test_what_was_not_agreed_is_refused(self, name: str, value: Any, why: str) -> None:
+        """And is nobody's fault: a key is named only for what it has signed."""
         body = replace(beginning(terms(options=SMALL)), **{name: value})
-        with pytest.raises(Fault, match=why):
+        with pytest.raises(Fault, match=why) as caught:
             Log(TABLE).write(body, None)
+        assert caught.value.culprit == NOBODY
 
     def test_terms_that_our_rules_cannot_play(self) -> None:
         for wrong in (terms(rules=99), replace(terms(), game="chess"), replace(terms(), seats=9)):
