@@ -11,7 +11,7 @@ import pytest
 from quadrille.net.entries.terms import Terms
 from tests.net.colluders import played as colluded
 from tests.net.many_games import IN_A_ROOM, KINDS, LARGE, SMALL, TABLES, WEATHERS, Ended, play
-from tests.net.simulation import World, gather, seat
+from tests.net.simulation import World, seat
 
 # Single games that say more than that they end alike
 
@@ -26,19 +26,6 @@ def test_a_table_begins_within_a_minute_in_the_worst_weather(offered: Terms, sea
     seat(world, world.seated, offered)
     world.begin()
     assert world.now < 60_000 and {log.now.terms.seats for log in world.logs()} == {seats}
-
-
-def test_two_seats_wait_for_each_other_for_ever() -> None:
-    world = World("single", SMALL[6])
-    gather(world)
-    world.begin()
-    lost = world.seated[0]
-    world.crash(lost, None)
-    world.pass_time(120_000)
-    assert world.logs()[0].now.over is None
-    world.start(lost)
-    lost.dead = False
-    world.run(world.settled)
 
 
 #: The parts in which dear kinds are played: some seconds each.
