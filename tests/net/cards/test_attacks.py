@@ -20,9 +20,9 @@ import pytest
 
 from quadrille.net.cards import group
 from quadrille.net.cards.draws import Draws
-from quadrille.net.cards.group import BASE, IDENTITY, ORDER, card_points, scalar_bytes, split
+from quadrille.net.cards.group import BASE, IDENTITY, ORDER, scalar_bytes, split
 from quadrille.net.cards.proofs import prove_known, prove_same
-from quadrille.net.cards.shuffle import Card, prove_shuffle, read_cards
+from quadrille.net.cards.shuffle import read_cards
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.bodies import ExcludedBody, KeyBody
 from quadrille.net.entries.entry import NOBODY, Entry, read_entry, resignation
@@ -186,22 +186,10 @@ KEYS: Final = against("key", 2, WRONG_KEY, {
 # Shuffles: test_shuffle.py tries the cards and the proofs themselves
 
 
-def in_order(log: Log) -> list[Card]:
-    """All cards anew, in the order of their values."""
-    return [(group.base(7), group.total((7, 1), (log.now.deck.joint, M))) for M in card_points()]
-
-
-def stacked(log: Log) -> Body:
-    """A right proof, but of another deck before: the last seat would know every card's place."""
-    deck = log.now.deck
-    return prove_shuffle(deck.shuffle_context(1), deck.joint, in_order(log), DRAWS)
-
-
 NOT_MINE = "was not its author's to write"
 NO_SHUFFLE = "no shuffle of the cards: tw"
 BEFORE: Final = "no shuffle of the cards: length"
 SHUFFLES: Final = against("shuffle", 1, NO_SHUFFLE, {
-    "stacked deck": stacked,
     "shuffle of another game": lambda log: said("shuffle", 1, table=ELSEWHERE),
 }) | {
     "shuffle out of turn": Attack(
