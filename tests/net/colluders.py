@@ -67,7 +67,7 @@ class CollusionWorld(World):
     def play(self) -> None:
         """Harm, then silence; then the honest seats agree."""
         self.run(lambda: self.is_silent and (self.now > HARM + SILENCE or self.settled()))
-        playing = [table for table in self.tables() if table.identity.key in _inside(table.log)]
+        playing = [table for table in self.tables() if {*table.seats} & {*table.log.now.seats_in()}]
         if not playing:
             return  # colluders were all but one of those left, and have put the last honest seat out
         longest = max((table.log for table in playing), key=lambda log: len(log.entries))
@@ -178,10 +178,6 @@ class CollusionWorld(World):
                     table.receive(own.key, vouch, self.now)
         if not self.is_silent:
             self.later(BEAT, lambda: self.flood(FLOOD[1]))
-
-
-def _inside(log: Log) -> list[bytes]:
-    return [log.now.keys[seat] for seat in log.now.seats_in()]
 
 
 def played(number: int, *, floods: bool = False) -> CollusionWorld:

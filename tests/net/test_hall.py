@@ -163,10 +163,6 @@ class HallWorld(Network):
         origin = Origin(address)
         self.later(2, lambda: [one.hear(origin, data) for one in receivers] and None)
 
-    def all_known(self) -> bool:
-        """Everybody shows everybody."""
-        return all(one.shown.keys() >= self.residents.keys() - {one.key} for one in self.people())
-
     def all_tables_known(self) -> bool:
         tables = {table.table + one.key for one in self.people() for table in one.hall.said.tables}
         return all(one.tables >= {table for table in tables if not table.endswith(one.key)} for one in self.people())
@@ -181,7 +177,7 @@ def story(count: int, *, loss: int = 0, idle: int = 10_000) -> tuple[HallWorld, 
         world = HallWorld(f"{count}", loss)
         people = world.enter(count)
         known = world.run_until(world.all_tables_known, 60_000, 50)
-        world.run_until(world.all_known, 120_000, 50)
+        world.run_until(lambda: all(one.shown.keys() >= {*world.residents} - {one.key} for one in people), 120_000, 50)
         world.run(idle // 5)
         people[0].say(77)
         new = world.run_until(world.all_tables_known, 10_000, 50)

@@ -30,16 +30,12 @@ def houses(street: Street, *kinds: tuple[str, ...]) -> list[House]:
     ]
 
 
-def by(house: House) -> dict[str, str]:
-    """The address by which each peer is met."""
-    return {event.peer.name: event.peer.address for event in house.events if isinstance(event, PeerMet)}
-
-
 def test_where_both_have_ipv4_it_is_used_and_there_is_one_link_each_way() -> None:
     street = Street()
     there = houses(street, *[(FOUR, SIX)] * 4)
     street.run(60_000)
-    assert {address for house in there for address in by(house).values()} == {FOUR.format(n) for n in range(1, 5)}
+    met = {event.peer.address for house in there for event in house.events if isinstance(event, PeerMet)}
+    assert met == {FOUR.format(number) for number in range(1, 5)}
     assert [len(house.peers()) for house in there] == [3] * 4
     assert street.dials == 12 and all(len(house.wires) == 3 for house in there)
 
@@ -54,14 +50,6 @@ def test_one_of_each_kind_and_one_of_both() -> None:
     assert heard and heard.beacon_at is not None, "whoever has IPv6 alone hears all beacons of those that have both"
 
 
-def beacons(street: Street, count: int) -> tuple[float, float]:
-    """Beacons a second of each peer by IPv4 and by IPv6, over three minutes."""
-    street.run(10_000)
-    street.announced.clear()
-    street.run(180_000)
-    return street.announced["IPv4"] / 180 / count, street.announced["IPv6"] / 180 / count
-
-
 @pytest.mark.first(1)
 @pytest.mark.parametrize(
     ("kinds", "by_ipv4", "by_ipv6"),
@@ -73,10 +61,14 @@ def beacons(street: Street, count: int) -> tuple[float, float]:
     ],
     ids=["IPv4", "IPv6", "both", "one without IPv4"],
 )
-def test_beacons_a_second(kinds: list[tuple[str, ...]], by_ipv4: float, by_ipv6: float) -> None:
-    street = Street()
+def test_beacons_a_second_of_each_peer(kinds: list[tuple[str, ...]], by_ipv4: float, by_ipv6: float) -> None:
+    street, seconds = Street(), 180
     houses(street, *kinds)
-    assert beacons(street, 3) == pytest.approx((by_ipv4, by_ipv6), abs=0.03)
+    street.run(10_000)
+    street.announced.clear()
+    street.run(1000 * seconds)
+    found = [street.announced[kind] / seconds / len(kinds) for kind in ("IPv4", "IPv6")]
+    assert found == pytest.approx([by_ipv4, by_ipv6], abs=0.03)
 
 
 def test_numbers_in_the_document() -> None:

@@ -180,19 +180,12 @@ def test_one_liar_does_not_stop_the_table_of_a_seat_by_excluding_it() -> None:
     assert table.stopped is not None, "all the others say it"
 
 
-def two_shuffles(log: Log) -> tuple[Entry, Entry]:
-    """The next seat's, both right."""
-    seat, right = log.now.turn, answer(log)
-    other = secrets_of(log, seat, identity(20)).answer(log.now.deck, log.head)
-    one, two = sorted((signed(log, seat, "shuffle", body) for body in (right, other)), key=lambda entry: entry.hash)
-    return one, two
-
-
 def test_two_entries_of_any_length_prove_that_their_author_cheated() -> None:
     """A shuffle, and an exclusion that holds two of them: both together did not fit into an exclusion."""
     log = serve(dotter(4), "shuffle")
-    one, two = two_shuffles(log)
     culprit = log.now.turn
+    right = answer(log), secrets_of(log, culprit, identity(20)).answer(log.now.deck, log.head)
+    one, two = sorted((signed(log, culprit, "shuffle", body) for body in right), key=lambda entry: entry.hash)
     log.take(one)
     accomplice = log.now.turn
     shelf = CrashShelf(owner(3).key)
@@ -371,14 +364,6 @@ def named(log: Log) -> Log:
     return log
 
 
-def barons(name: bytes, moves: int = 1) -> Log:
-    log = begun(terms("barons", 3, {"width": 8, "height": 8}, lot=False), name)
-    for _ in range(moves):
-        move = next(iter(log.now.match.state.moves))
-        log.take(log.write(MoveBody(str(move)), mover(log)))
-    return log
-
-
 def asks(mine: Lobby, log: Log, offered: Terms | None = None) -> None:
     """Ask for a seat of that table, as the sender offers it, by other terms if so."""
     mine.join(Offer(log.table, SENDER.key, offered or log.now.terms, (), "open", 0), 0)
@@ -428,7 +413,8 @@ def invented(number: int) -> bytes:
 
 @pytest.fixture(scope="module")
 def inventions() -> list[Log]:
-    return [named(barons(invented(number))) for number in range(60)]
+    agreed = terms("barons", 3, {"width": 8, "height": 8}, lot=False)
+    return [named(with_moves(begun(agreed, invented(number)), "a1")) for number in range(60)]
 
 
 def test_who_is_given_a_seat_has_asked_for_it_and_nothing_is_kept_before(inventions: list[Log]) -> None:

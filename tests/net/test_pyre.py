@@ -3,7 +3,6 @@
 import socket
 import sys
 from collections.abc import Iterator
-from functools import cache
 from importlib.util import find_spec
 
 import pytest
@@ -34,16 +33,11 @@ def hears_itself(interface: Interface) -> bool:
             return False
 
 
-@cache
-def broadcasts_here() -> bool:
+@pytest.fixture(scope="module")
+def broadcasts() -> None:
     """Pyre beacons by the first interface that it takes for good, and never by the loopback."""
     found = [one for one in usable_ipv4(None) if not one.network.is_loopback and not one.network.is_link_local]
-    return bool(found) and all(map(hears_itself, found))
-
-
-@pytest.fixture
-def broadcasts() -> None:
-    if not broadcasts_here():
+    if not found or not all(map(hears_itself, found)):
         pytest.skip("Pyre needs an interface besides the loopback, by which broadcasts come back")
 
 
