@@ -103,24 +103,13 @@ class Recorded(World):
 
 
 @cache
-def session() -> tuple[str, ...]:
-    """A whole game: gathered, played, over."""
+def session() -> tuple[str, str]:
+    """A whole game: gathered, until it begins; and played, until it is over."""
     world = Recorded()
     gather(world)
     world.run(world.settled)
-    return tuple(world.lines)
-
-
-def seating() -> str:
-    lines = session()
-    begun = next(number for number, line in enumerate(lines) if "Entries: 0" in line)
-    return "\n".join(lines[: begun + 1])
-
-
-def playing() -> str:
-    lines = session()
-    begun = next(number for number, line in enumerate(lines) if "Entries: 0" in line)
-    return "\n".join(lines[begun:])
+    begun = next(number for number, line in enumerate(world.lines) if "Entries: 0" in line)
+    return "\n".join(world.lines[: begun + 1]), "\n".join(world.lines[begun:])
 
 
 class Watched(Street):
@@ -246,8 +235,8 @@ def looking() -> str:
 BLOCKS: dict[str, Callable[[], str]] = {
     "meeting": meeting,
     "doors": lambda: "\n".join(doors()),
-    "seating": seating,
-    "playing": playing,
+    "seating": lambda: session()[0],
+    "playing": lambda: session()[1],
     "archive": lambda: archive.write(small_game()).rstrip("\n"),
     "looking": looking,
 }

@@ -45,10 +45,6 @@ def all_ways(maze: Labyrinth, start: Square, end: Square) -> list[list[Square]]:
     return found
 
 
-def standing(maze: Labyrinth) -> int:
-    return sum(wall for line in (*maze.upright, *maze.level) for wall in line)
-
-
 def test_nothing_drawn() -> None:
     """Every wall stands but two of the outer ones."""
     maze = labyrinth(2, "")
@@ -86,7 +82,8 @@ def test_there_is_exactly_one_way_through(size: int) -> None:
         while state.moves:
             state = state.play(state.moves.sample(rng))
             maze = state.labyrinth()
-            assert standing(maze) == walls - state.figures()["drawn"]
+            standing = sum(wall for line in (*maze.upright, *maze.level) for wall in line)
+            assert standing == walls - state.figures()["drawn"]
             assert maze.way[0] == Square(0, size - 1)
             assert all(after in openings(maze, before) for before, after in pairwise(maze.way))
             assert maze.finished == (maze.way[-1] == exit) == (state.board.room[grid(size, size).number(exit)] >= 0)
