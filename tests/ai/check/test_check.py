@@ -13,13 +13,13 @@ from quadrille.ai.bots.notes import KeptTalk
 from quadrille.ai.bots.process.program import Limits, Program, kit_command
 from quadrille.ai.checks import check as checks
 from quadrille.ai.checks import trial
-from quadrille.ai.checks.check import Checkup, Finding, lines_before
+from quadrille.ai.checks.check import Checkup
 from quadrille.ai.checks.end import _name
 from quadrille.ai.checks.network import check_network
 from quadrille.ai.checks.trial import Player, Setting
 from quadrille.ai.faults import BotFault
 from quadrille.rules.registry import keys
-from tests.ai.bots.broken import AFTERWARDS, AT_START, AT_TURN, Broken, first
+from tests.ai.bots.broken import AFTERWARDS, Broken, first
 from tests.ai.inside import Anything, Inside, Noting
 from tests.waiting import soon
 
@@ -41,38 +41,6 @@ def few_games(monkeypatch: pytest.MonkeyPatch, count: int = 1) -> None:
     monkeypatch.setattr(checks, "_settings", lambda *given, **more: usual(*given, **more)[:count])
 
 
-def findings(
-    bot: Broken, folder: Path, monkeypatch: pytest.MonkeyPatch, games: int = 1, patience: int = PATIENT
-) -> list[Finding]:
-    """What a quick check finds, with few games; all checks are done, as long as there is a use in it."""
-    if bot not in AT_START:
-        monkeypatch.setattr(checks, "KeptTalk", PatientAtStart)
-    few_games(monkeypatch, games)
-    command = [sys.executable, "-I", "-S", str(bot.path)]
-    with Checkup(lambda: Program(command), folder, patience=patience, seconds=ALL_THE_TIME, quick=True) as checkup:
-        checkup.greet()
-        for run in checkup.checks():
-            if not checkup.gives_up:
-                run()
-    return checkup.findings
-
-
-#: One for each kind of fault; test_broken.py has all of them.
-EACH_KIND = [bot for bot in (*AT_TURN, *AT_START) if str(bot) in ("exits", "illegal", "chats", "hangs", "not_ready")]
-
-
-@pytest.mark.first(1)
-@pytest.mark.parametrize("bot", EACH_KIND, ids=str)
-def test_the_fault_of_a_broken_bot_is_named(bot: Broken, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    late = bot.kind in ("time", "stall")
-    first = findings(bot, tmp_path, monkeypatch, patience=1000 if late else PATIENT)[0]
-    if late:  # without a clock, with which it is tried first, and with little patience
-        assert first.kind == "stall" and ("did not move within" in first.why or bot.says in first.why)
-    else:
-        assert first.kind == bot.kind and bot.says in first.why
-    assert first.bundle.fault is not None and lines_before(first)
-
-
 def test_what_a_tournament_asks_before_its_first_game_is_checked_first(tmp_path: Path) -> None:
     """That the bot begins, takes its values and makes two moves: this one makes a single one."""
 
@@ -92,8 +60,15 @@ def test_what_a_bot_does_after_its_game_is_named(bot: Broken, tmp_path: Path, mo
     says = {"dies_between": "ended with exit code 1", "ignores_quit": "did not end", "leaves_children": "left 3 proc"}
     # these move at once, and leave proposals without an answer, for which they are waited for
     monkeypatch.setattr(trial, "OFFER", 1000)
-    found = findings(bot, tmp_path, monkeypatch, 2 if bot.says else 1)
-    assert found and says[str(bot)] in found[0].why
+    monkeypatch.setattr(checks, "KeptTalk", PatientAtStart)
+    few_games(monkeypatch, 2 if bot.says else 1)
+    command = [sys.executable, "-I", "-S", str(bot.path)]
+    with Checkup(lambda: Program(command), tmp_path, patience=PATIENT, seconds=ALL_THE_TIME, quick=True) as checkup:
+        checkup.greet()
+        for run in checkup.checks():
+            if not checkup.gives_up:
+                run()
+    assert checkup.findings and says[str(bot)] in checkup.findings[0].why
 
 
 @on_linux
