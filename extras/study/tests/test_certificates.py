@@ -6,8 +6,6 @@ from math import prod
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from quadrille.extras.study.certificates.answers import AnswerReader, AnswerWriter
 from quadrille.extras.study.certificates.certificate import KIND, TURNED, Certificate, ClaimedPosition, ProvenShare
@@ -264,18 +262,6 @@ def test_answers_too_few_and_too_many_are_refused() -> None:
     weight = prod(choices for _, choices in recorded(found, claim))
     with pytest.raises(RulesError, match="is followed by a number that answers nothing"):
         check(replaced(found, body=(int.from_bytes(found.body, "little") + weight).to_bytes(8, "little")))
-
-
-@pytest.mark.slow
-@given(st.lists(st.integers(2, 400).flatmap(lambda n: st.tuples(st.integers(0, n - 1), st.just(n)))))
-def test_answers_come_back_as_they_were_written(answers: list[tuple[int, int]]) -> None:
-    writer = AnswerWriter()
-    for place, choices in answers:
-        writer.add(place, choices)
-    reader = AnswerReader(data := writer.written())
-    assert [reader.next(choices) for _, choices in answers] == [place for place, _ in answers]
-    reader.end_group()
-    assert (reader.used, reader.count) == (len(data), len(answers))
 
 
 # The half turn
