@@ -233,7 +233,6 @@ def distorted(said: bytes) -> Callable[[], Talk]:
 BREAKS: list[tuple[str, Callable[[], Talk], dict[str, Any]]] = [
     ("illegal", lambda: talk(Wrong()), {}),
     ("crash", distorted(b"ends\n"), {}),
-    ("protocol", distorted(b"best move so far\n"), {}),
     ("protocol", distorted(b'{"turn": 99, "move": "a1"}\n'), {}),
     ("stall", distorted(b'{"ask": "view"}\n'), {"patience": -1}),
     ("time", distorted(b'{"ask": "view"}\n'), {"clock": TimeControl(30_000, 0)}),

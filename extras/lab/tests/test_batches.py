@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy
 import pytest
@@ -64,10 +63,6 @@ class Single:
         return seen if self.play.steps.in_planes else [*seen, *(n for row in self.play.turn_rows() for n in row)]
 
 
-def batch_of(table: Setting, **more: Any) -> Batch:
-    return Batch(table.key, dict(table.options), table.seats, **more)
-
-
 def stepped(table: Setting, batch: Batch, seed: int, steps: int) -> Iterator[list[Single]]:
     """Yield a batch and its single games after each of some random steps."""
     rows = [Single(table, seed, row) for row in range(batch.games)]
@@ -87,7 +82,7 @@ def stepped(table: Setting, batch: Batch, seed: int, steps: int) -> Iterator[lis
 @pytest.mark.parametrize("table", tried(TABLES), ids=str)
 def test_a_batch_plays_single_games(table: Setting) -> None:
     seed = (1 << 40) + len(str(table))
-    batch = batch_of(table, games=GAMES_HERE, seed=seed)
+    batch = Batch(table.key, dict(table.options), table.seats, GAMES_HERE, seed)
     for rows in stepped(table, batch, seed, STEPS):
         for row, single in enumerate(rows):
             play = single.play
@@ -100,7 +95,9 @@ def test_a_batch_plays_single_games(table: Setting) -> None:
 @pytest.mark.parametrize("table", tried(TABLES), ids=str)
 def test_a_packed_row_loses_nothing(table: Setting) -> None:
     """The planes can be made again from it, and it is painted anew or where it has changed, all the same."""
-    batch, packed, none = (batch_of(table, games=GAMES_HERE, seed=11, layout=layout) for layout in LAYOUTS)
+    batch, packed, none = (
+        Batch(table.key, dict(table.options), table.seats, GAMES_HERE, 11, layout=layout) for layout in LAYOUTS
+    )
     packs = set(batch.steps.observer.packing()) != {NUMBER}
     for step in range(STEPS):
         sizes = packed.observations[0].size, batch.observations[0].size

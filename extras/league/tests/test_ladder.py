@@ -154,7 +154,6 @@ def test_a_bot_is_placed_and_the_same_command_goes_on(folder: Path, run: Run) ->
     ("source", "told"),
     [
         ('raise ValueError("no")', 'ended with exit code 1: "ValueError: no"'),
-        ("x = 1", "it has none"),
         (RANDOM.replace("maze", "barons"), "does not play maze, only barons"),
     ],
 )
