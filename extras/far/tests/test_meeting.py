@@ -53,14 +53,6 @@ def test_the_only_relay_is_used_again_when_it_is_back(company: Company, *, last_
             company.until(lambda: have_met(*both))
 
 
-def test_three_programs_meet_over_two_relays_of_which_one_is_dead(company: Company) -> None:
-    with Running() as server:
-        there = enter(company, words_for(tcp_port(), server.port), "ann", "bob", "cyd")
-        company.until(lambda: have_met(*there))
-        [said] = missing(there[0])
-        assert said.endswith("can't be used: no program listens there.")
-
-
 def test_a_host_is_reached_at_its_own_relay_which_serves_its_meeting_alone(company: Company) -> None:
     port = tcp_port()
     mine, other = words_for(port), words_for(port, secret=2)
