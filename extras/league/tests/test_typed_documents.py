@@ -4,7 +4,6 @@ import os
 import shlex
 import signal
 import subprocess
-from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -32,12 +31,15 @@ def test_commands_of_one_machine_run_as_they_stand(name: str, tmp_path: Path) ->
         typed(text, tmp_path)
 
 
-@pytest.fixture
-def cluster(here: Path) -> Iterator[tuple[People, dict[str, str]]]:
-    """Yield a scheduler and a worker, as the guide has them started."""
+def test_many_machines_play_a_tournament(here: Path) -> None:
+    """With a scheduler and a worker, as the guide has them started."""
     pytest.importorskip("distributed")
     people = People(str(DOCS / "many-machines"), here)
     instead = {"192.168.1.5": "127.0.0.1", "8786": str(tcp_port())}
+    for page in MACHINES:
+        save(page, here)
+    command = ["bash", "-c", shlex.join(people.words("runner", "quadrille tournament run league", **instead))]
+    run = partial(subprocess.run, command, cwd=here, capture_output=True, text=True, check=False)
     with ExitStack() as ends:
         for who in ("scheduler", "worker"):
             program, *words = people.words(who, **instead)
@@ -45,16 +47,7 @@ def cluster(here: Path) -> Iterator[tuple[People, dict[str, str]]]:
             begun = begin_in(here, f"dask_{words[0]}", *words[1:])
             ends.callback(begun.wait)
             ends.callback(os.killpg, begun.pid, 9)
-        yield people, instead
-
-
-def test_many_machines_play_a_tournament(here: Path, cluster: tuple[People, dict[str, str]]) -> None:
-    people, instead = cluster
-    for page in MACHINES:
-        save(page, here)
-    command = ["bash", "-c", shlex.join(people.words("runner", "quadrille tournament run league", **instead))]
-    run = partial(subprocess.run, command, cwd=here, capture_output=True, text=True, check=False)
-    assert soon(lambda: "complete blocks" in run().stdout), "the scheduler may not listen yet"
+        assert soon(lambda: "complete blocks" in run().stdout), "the scheduler may not listen yet"
 
 
 def test_a_bot_on_its_owner_s_machine_plays_a_tournament(here: Path) -> None:
