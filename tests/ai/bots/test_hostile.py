@@ -374,8 +374,6 @@ def test_two_boxes_pass_no_bit_by_locks_and_leases(tmp_path: Path, way: str) -> 
 # The processor time of bots that hide it: children that nobody waits for, orphans, other processors
 
 
-needs_namespaces = pytest.mark.skipif(not NAMESPACES, reason="needs a system that lets programs make namespaces")
-
 #: Let children of 15 ms work one after the other, 3 seconds in all. `AT_THE_END` says how a child is waited for.
 HIDES = """
 import os, signal, sys, time
@@ -405,7 +403,6 @@ def counted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     return str(request.param)
 
 
-@needs_namespaces
 @pytest.mark.slow
 @pytest.mark.parametrize("how", ["SIG_IGN", "SIG_DFL"])
 def test_children_that_a_bot_never_waits_for_count_to_its_limit(way: str, counted: str, how: str) -> None:

@@ -43,10 +43,6 @@ TABLES: dict[str, tuple[dict[str, Any], int]] = {
 SEAT = 1
 
 
-class Sampler(Anything):
-    """Plays any move, under the name that the vectors have."""
-
-
 class Table:
     """A match and the dialogue with its bot; time goes on by a second with each action."""
 
@@ -110,7 +106,9 @@ class Recorder:
         """Whether the kit answers, or the test says all."""
         self.table = Table()
         self.lines: list[dict[str, Any]] = []
-        self.part = Part(Sampler()) if answers else None
+        bot = Anything()
+        bot.name = "Sampler"  # as the vectors have it
+        self.part = Part(bot) if answers else None
         self.listen()
 
     def act(self, do: str, **how: Any) -> Event | None:
