@@ -1134,7 +1134,7 @@ class TableSeat(NetworkStage):
             raise NotGranted(Why.OVER)
         standing, seat, to = self.table.log.now, self._own_seat(), self._seat_of(name)
         if to is None or standing.keys[to] == self.context.key:
-            raise NotGranted(Why.NOBODY_SITS, text=name)
+            raise NotGranted(Why.NOBODY_SITS, text=name) if name else NotGranted(Why.NAME_MISSING)
         self.vote.propose(HandMotion(seat, standing.keys[to], standing.chairs[seat].name))
 
     def _flag(self) -> None:

@@ -463,6 +463,7 @@ def test_a_game_is_finished_at_one_keyboard_once_both_have_agreed() -> None:
     made = Evening(barons()).begin()
     made.type("p0", "a1")
     assert made.type("p1", "hand Zoe") == 'Nobody called "Zoe" sits here.\n'
+    assert made.type("p1", "hand").startswith("A name is missing. ")
     assert "that p0 takes over the seat of player 2 (p1)" in made.type("p1", "hand p0")
     assert made.table("p0").stage.people == (0,)
     made.settle()
