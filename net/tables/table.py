@@ -144,12 +144,11 @@ class PlacesInLine:
 
     def take(self, key: bytes, ask: Ask, here: Container[bytes] | None = None) -> str:
         """Put a peer in line and return the place in words; "" if too many wait. A peer not `here` makes room."""
-        if key not in self.asks:
-            gone = [asker for asker in self.asks if here is not None and asker not in here]
-            if len(self.asks) >= MOST_IN_LINE and gone:
-                del self.asks[gone[0]]
-            if len(self.asks) >= MOST_IN_LINE:
+        if key not in self.asks and len(self.asks) >= MOST_IN_LINE:
+            gone = next((asker for asker in self.asks if here is not None and asker not in here), None)
+            if gone is None:
                 return ""
+            del self.asks[gone]
         self.asks[key] = ask
         return f"number {self.keys.index(key) + 1}{IN_LINE}"
 
