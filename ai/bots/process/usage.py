@@ -44,13 +44,10 @@ def memory(processes: "list[int]", most: int, sockets: int) -> int:
     """
     residents, kept = [], sockets * _SOCKET
     for process in processes:
-        try:
-            with open(f"/proc/{process}/status", "rb") as file:
-                status = file.read()
-        except OSError:
-            continue  # it has ended
-        residents.append((process, (_field(status, b"VmRSS") + _field(status, b"VmSwap")) << 10))
-        kept += (_field(status, b"VmPTE") << 10) + _field(status, b"Threads") * _THREAD
+        with Without(OSError), open(f"/proc/{process}/status", "rb") as file:  # it has ended
+            status = file.read()
+            residents.append((process, (_field(status, b"VmRSS") + _field(status, b"VmSwap")) << 10))
+            kept += (_field(status, b"VmPTE") << 10) + _field(status, b"Threads") * _THREAD
     total = kept + sum(resident for _, resident in residents)
     return total if total <= most else kept + sum(_proportional(*row) for row in residents)
 
@@ -63,15 +60,9 @@ def _field(status: bytes, name: bytes) -> int:
 
 def _proportional(process: int, resident: int) -> int:
     """Return a process's proportional share of memory; all of it if the system does not report the share."""
-    total = 0
-    try:
-        with open(f"/proc/{process}/smaps_rollup") as file:
-            for line in file:
-                if line.startswith(("Pss:", "SwapPss:")):
-                    total += int(line.split()[1]) << 10
-    except OSError:
-        return resident
-    return total
+    with Without(OSError), open(f"/proc/{process}/smaps_rollup") as file:
+        return sum(int(line.split()[1]) << 10 for line in file if line.startswith(("Pss:", "SwapPss:")))
+    return resident
 
 
 def sockets() -> int:
