@@ -108,9 +108,9 @@ class WaitingRoomScreen:
         width = canvas.width if code is None else canvas.width - code.width - 1
         if code is not None:
             canvas.text_lines(1, width + 1, code.width, code.lines, "qr")
-        below = _draw_people(canvas, self, width)
         text, alarm = _message(self)
-        end = canvas.height - canvas.foot_rows(text)
+        canvas.height = end = canvas.height - canvas.foot_rows(text)  # what has no room above the foot is cut
+        below = _draw_people(canvas, self, width)
         if self.entrance is not None:
             below = canvas.text_lines(below, 1, width, entrance_lines(self.entrance, self.turns, code, width - 2)) + 1
         if room.way and free and room.ticket is not None:
@@ -121,6 +121,7 @@ class WaitingRoomScreen:
         below -= below == end  # drop the blank row before the newest sentence
         risk = (GUESTS_RISK, RISK_ELSEWHERE) if self.entrance is not None else ("", "")  # it has a page, too
         canvas.text_lines(below, 1, width, newest(room.said, width - 2, end - below, risk))
+        canvas.height = self.rows
         line = self.line
         caret = canvas.draw_foot(text, line.text, line.at, _keys(self), alarm=alarm, selected=line.selected)
         return canvas.picture(caret)

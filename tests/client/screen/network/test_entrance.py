@@ -116,6 +116,17 @@ def test_the_risk_of_guests_is_whole_or_stands_on_the_page(rows: int, whole: boo
     assert GUESTS_RISK in " ".join(" ".join(line[:44].strip() for line in draw_evening(page).lines).split())
 
 
+def test_what_has_no_room_above_the_message_of_a_waiting_room_is_cut() -> None:
+    shown = waiting(entrance("192.168.178.123"), 16, 60)
+    crowded = replace(
+        ROOM, seats=8, way="Others sit down with quadrille join, or elsewhere with quadrille join 192.0.2.2:1"
+    )
+    lines = draw_evening(after(shown, News(Around(entrance=shown_entrance(entrance("10.0.0.5"))), crowded))[0]).lines
+    assert [line.strip() for line in lines[-4:-1]] == [
+        "The game begins when all are here, or by start. Enter", "invites Ben.", ">",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("size", "beside"), [((16, 60), False), ((20, 60), False), ((24, 80), False), ((30, 120), True), ((40, 120), True)]
 )
