@@ -417,8 +417,8 @@ def act(model: Model, command: Command, rest: str) -> tuple[Model, Effects]:
             return _hint(model)
         case "resign":
             who = model.table.called(model.table.speaker) if model.table.speaker is not None else ""
-            text = f"Resign for {who}? {who} will lose" if who else "Resign? You will lose"
-            return _ask(model, f"{text} this game.", wishes.BareWish.RESIGN)
+            text = f"Resign for {who}, who will lose this game?" if who else "Resign? You will lose this game."
+            return _ask(model, text, wishes.BareWish.RESIGN)
         case "draw":
             text = "A draw?" if model.table.local and model.table.people == model.table.mine else "Offer a draw?"
             return _ask(model, text, wishes.BareWish.DRAW)

@@ -251,7 +251,7 @@ def test_two_people_at_one_keyboard_hide_their_hands_from_each_other_on_the_netw
     made.type("p0", "")
     assert seat.viewer == 1 and seat.cover is None
     asked = press(Model(seated(seat, (), here=1)), "f9")[0].overlay
-    assert asked == Question("Resign for p2? p2 will lose this game.", BareWish.RESIGN)
+    assert asked == Question("Resign for p2, who will lose this game?", BareWish.RESIGN)
     hidden = [face for face in seat.view.board.faces if face >= 0]
     assert hidden == [], "the second person has seen no card"
     station, options = SimpleNamespace(lobby=seat.context.lobby), SimpleNamespace(room=None)
