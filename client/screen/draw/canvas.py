@@ -351,7 +351,7 @@ def wrapped(text: str, width: int, most: int = 100, *, hangs: int = 0) -> list[s
         else:
             lines.append(" " * hangs * bool(lines) + word)
     if len(lines) > most:
-        lines = [*lines[: most - 1], clipped(" ".join(lines[most - 1 :]), width)]
+        lines = [*lines[: most - 1], clipped(" ".join(lines[most - 1 :]), width)] if most > 0 else []
     return [clipped(line, width) for line in lines]
 
 
@@ -365,7 +365,7 @@ def newest(texts: Sequence[str], width: int, room: int, shorter: tuple[str, str]
         if len(rows) + len(lines) > room and text == shorter[0]:
             lines = wrapped(shorter[1], width)
         if len(rows) + len(lines) > room:
-            return rows or (wrapped(text, width, room) if room > 0 else [])
+            return rows or wrapped(text, width, room)
         rows = [*lines, *rows]
     return rows
 

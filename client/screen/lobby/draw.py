@@ -189,10 +189,9 @@ def _draw_advice(canvas: Canvas, lobby: LobbyScreen, top: int, end: int) -> None
         text = ["There is no table yet. F3 opens one: everybody here sees it.", *lobby.around.missing]
     else:
         text = ["Looking for others ...", *lobby.around.missing]
-    room, width = max(0, end - top), canvas.width - 6
+    room, width = end - top, canvas.width - 6
     lines = [line for sentence in text for line in wrapped(sentence, width)]
-    fitting_lines = lines if len(lines) <= room else wrapped(" ".join(text), width, room)[:room]
-    canvas.text_lines(top, 4, canvas.width, fitting_lines)
+    canvas.text_lines(top, 4, canvas.width, lines if len(lines) <= room else wrapped(" ".join(text), width, room))
 
 
 # The games
