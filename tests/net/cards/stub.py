@@ -4,7 +4,7 @@ Anybody can take logarithms here. The proofs are the real ones, made and checked
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import pytest
 
@@ -52,16 +52,15 @@ def is_point(data: bytes) -> bool:
 
 @contextmanager
 def stubbed() -> Iterator[None]:
-    """Compute with numbers meanwhile."""
-    cached = group.card_points, group.card_values, group.spare, group.spares, shuffle._all_spares
-    with pytest.MonkeyPatch.context() as patch:
+    """Compute with numbers meanwhile; what was computed with them is forgotten, also after a failure."""
+    with ExitStack() as after:
+        for cached in (group.card_points, group.card_values, group.spare, group.spares, shuffle._all_spares):
+            cached.cache_clear()
+            after.callback(cached.cache_clear)
+        patch = after.enter_context(pytest.MonkeyPatch.context())
         for operation in (plus, minus, total, from_hash, is_point):
             patch.setattr(group, operation.__name__, operation)
-        for each in cached:
-            each.cache_clear()
         yield
-    for each in cached:
-        each.cache_clear()
 
 
 @contextmanager
