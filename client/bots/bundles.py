@@ -94,8 +94,7 @@ def replay(settings: argparse.Namespace) -> int:
             print(shown(_told(reply)), flush=True)
         program.close(0.5)
         _tell_moment(again, program.errors)
-    same = sum(reply.same for reply in replies)
-    print(f"\n{same} of {len(replies)} answers are the same as then.")
+    print(f"\n{sum(reply.same for reply in replies)} of {len(replies)} answers are the same as then.")
     if again.fault is not None:
         print(shown(f"It fails ({again.fault.kind}): it {again.fault.why}"))
         return 1

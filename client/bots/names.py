@@ -183,8 +183,7 @@ def named(bots: Sequence[str], given: Sequence[str] = ()) -> tuple[str, ...]:
             continue
         taken = {name.casefold() for name in names}
         if programs[seat]:
-            number = programs[: seat + 1].count(programs[seat])
-            names[seat] = numbered(programs[seat], number)
+            names[seat] = numbered(programs[seat], programs[: seat + 1].count(programs[seat]))
         else:
             row = (NAMES[(seat + step) % len(NAMES)] for step in range(len(NAMES)))
             names[seat] = next((name for name in row if name.casefold() not in taken), called(bot))

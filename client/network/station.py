@@ -20,7 +20,7 @@ from quadrille.client.settings import own_name
 from quadrille.net.program.station import Station
 
 
-def own_station(options: NetworkOptions, *, kind: str = "person", bot: str = "", name: str = "") -> Station:
+def own_station(options: NetworkOptions, *, kind: str, bot: str = "", name: str = "") -> Station:
     """Return this program's station, not started yet. It resumes only the tables that it is asked to."""
     return Station(
         name or own_name(options.name),

@@ -74,8 +74,7 @@ def labels(title: str, words: str) -> str:
 
 def inside(layout: Layout, patches: Patches) -> str:
     """Return all drawings in their places."""
-    paper = f'<rect width="{layout.width}" height="{layout.height}" rx="10" class="paper"/>'
-    rows = [paper, layout.under]
+    rows = [f'<rect width="{layout.width}" height="{layout.height}" rx="10" class="paper"/>', layout.under]
     for spot, place in layout.places.items():
         patch = patches.get(spot)
         drawn = patch.drawn if patch else ""

@@ -341,7 +341,7 @@ class NetworkStage:
         if self._at_door[:1] != asked[:1]:
             self.ask_guest()
 
-    def say_absent(self, matters: Callable[[Absence], bool] = lambda _: False) -> bool:
+    def say_absent(self, matters: Callable[[Absence], bool]) -> bool:
         """Report why others are absent, and that an absence is over: those of this machine and of ways to others, and
         of the rest those that matter here. Return whether one was new.
         """

@@ -118,8 +118,7 @@ def game(settings: argparse.Namespace) -> int:
     bench().clear()
     if isinstance(outcome, Killed):
         raise TournamentError(f"game {settings.number} has no result: {outcome.why}")
-    names = [isolated(shown(player.name)) for player in players]
-    print(told(outcome, names))
+    print(told(outcome, [isolated(shown(player.name)) for player in players]))
     if opening:
         print(opening_text(len(opening)))
     if settings.output is not None:

@@ -10,7 +10,7 @@ from quadrille.client.words.reasons import reason_text
 from quadrille.rules.drawing.plain_text import WIDTH
 
 #: Maximum mistakes that are named one by one in a terminal.
-MOST_NAMED: Final = 5
+_MOST_NAMED: Final = 5
 
 
 def done_text(done: int, moves: int) -> str:
@@ -57,12 +57,12 @@ def mistake_text(verdict: Verdict, name: str) -> str:
     return f"{called} {what}{reason}."
 
 
-def conclusion(verdicts: Sequence[Verdict], names: Sequence[str], most: int = MOST_NAMED) -> list[str]:
+def conclusion(verdicts: Sequence[Verdict], names: Sequence[str]) -> list[str]:
     """Name the moves that gave something away, the greatest mistake first; count the rest."""
     wrong = mistakes(verdicts)
     if not wrong:
         return ["No move is shown to have given anything away."]
-    lines = [f"{verdict.ply}. {mistake_text(verdict, names[verdict.seat])}" for verdict in wrong[:most]]
+    lines = [f"{verdict.ply}. {mistake_text(verdict, names[verdict.seat])}" for verdict in wrong[:_MOST_NAMED]]
     if more := len(wrong) - len(lines):
         lines.append(f"{more} more move{'' if more == 1 else 's'} gave something away.")
     return lines

@@ -282,7 +282,7 @@ def _seen(seen: notices.CardsSeen, voice: Voice) -> list[str]:
 _THINGS: Final = ("draw", "pause")
 
 
-def motion_text(motion: ShownMotion, voice: Voice, form: str = "motion") -> str:
+def motion_text(motion: ShownMotion, voice: Voice, form: str) -> str:
     """Return a motion's aim, after "proposes", or in another form: after "agrees", declined, carried."""
     chair = "" if motion.kind in (*_THINGS, "takeback") else voice.owner(motion.number, motion.former)
     waits = voice.say("waits.away" if motion.is_away else "waits", chair=chair)

@@ -217,8 +217,7 @@ class SheetView:
                 ways[low] = ways.get(low, 0) | 1
                 ways[high] = ways.get(high, 0) | 4
         for name, bits in ways.items():
-            marks = self.cells[self.numbers[name]].marks
-            owner = owner_of(marks)
+            owner = owner_of(self.cells[self.numbers[name]].marks)
             if owner is None:
                 continue  # a mark without a letter is a line itself
             row, column = self.centre(self.numbers[name])

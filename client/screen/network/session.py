@@ -266,8 +266,7 @@ class NetworkSession:
 
     def _look(self) -> None:
         """Check what changes seldom: the interfaces, and the bots."""
-        chosen = self.place.options.interfaces
-        here = outside(chosen)
+        here = outside(self.place.options.interfaces)
         address = f"{bracketed(here[0])}:{self.place.station.node.tcp_port}" if here else ""
         self._around = replace(self._around, address=address, entrance=shown_entrance(self.place.context.entrance()))
         if isinstance(self.front, Bystander):

@@ -205,8 +205,7 @@ def draw(model: Model) -> Picture:
     if (end := canvas.height - canvas.foot_rows(told)) < below:
         canvas.wipe(end - (not laid.side), 0, canvas.width, below - end + (not laid.side))
     if laid.side:
-        side = Side(canvas, model, scene, half, laid.side, _HEAD + laid.margin, end)
-        side.draw(players=bool(scene.sheet))
+        Side(canvas, model, scene, half, laid.side, _HEAD + laid.margin, end).draw(players=bool(scene.sheet))
     else:
         _draw_lines_below(canvas, model, half, end, below)
     turn, line = model.table.turn, model.line
