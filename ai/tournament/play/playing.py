@@ -189,8 +189,6 @@ def _killed(job: Job, table: LocalGame, before: int) -> Killed | None:
     responsibility.
     """
     signalled = [seat for seat, fault in table.faults.items() if fault.by_signal]
-    if not signalled:
-        return None
     held = [_held(job, table, seat) for seat in table.bots]
     boxed = job.boxed and all(not box or box.startswith("namespaces") for box in held)
     short = shortages() > before
