@@ -239,12 +239,8 @@ def test_a_game_that_can_t_be_read_any_more_has_no_board_and_its_points() -> Non
 
 @pytest.fixture
 def place(tmp_path: Path) -> Any:
-    with at_home(tmp_path / "home") as here:
+    with StationPresence(NetworkOptions(None, str(tmp_path / "home"), (HOST,), (), udp_port(), 0, None)) as here:
         yield here
-
-
-def at_home(home: Path) -> StationPresence:
-    return StationPresence(NetworkOptions(None, str(home), (HOST,), (), udp_port(), 0, None))
 
 
 def seated(own: Identity, table: bytes = TABLE) -> Log:

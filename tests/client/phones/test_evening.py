@@ -363,35 +363,17 @@ def test_guests_have_all_free_seats_unless_a_number_is_named(
     assert [(wish.terms.seats, wish.guests) for wish in found] == [wanted]
 
 
+# The host leads an evening of guests: goes on with another game, and gives seats to who comes late
+
+
 @pytest.mark.slow
-async def test_a_host_in_plain_lines_and_a_guest(tmp_path: Path) -> None:
+async def test_a_host_in_plain_lines_leads_a_guest_from_a_room_and_from_a_table(tmp_path: Path) -> None:
     with served(tmp_path, *NINE) as table:
         ann = table.host
         for line in ("1 seat is kept for a guest without an install", "No phone reaches this machine"):
             assert line in ann.text
         await told(ann, "signs your guests' moves and sees their cards")
         await told(ann, "encrypted by the QR code")
-        async with table.page() as gus:
-            await gus.sit("Gus")
-            await told(ann, "Gus sits down")
-            await told(ann, "^Your turn")
-            ann.enter("a1")
-            await gus.until(lambda parts: parts.get("at") == 1)
-            ann.enter("quit")
-            assert await asyncio.to_thread(ann.end) == 0
-            await gus.is_sent_away()
-            assert gus.socket.close_reason == "The host has gone."
-    assert not is_open(table.port)
-    assert [guest.name for guest in kept_guests(tmp_path)] == ["Gus"]  # the game is not over: quadrille resume
-
-
-# The host leads an evening of guests: goes on with another game, and gives seats to who comes late
-
-
-@pytest.mark.slow
-async def test_a_host_in_plain_lines_leads_from_a_room_and_from_a_table(tmp_path: Path) -> None:
-    with served(tmp_path, *NINE) as table:
-        ann = table.host
         ann.enter("next mase")
         await told(ann, "did you mean maze")
         ann.enter("next maze size=2")
@@ -403,6 +385,12 @@ async def test_a_host_in_plain_lines_leads_from_a_room_and_from_a_table(tmp_path
             ann.enter("next barons width=3 height=3")
             await told(ann, "Maze is put away as it stands: .*quadrille resume")
             await ben.until(lambda parts: parts["head"]["game"] == "Barons")
+            ann.enter("quit")
+            assert await asyncio.to_thread(ann.end) == 0
+            await ben.is_sent_away()
+            assert ben.socket.close_reason == "The host has gone."
+    assert not is_open(table.port)
+    assert [guest.name for guest in kept_guests(tmp_path)] == ["Ben"]  # the game is not over: quadrille resume
 
 
 @pytest.mark.slow

@@ -15,7 +15,6 @@ from quadrille.client.screen.table.model import Model, draft, drop, pick, previe
 from quadrille.client.screen.table.terminal import Line, Pasted, Wheel, edited
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import State, ToMove
-from quadrille.rules.core.talk import common_start
 from tests.client.screen.keyboard import (
     after,
     begun,
@@ -208,10 +207,3 @@ def test_what_a_score_is_worth_is_told_only_when_all_its_cards_are_known() -> No
     whole = match.copy()
     whole.play("score p1 1a 1b 1c")
     assert known is not None and known.figures() == whole.state.figures()
-
-
-@pytest.mark.parametrize(
-    ("words", "start"), [(["a1", "a10"], "a1"), (["ab", "cd"], ""), (["one"], "one"), (["a-b", "a-c"], "a-")]
-)
-def test_common_start(words: list[str], start: str) -> None:
-    assert common_start(words) == start
