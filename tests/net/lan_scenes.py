@@ -7,17 +7,24 @@ how many seconds, the quickest of some tries counts, as the machine may have oth
 import json
 import os
 import re
+import select
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from quadrille.net.program.station import Station, now
+from quadrille.net.seating.gathering import HOST_GONE, ChairGranted, ChairRefused
+from quadrille.net.seating.lobby import At
+from quadrille.net.seating.offers import host_name, offers
 from tests.net.hosts import IP, at, ip, wall
 from tests.net.programs import Program, Street, peer
+from tests.net.tables import terms
 from tests.programs import wait_until
 
 HOSTS = os.environ.get("HOSTS", "h1 h2 h3").split()
@@ -124,6 +131,59 @@ def doctor_says_what_there_is(nodes: list[Program]) -> float:
     return 0
 
 
+#: Stations on each host of the scene below: together more than are linked with everybody.
+HOUSEHOLD = 6
+
+
+def household(host: str, folder: str) -> None:
+    """So many stations in one process; the first hosts a table, and two ask for seats at that of h1 when they are told.
+    It prints how many peers and tables each knows, at least, whenever that changes, and what those two are answered.
+    """
+    with ExitStack() as stack:
+        names = [f"{host}-{number}" for number in range(HOUSEHOLD)]
+        found = [stack.enter_context(Station(name, "bot", folder=Path(folder) / name)) for name in names]
+        found[0].lobby.host(terms("maze", 2, {"size": 3}), b"nonce", now())
+        told = (-1, -1)
+        while True:
+            for station in found:
+                for event in station.turn(5):
+                    if isinstance(event, At) and isinstance(event.event, ChairGranted | ChairRefused):
+                        why = getattr(event.event, "why", "")
+                        print(json.dumps({"what": "answered", "name": station.lobby.name, "why": why}), flush=True)
+            if select.select([sys.stdin], [], [], 0)[0] and (line := sys.stdin.readline()):
+                lobby = found[int(line)].lobby
+                [table] = [one for one in offers(lobby, "open") if host_name(lobby, one) == "h1-0"]
+                lobby.join(table, now())
+                print(json.dumps({"what": "asked"}), flush=True)
+            knows = min((len(one.lobby.peers), len(offers(one.lobby, "open"))) for one in found[1:])
+            if knows != told:
+                told = knows
+                print(json.dumps({"what": "knows", "peers": knows[0], "tables": knows[1]}), flush=True)
+
+
+def households_know_each_other(_: list[Program]) -> float:
+    """And all tables; how long until those of a host that is killed vanish. Somebody who sits at such a table reads the
+    same as somebody who asks for a seat there.
+    """
+    module = [sys.executable, "-m", "tests.net.lan_scenes", "household"]
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        houses = [stack.enter_context(Program(host, *at(host), *module, host, folder)) for host in HOSTS]
+        others = HOUSEHOLD * len(HOSTS) - 1
+        wait_until(lambda: all(house.said("knows", peers=others, tables=len(HOSTS)) for house in houses), *houses)
+        houses[1].enter("1")
+        houses[1].wait("answered", name="h2-1", why="")
+        houses[0].process.send_signal(signal.SIGSTOP)  # the table is still on offer, and its host does not answer
+        houses[1].enter("2")
+        houses[1].wait("asked")
+        killed = time.monotonic()
+        houses[0].kill()
+        for name in ("h2-1", "h2-2"):
+            wait_until(lambda name=name: houses[1].said("answered", name=name, why=HOST_GONE), houses[1])
+        left = {"peers": others - HOUSEHOLD, "tables": len(HOSTS) - 1}
+        wait_until(lambda: all(house.said("knows", **left) for house in houses[1:]), *houses[1:])
+        return max(house.times("knows")[-1] for house in houses[1:]) - killed
+
+
 def a_walled_host_plays(_: list[Program]) -> float:
     """It calls one guest by an address, and hears of the other from that guest, which can't call it either. No beacon
     comes in.
@@ -170,6 +230,7 @@ SCENES = {
         lambda: without(ipv6="h1", ipv4="h2"), meets={"h1": {"h3"}, "h2": {"h3"}, "h3": {"h1", "h2"}}, quiet=("h1",)
     ),
     "a firewall that lets nothing in": Scene(as_it_is, {}, {}, happens=a_walled_host_plays),
+    "a hall": Scene(as_it_is, {}, {}, happens=households_know_each_other, within=30),
     "what doctor says": Scene(lambda: without(ipv4="h1", ipv6="h2"), {"h3": ""}, {}, happens=doctor_says_what_there_is),
 }
 
@@ -216,4 +277,4 @@ def main(name: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    household(*sys.argv[2:]) if sys.argv[1] == household.__name__ else main(sys.argv[1])
