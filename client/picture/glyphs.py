@@ -51,7 +51,7 @@ SYMBOLS: Final = {
     "fresh": '<path d="M-20-11V-20H-11M11-20H20V-11M20 11V20H11M-11 20H-20V11" class="corners"/>'
     '<rect x="-20" y="-20" width="40" height="40" class="glow"/>',
     "turn": '<path d="M-6-8 8 0-6 8Z" class="blot"/>',
-    "back": '<rect x="-17" y="-23" width="34" height="46" rx="4" class="back"/>'
+    "cardback": '<rect x="-17" y="-23" width="34" height="46" rx="4" class="back"/>'
     '<path d="M-12-18H12V18H-12ZM-12-6 0-18M-12 6 12-18M-12 18 12-6M0 18 12 6" class="weave"/>',
     "front": '<rect x="-17" y="-23" width="34" height="46" rx="4" class="card"/>',
     "gap": '<rect x="-16" y="-22" width="32" height="44" rx="4" class="gap"/>',
@@ -181,7 +181,7 @@ def card(label: str, lookers: Sequence[int]) -> str:
     """Draw a card, face up or down, with small signs of the seats that have looked at it on its lower half."""
     small = "".join(at(11 * (n % 3) - 11, 16 - 13 * (n // 3), badge(seat), 0.4) for n, seat in enumerate(lookers))
     if label == "?":
-        return use("back") + small
+        return use("cardback") + small
     if parts := CARD.fullmatch(label):
         rank, suit = parts.groups()
         face, sign = text(rank, 0, 17, "red" if suit in RED else "ink"), use(f"suit{suit}")
