@@ -1,7 +1,7 @@
 """Postings, what a peer keeps of them, whole halls in the simulated network, and what neighbours do there."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -38,7 +38,7 @@ from quadrille.net.seating.gathering import PATIENCE, ChairRefused
 from quadrille.net.seating.lobby import At
 from quadrille.net.trust import known
 from quadrille.net.trust.guard import BAN
-from quadrille.net.trust.identity import Identity
+from quadrille.net.trust.identity import SIGNATURE_BYTES, Identity
 from quadrille.net.zeromq.zre import Beacon
 from tests.documents import values
 from tests.net.network import Network, signatures_checked_once
@@ -46,7 +46,7 @@ from tests.net.street import House, Street
 from tests.net.tables import identity, terms
 
 # A simulated network of many peers that know each other by postings: real machines, virtual time, one seed. A datagram
-# reaches everybody else, but for those that lose it.
+# reaches everybody else, but for those that lose it. Liars say what they like.
 # `python -m tests.net.test_hall 1000` prints what a hall of so many does.
 
 PORT = 50_000
@@ -83,7 +83,7 @@ class Resident:
         self.hall = Own(self.identity, serial=world.now)
         self.hall.said = Advert(f"p{number}", "bot", tuple(offer(self.key, one) for one in range(tables)))
         self.shown: dict[bytes, Advert] = {}
-        self.sent = self.bytes = 0
+        self.refused = self.sent = self.bytes = 0
         self.is_up = True
         self._due = -1
         self._beat_due = world.now + world.random.randrange(50)
@@ -96,7 +96,10 @@ class Resident:
 
     def hear(self, origin: Origin, data: bytes) -> None:
         if self.is_up:
-            self.hall.receive(origin, data, self.world.now)
+            try:
+                self.hall.receive(origin, data, self.world.now)
+            except PeerError:
+                self.refused += 1
             self._settle()
 
     def wake(self) -> None:
@@ -141,6 +144,7 @@ class HallWorld(Network):
         self.random, self.loss = Random(seed), loss
         self.now = 1_000_000
         self.residents: dict[bytes, Resident] = {}
+        self.heard: list[bytes] = []  # by liars
 
     def enter(self, count: int, hosts_every: int = 10) -> list[Resident]:
         """So many come at once; every tenth, or so, hosts a table."""
@@ -156,12 +160,17 @@ class HallWorld(Network):
         one.is_up = False
         del self.residents[one.key]
 
-    def send(self, address: str, data: bytes, sender: Resident) -> None:
+    def send(self, address: str, data: bytes, sender: Resident | None = None) -> None:
+        self.heard.append(data)
         receivers = [one for one in self.residents.values() if one is not sender]
         if self.loss:
             receivers = [one for one in receivers if self.random.randrange(1000) >= self.loss]
         origin = Origin(address)
         self.later(2, lambda: [one.hear(origin, data) for one in receivers] and None)
+
+    def until(self, condition: Callable[[], bool], most: int) -> int:
+        """Let time pass until it is so; how long it took."""
+        return self.run_until(condition, most, step=50)
 
     def all_tables_known(self) -> bool:
         tables = {table.table + one.key for one in self.people() for table in one.hall.said.tables}
@@ -170,25 +179,72 @@ class HallWorld(Network):
     def people(self) -> list[Resident]:
         return list(self.residents.values())
 
+    # Liars: each is called every 200 ms
 
-def story(count: int, *, loss: int = 0, idle: int = 10_000) -> tuple[HallWorld, dict[str, float]]:
+    def lie(self, how: Callable[["HallWorld", int], None]) -> None:
+        def again(count: int) -> None:
+            how(self, count)
+            self.later(200, lambda: again(count + 1))
+
+        again(0)
+
+
+MALLORY = "10.0.9.9"
+
+
+def replays(world: HallWorld, count: int) -> None:
+    """What was heard is said again, by another address."""
+    for data in world.heard[-200 : -200 + 20] + world.heard[count * 5 % len(world.heard) :][:5]:
+        world.send(MALLORY, data)
+
+
+def forges(world: HallWorld, count: int) -> None:
+    """An honest peer's posting with a higher serial, and a signature of another key."""
+    victim = world.people()[count % len(world.residents)]
+    [mine] = parts_of(Identity(b"m" * 32), b"", world.now + 10**9, 3000, PORT, content_of(Advert("liar", "bot", ())))
+    [theirs] = parts_of(victim.identity, b"", world.now + 10**9, 3000, PORT, content_of(Advert("liar", "bot", ())))
+    start = len(POSTED) + SIGNATURE_BYTES
+    world.send(MALLORY, mine[:start] + theirs[start:])
+
+
+def floods(world: HallWorld, count: int) -> None:
+    """Twenty datagrams at once of bytes that are no posting."""
+    for number in range(20):
+        world.send(MALLORY, POSTED + world.random.randbytes(64 + number))
+
+
+def invents(world: HallWorld, count: int) -> None:
+    """Eight new keys at once, each with tables, all by one address."""
+    for number in range(8):
+        made = Identity((10**9 + 8 * count + number).to_bytes(32, "big"))
+        advert = Advert(f"nobody {number}", "bot", tuple(offer(made.key, one) for one in range(3)))
+        for part in parts_of(made, b"", world.now, 3600, 1 + number, content_of(advert)):
+            world.send(MALLORY, part)
+
+
+LIARS: tuple[Callable[[HallWorld, int], None], ...] = (replays, forges, floods, invents)
+
+
+def story(count: int, *, loss: int = 0, liars: bool = False, idle: int = 10_000) -> tuple[HallWorld, dict[str, float]]:
     """An evening of a hall of so many, and what it took: seconds, and what an idle peer posts in one."""
     with signatures_checked_once():
         world = HallWorld(f"{count}", loss)
         people = world.enter(count)
-        known = world.run_until(world.all_tables_known, 60_000, 50)
-        world.run_until(lambda: all(one.shown.keys() >= {*world.residents} - {one.key} for one in people), 120_000, 50)
+        known = world.until(world.all_tables_known, 60_000)
+        world.until(lambda: all(one.shown.keys() >= {*world.residents} - {one.key} for one in people), 120_000)
+        for liar in LIARS if liars else ():
+            world.lie(liar)
         world.run(idle // 5)
         people[0].say(77)
-        new = world.run_until(world.all_tables_known, 10_000, 50)
+        new = world.until(world.all_tables_known, 10_000)
         [newcomer] = world.enter(1)
-        knows = world.run_until(lambda: newcomer.shown.keys() >= world.residents.keys() - {newcomer.key}, 60_000, 50)
+        knows = world.until(lambda: newcomer.shown.keys() >= world.residents.keys() - {newcomer.key}, 60_000)
         before = [(one.sent, one.bytes) for one in people]
         world.run(idle)
         sent = [(one.sent - was[0], one.bytes - was[1]) for one, was in zip(people, before, strict=True)]
         victim = [one for one in world.people() if one.hall.said.tables][-1]
         world.kill(victim)
-        gone = world.run_until(lambda: not any(victim.key in one.shown for one in world.people()), 60_000, 50)
+        gone = world.until(lambda: not any(victim.key in one.shown for one in world.people()), 60_000)
     return world, {
         "all tables known": known / 1000,
         "a new table": new / 1000,
@@ -199,7 +255,7 @@ def story(count: int, *, loss: int = 0, idle: int = 10_000) -> tuple[HallWorld, 
     }
 
 
-HERE, MALLORY = Origin("10.0.0.2"), "10.0.9.9"
+HERE = Origin("10.0.0.2")
 
 
 def words(name: str = "a name", tables: int = 0) -> Advert:
@@ -534,15 +590,20 @@ def test_many_newcomers_cost_one_posting_in_two_seconds() -> None:
 
 
 @pytest.mark.first(1)
-@pytest.mark.parametrize(("count", "loss"), [(14, 0), (20, 100), (100, 0)])
-def test_a_hall_keeps_the_promises_of_its_document_also_with_losses(count: int, loss: int) -> None:
-    world, took = story(count, loss=loss)
+@pytest.mark.parametrize(
+    ("count", "loss", "liars"), [(14, 0, False), (20, 100, False), (6, 0, True), (100, 0, False), (30, 0, True)]
+)
+def test_a_hall_keeps_the_promises_of_its_document_also_with_losses_and_liars(
+    count: int, loss: int, *, liars: bool
+) -> None:
+    world, took = story(count, loss=loss, liars=liars)
     assert took["all tables known"] <= 2 and took["a new table"] <= 1 and took["a newcomer knows all"] <= 3.5
     assert took["a killed host's table is gone"] <= 30
     assert took["postings a second"] < 1.3, "an idle peer says about one a second"
     for one in world.people() if not loss else ():
         honest = {other.key: other.hall.said for other in world.people() if other is not one}
         assert {key: one.shown.get(key) for key in honest} == honest
+    assert not liars or all(one.refused for one in world.people()), "forgeries were heard"
 
 
 # What neighbours do in a hall: beacons heard without a link, calls only where a link is wanted, links that end
