@@ -10,7 +10,6 @@ import pytest
 
 from tests.ai.tournament.simulated import Case
 from tests.bench import moves, ratings, rules
-from tests.bench.strength import TABLES
 
 Told = Callable[..., str]
 
@@ -73,14 +72,6 @@ def test_a_maze_of_8_x_8_has_63_moves_by_board_and_by_state() -> None:
 
 def test_ratios_are_of_the_same_round() -> None:
     assert rules.ratio([2.0, 30.0, 4.0], [1.0, 10.0, 1.0]) == 3.0
-
-
-def test_no_match_of_two_is_on_a_board_that_symmetry_decides() -> None:
-    """On a board with even sides whoever moves second can answer each move with its image (Dollar Draw, Barons)."""
-    for name, (key, options, seats) in TABLES.items():
-        if key in ("barons", "dollar-draw") and seats == 2:
-            sides = {"width": 10, "height": 10} | options
-            assert sides["width"] % 2 or sides["height"] % 2, name
 
 
 @pytest.mark.slow

@@ -285,7 +285,7 @@ class CoinIsolation(Game[CoinOptions, CoinMove]):
     Options = CoinOptions
     # A simulation is dear here: with the usual 1,000, level 4 takes 0.55 s for a move in plain Python, and too long on
     # a machine three times slower. 700 score 45 % against them (± 11, 60 games). With the usual 20, level 1 scored 26 %
-    # against level 2 (± 6), too little for a beginner; 40 score 36 % (± 7). tests/bench/strength.py plays such matches.
+    # against level 2 (± 6), too little for a beginner; 40 score 36 % (± 7). `tournament quick` plays such matches.
     simulations = (40, 80, 300, 700)
     lesson = Lesson(
         "Keep the most money: each move keeps one coin.",
