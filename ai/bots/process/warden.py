@@ -312,8 +312,9 @@ def _become(task: _Task, ready: int) -> None:
 
 def _limit(task: _Task, process: int, without: "tuple[int, ...]" = ()) -> None:
     """Set the program's limits: on this process if that is 0, and on Linux on any other."""
-    # many desktops let the users who make music take a processor for themselves alone
-    nothing = [resource.RLIMIT_CORE, *([resource.RLIMIT_NICE, resource.RLIMIT_RTPRIO] if task.is_linux else [])]
+    nothing = [resource.RLIMIT_CORE]
+    if sys.platform == "linux":  # many desktops let the users who make music take a processor for themselves alone
+        nothing += [resource.RLIMIT_NICE, resource.RLIMIT_RTPRIO]
     limits = [
         # the system counts in ticks, and may be early; first comes SIGXCPU, which gives the reason, and a second
         # later SIGKILL
