@@ -109,7 +109,8 @@ class StationTask:
             self._session = session
             try:
                 while not (self._leaves.is_set() or session.ends):
-                    self._tell(session.turn(self._orders))
+                    for event in session.turn(self._orders):
+                        self._loop.call_soon_threadsafe(self._hear, event)
                 self._tell(session.leave())
             finally:
                 self._session = None
