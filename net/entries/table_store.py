@@ -11,7 +11,8 @@ from quadrille.net.entries.entry import Entry
 class TableStore(Protocol):
     """Stores the entries and promises of tables."""
 
-    def keep_entry(self, entry: Entry) -> None: ...
+    def keep_entry(self, entry: Entry, *, heard: bool = False) -> None:
+        """Store an entry; one that was `heard` waits while the disk is full."""
 
     def settle(self, table: bytes) -> None:
         """Flush others' entries too, although others could send them again."""
@@ -32,7 +33,7 @@ class MemoryShelf:
         self._entries: dict[bytes, list[Entry]] = {}
         self._secrets: dict[tuple[bytes, str], bytes] = {}
 
-    def keep_entry(self, entry: Entry) -> None:
+    def keep_entry(self, entry: Entry, *, heard: bool = False) -> None:
         kept = self._entries.setdefault(entry.table, [])
         if all(entry.data != other.data for other in kept):
             kept.append(entry)

@@ -52,8 +52,8 @@ class StoredTables:
         self._role: Role = role
         self._others: list[Entry] = []
 
-    def keep_entry(self, entry: Entry) -> None:
-        """Store an entry; the first one brings its table."""
+    def keep_entry(self, entry: Entry, *, heard: bool = False) -> None:
+        """Store an entry; the first one brings its table. Others have one that was `heard`, and it may be our own."""
         if entry.author not in (self.identity.key, NOBODY):
             self._others.append(entry)
             return
@@ -63,7 +63,7 @@ class StoredTables:
                 self.put(entry)
             self._others.clear()
         except LocalError:
-            if entry.author != NOBODY:
+            if entry.author != NOBODY and not heard:
                 raise
             if entry not in self._others:
                 self._others.append(entry)  # it stands in the log of each peer, and is stored when that can be done

@@ -648,7 +648,7 @@ class Table:
         since, self.began = self.log.since, now
         for entry in self.log.entries[since:]:
             if not kept:
-                self.shelf.keep_entry(entry)
+                self.shelf.keep_entry(entry, heard=True)
             if entry.author == self.identity.key:
                 self._signed[entry.before] = entry  # its branch may give way and come back without it
             replaced = self.log.replaced if entry.index == since else ()

@@ -112,7 +112,7 @@ class CrashShelf:
         if self.moments == self.die_at:
             raise Crash
 
-    def keep_entry(self, entry: Entry) -> None:
+    def keep_entry(self, entry: Entry, *, heard: bool = False) -> None:
         self.moment()
         if (kept := (entry.table, entry.index, entry.data)) not in self.kept:
             self.kept.append(kept)

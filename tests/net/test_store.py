@@ -22,14 +22,17 @@ from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import STORE_FILE, Lock
 from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.entry import Entry
+from quadrille.net.entries.motions import DrawMotion
 from quadrille.net.entries.terms import TimeControl
+from quadrille.net.entries.wire import Entries, Head
 from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.news import Took
 from quadrille.net.program import stored_tables
 from quadrille.net.program.stored_tables import MOST_TABLES, StoredTables
-from quadrille.net.tables.table import Table
+from quadrille.net.tables.table import CATCHING_UP, Table
 from quadrille.net.trust import store as module
 from quadrille.net.trust.store import MOST_VARIANTS, VERSION, KeptTable, Store
-from tests.net.by_hand import three, with_moves
+from tests.net.by_hand import cut, three, with_moves
 from tests.net.tables import TABLE as PLAYED
 from tests.net.tables import begun, identity, mover, terms
 
@@ -500,6 +503,26 @@ def test_what_the_disk_had_no_room_for_is_kept_later(store: Store) -> None:
     store.rows("PRAGMA query_only = 0")
     shelf.keep_entry(mine)
     assert store.entries(PLAYED) == [begin.data, theirs.data, mine.data]
+
+
+def test_a_lost_move_of_ours_that_comes_back_while_the_disk_is_full_is_told_and_kept_later(store: Store) -> None:
+    """As after an old backup. All of it is there before the next own entry, which is a promise upon it."""
+    whole, shelf = game(3), StoredTables(store, MINE)
+    commits(shelf, whole.entries[0])
+    table = Table(cut(whole, 1), MINE, shelf, 0)
+    table.resume()
+    table.accord.open = motion = DrawMotion()
+    store.rows("PRAGMA query_only = 1")
+    table.receive(identity(1).key, Entries(PLAYED, (*whole.entries[1:],)), 0)
+    assert [event.entry for event in table.events if isinstance(event, Took)] == whole.entries[1:]
+    assert table.accord.open != motion, "it was bound to an old head"
+    table.receive(identity(1).key, Head(PLAYED, len(whole.entries), whole.head), CATCHING_UP)
+    table.wake(2 * CATCHING_UP)
+    with pytest.raises(LocalError, match="read-only"):
+        table.play("b2", 2 * CATCHING_UP)
+    store.rows("PRAGMA query_only = 0")
+    table.play("b2", 2 * CATCHING_UP)
+    assert len(table.log.entries) == 5 and store.entries(PLAYED) == [entry.data for entry in table.log.entries]
 
 
 def test_a_flag_that_falls_while_the_disk_is_full_waits_for_the_next_heartbeat(store: Store) -> None:
