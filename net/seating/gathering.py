@@ -503,12 +503,12 @@ class Gathering:
         self._go_on(now)
 
     def _proposed(self, message: Propose, now: int) -> None:
-        known, keys = self._round, {chair.key for chair in message.chairs}
+        known, there = self._round, {self.host, *(chair.key for chair in message.chairs)}
         if known and message.turn <= known.turn:
             return
         if not self._was_offered(message.terms):
             self._turn_away("the host proposed other terms than it had offered")
-        elif known and (self._kept_back_again(known) & {self.host, *keys} or len(self._kept_back) > FORGIVEN):
+        elif known and (self._kept_back_again(known.withheld()) & there or len(self._kept_back) > FORGIVEN):
             self._turn_away("somebody kept its secret back after it had heard yours, and could choose the deal so")
         elif not self._is_wanted(message.chairs):
             self._turn_away("the host proposed other seats for this program than it had asked for")
@@ -653,7 +653,7 @@ class Gathering:
         """
         known = self._round
         assert known is not None
-        again = self._kept_back_again(known)
+        again = self._kept_back_again(known.withheld())
         for key in known.missing():
             if key in again:
                 self.kick(key, KEPT_BACK)
@@ -670,14 +670,13 @@ class Gathering:
         known = self._round
         if known is None or key not in known.accepted:
             return
-        if key in self._kept_back_again(known):
+        if self._kept_back_again(known.withheld() & {key}):  # the others had no time yet
             self.kick(key, KEPT_BACK)
         self.phase = OPEN
         self.events.append(OfferChanged())
 
-    def _kept_back_again(self, known: SeedRound) -> frozenset[bytes]:
-        """Return the chairs that kept their secrets back in this round and in an earlier one."""
-        held = known.withheld()
+    def _kept_back_again(self, held: frozenset[bytes]) -> frozenset[bytes]:
+        """Note the chairs that kept their secrets back in a round, and return those that did so in an earlier one."""
         again = held & self._kept_back
         self._kept_back |= held
         return again

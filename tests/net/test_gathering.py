@@ -595,6 +595,19 @@ def test_a_chair_that_keeps_its_secret_back_draws_again_once_and_not_twice() -> 
     assert CHEAT.key not in [chair.key for chair in room.host.chairs]
 
 
+def test_a_chair_that_asks_again_does_not_make_another_keep_its_secret_back() -> None:
+    """It asks before the guest's secret can be there; then the guest's program is killed once, which is forgiven."""
+    room = Room()
+    room.host.receive(CHEAT.key, room.accept(RIGHT), 0)
+    room.host.receive(CHEAT.key, wire.Ask(NAME, "seat", "Eve", "bot"), 0)
+    assert room.host.phase == OPEN and not room.host.kicked
+    room.host.start(0)
+    exchange(*room.honest)
+    room.host.receive(CHEAT.key, replace(room.accept(committed(NAME, 2, CHEAT.key, SECRET), turn=2), turn=2), 0)
+    room.host.wake(PATIENCE)
+    assert room.host.phase == OPEN and room.host.kicked == {CHEAT.key}
+
+
 def test_a_host_that_keeps_its_secret_back_twice_draws_alone() -> None:
     room = Room()
     guest = room.guest
