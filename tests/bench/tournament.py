@@ -11,16 +11,13 @@ and more. So the floor is kept on one core, and so is a game with its bots: no t
 stands there is all that the processes do, and the ratio is at its worst. Beside it both go where the system puts them.
 On a machine that has other things to do, all these differ by as much again: only what the processes have worked, by
 the system's word, is steady there. What a game costs beside its moves is what short games take more than their moves
-do in long ones. Where there are a `fastchess` (https://github.com/Disservin/fastchess) and a C compiler, the
-tournament's work beyond its bots stands against that of fastchess, with bots in C on both sides.
+do in long ones.
 """
 
 import argparse
 import json
 import multiprocessing
 import os
-import resource
-import shutil
 import statistics
 import subprocess
 import sys
@@ -51,42 +48,6 @@ TURN: Final = (
 )
 #: Answers with the first move of the list, and knows nothing of any game.
 INSTANT: Final = source()
-BOT_IN_C: Final = Path(__file__).parents[2] / "examples" / "jsonlines" / "bot.c"
-#: A game of chess that ends in mate.
-CHESS: Final = (
-    "g1h3 f7f6 f2f3 h7h5 e2e3 h8h7 g2g4 h7h8 c2c4 h8h7 f1d3 b8a6 d3c2 h7h8 h3f2 b7b5 c4c5 e7e6 g4g5 h8h6 h1f1 c7c6 "
-    "c2e4 h6h8 f2h1 f6g5 e4d3 a6b4 h1f2 d8b6 d3g6 e8e7 a2a3 b4d5 e1e2 e7f6 f2d3 g8e7 g6h5 h8h7 b1c3 e6e5 d3f2 g5g4 "
-    "f2g4 f6g5 b2b4 b6a6 d1b3 h7h8 e2d3 d5b6 c1b2 e7g8 g4f2 h8h6 h2h4 g5h4 f1b1 b6c4 c3b5 a6b7 d3e4 h6h8 a1a2 b7c7 "
-    "h5g6 c4a3 g6f7 g8h6 b2d4 c7b7 e4d3 a3c2 b3b2 a8b8 f7e6 b7a6 e6d5 h8g8 d4c3 a6a5 b5c7 c8b7 a2a3 e5e4 f2e4 c2e3 "
-    "b1a1 a7a6 b2a2 h6g4 a2b3 g4h6 c7a8 f8e7 a1h1"
-)
-#: A program for fastchess that plays it, whatever it is told, and writes for how many microseconds it has worked.
-UCI: Final = """\
-#include <stdio.h>
-#include <string.h>
-#include <time.h>
-static const char *game[] = {GAME};
-int main(void) {
-    char line[4096];
-    int told = 0;
-    while (fgets(line, sizeof line, stdin) && strcmp(line, "quit\\n")) {
-        if (!strncmp(line, "position", 8)) {
-            told = 0;
-            for (const char *at = strstr(line, "moves "); at && (at = strchr(at, ' ')); at++) told++;
-        } else if (!strncmp(line, "go", 2)) {
-            printf("info depth 1 score cp 0\\nbestmove %s\\n", game[told]);
-        } else if (!strcmp(line, "uci\\n")) {
-            puts("id name instant\\nuciok");
-        } else if (!strcmp(line, "isready\\n")) {
-            puts("readyok");
-        }
-        fflush(stdout);
-    }
-    FILE *work = fopen("work", "a");
-    fprintf(work, "%f\\n", 1e6 * clock() / CLOCKS_PER_SEC);
-    return fclose(work);
-}
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,22 +78,13 @@ def stay() -> None:
         os.sched_setaffinity(0, {here[number % len(here)]})
 
 
-def worked(process: int, *, bots: str = "") -> float:
-    """Linux: for how many microseconds a process, and all that it has started and is there, has worked. Programs of the
-    name `bots` do not count.
-    """
-    if Path(f"/proc/{process}/comm").read_text() == f"{bots}\n":
-        return 0.0
+def worked(process: int) -> float:
+    """Linux: for how many microseconds a process, and all that it has started and is there, has worked."""
     total = 0.0
     for thread in Path(f"/proc/{process}/task").iterdir():
         total += int((thread / "schedstat").read_text().split()[0]) / 1000
-        total += sum(worked(int(child), bots=bots) for child in (thread / "children").read_text().split())
+        total += sum(worked(int(child)) for child in (thread / "children").read_text().split())
     return total
-
-
-def compiled(source: Path, to: Path) -> Path:
-    subprocess.run(["cc", "-O2", "-o", to, source], check=True)
-    return to
 
 
 def floor() -> Cost:
@@ -148,26 +100,6 @@ def floor() -> Cost:
                 bot.stdout.readline()
             took, work = time.perf_counter() - began, worked(os.getpid()) - before
     return Cost(1e6 * took / LINES, work / LINES)
-
-
-def fastchess(program: str, games: int) -> float:
-    """Microseconds of work a move, of all but the bots. What it takes to start is not counted."""
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "instant.c").write_text(UCI.replace("GAME", ", ".join(f'"{move}"' for move in CHESS.split())))
-        bot = compiled(Path(folder, "instant.c"), Path(folder, "instant"))
-        each = [f"cmd={bot}", f"dir={folder}", "proto=uci"]
-        words = [program, "-engine", "name=one", *each, "-engine", "name=two", *each, "-each", "tc=600"]
-
-        def work(games: int) -> float:
-            Path(folder, "work").write_text("")
-            before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            settings = ["-rounds", str(games), "-games", "1", "-concurrency", "1"]
-            subprocess.run([*words, *settings], cwd=folder, check=True, capture_output=True)
-            after = resource.getrusage(resource.RUSAGE_CHILDREN)
-            spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-            return 1e6 * spent - sum(map(float, Path(folder, "work").read_text().split()))
-
-        return (work(games + 1) - work(1)) / games / len(CHESS.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,13 +123,12 @@ def tournament(
     seats: int = 2,
     at_once: int = 1,
     on_one_core: bool = False,
-    in_c: bool = False,
     options: dict[str, Any] | None = None,
 ) -> Rate:
-    """Play one; what it takes to start workers and bots is not counted, nor `in_c` what the bots work."""
+    """Play one; what it takes to start workers and bots is not counted."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "instant.py").write_text(INSTANT)
-        bot = str(compiled(BOT_IN_C, Path(folder, "instant"))) if in_c else f"{sys.executable} -I -S instant.py"
+        bot = f"{sys.executable} -I -S instant.py"
         entrants = "".join(f'[[entrant]]\nname = "{number}"\nexec = "{bot}"\n' for number in range(seats))
         set_to = ", ".join(f"{name} = {json.dumps(value)}" for name, value in (options or {}).items())
         text = f"""seed = "bench"
@@ -214,9 +145,9 @@ options = {{{set_to}}}
         with Journal(Path(folder, "bench.sqlite"), plan=plan) as journal:
             with Run(plan, journal, Processes(at_once, stay if on_one_core else None)) as run:
                 run.try_all()
-                began, before = time.perf_counter(), worked(os.getpid(), bots="instant")
+                began, before = time.perf_counter(), worked(os.getpid())
                 run.go()
-                took, work = time.perf_counter() - began, worked(os.getpid(), bots="instant") - before
+                took, work = time.perf_counter() - began, worked(os.getpid()) - before
             moves = sum(result.plies for result in journal.results())
             count = journal.games
     return Rate(count, moves, took, work)
@@ -240,9 +171,6 @@ def _one_round(games: int) -> dict[str, float]:
     one = tournament("maze", games, on_one_core=True, options=long).cost
     with one_core():
         after = floor()
-        if (program := shutil.which("fastchess")) and shutil.which("cc"):
-            beyond = tournament("maze", 2 * games, on_one_core=True, in_c=True, options=long).cost.work
-            found["fastchess"] = beyond / fastchess(program, 4 * games)
     bare = Cost((before.took + after.took) / 2, (before.work + after.work) / 2)
     found["floor"], found["one"], found["work"] = bare.took, one.took / bare.took, one.work / bare.work
     found["beside"] = one.work - bare.work
@@ -272,13 +200,11 @@ def main() -> None:
         "beside": "that beside the floor, in microseconds",
         "all": f"the work for it with {cores()} games at a time, in that with one (aim: 1.05)",
         "game ms": "a game beside its moves, in milliseconds (aim: 5)",
-        "fastchess": "the work for a move beyond the bots, in that of fastchess (aim: 1.5)",
     }
     print(f"the engine is {engine()}; medians of {settings.rounds} rounds")
     for name, what in words.items():
-        if name in figures:
-            middle, least, most = figures[name]
-            print(f"{what:62} {middle:8.2f}  ({least:.2f} to {most:.2f})")
+        middle, least, most = figures[name]
+        print(f"{what:62} {middle:8.2f}  ({least:.2f} to {most:.2f})")
 
 
 if __name__ == "__main__":
