@@ -28,8 +28,11 @@ def test_a_table_begins_within_a_minute_in_the_worst_weather(offered: Terms, sea
     assert world.now < 60_000 and {log.now.terms.seats for log in world.logs()} == {seats}
 
 
-#: The parts in which dear kinds are played: some seconds each.
-PARTS = {"weather": 2, "cards": 2, "rooms": 2, "colluders": 2}
+#: One of every second weather by default; slow tests play all, and kinds of some seconds a game in two parts.
+PARTS = (
+    ("weather", range(3, len(TABLES) * len(WEATHERS), 2 * len(TABLES) + 1)),
+    *((kind, numbers[part::2]) for kind, (_, numbers) in KINDS.items() for part in range(2)),
+)
 
 
 def played(kind: str, numbers: Iterable[int]) -> Iterator[Ended]:
@@ -40,26 +43,12 @@ def played(kind: str, numbers: Iterable[int]) -> Iterator[Ended]:
             raise AssertionError(f"python -m tests.net.many_games {kind}/{number}: {error}") from error
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("kind", "part"), [(kind, part) for kind in KINDS for part in range(PARTS.get(kind, 1))])
-def test_many_games(kind: str, part: int) -> None:
+@pytest.mark.first(1)
+@pytest.mark.parametrize(("kind", "numbers"), PARTS)
+def test_many_games(kind: str, numbers: Sequence[int]) -> None:
     """All end, each with one log at all its seats, and nobody honest is blamed."""
-    numbers = KINDS[kind][1][part :: PARTS.get(kind, 1)]
     found = list(played(kind, numbers))
     assert sum(one.games for one in found) == len(numbers) * (IN_A_ROOM if kind == "rooms" else 1)
-
-
-#: One of every second weather, and of small tables with cards; the slow test plays all.
-FEW: dict[str, Sequence[int]] = {
-    "weather": range(3, len(TABLES) * len(WEATHERS), 2 * len(TABLES) + 1),
-    "cards": range(0, 3 * len(WEATHERS), 3),
-}
-
-
-@pytest.mark.first(1)
-@pytest.mark.parametrize("kind", FEW)
-def test_a_few_games(kind: str) -> None:
-    assert sum(one.games for one in played(kind, FEW[kind])) == len(FEW[kind])
 
 
 def test_no_coalition_rewrites_what_is_done() -> None:
