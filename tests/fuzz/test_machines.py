@@ -17,17 +17,13 @@ from tests.fuzz.worlds import World
 from tests.net.cards.stub import stubbed
 
 
-def test_four_hundred_messages(tmp_path: Path) -> None:
-    said = many("short", 400, tmp_path)
-    assert said.total() == 400
+@pytest.mark.first(1)
+@pytest.mark.parametrize(("seed", "number"), [("short", 400), ("slow/0", 1_800), ("slow/1", 1_800)])
+def test_many_messages(seed: str, number: int, tmp_path: Path) -> None:
+    """The same in every run of CI: more of them find something once, and are for the night."""
+    said = many(seed, number, tmp_path)
+    assert said.total() == number
     assert {kind.__name__ for kind in TYPES.values()} <= said.keys()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2))
-def test_five_thousand_messages(seed: int, tmp_path: Path) -> None:
-    """In every run of CI, and the same ones in each: more of them find something once, and are for the night."""
-    many(f"slow/{seed}", 1_800, tmp_path)
 
 
 @pytest.mark.slow
