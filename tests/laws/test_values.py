@@ -134,40 +134,23 @@ def restless() -> Iterator[None]:
 @pytest.mark.usefixtures("restless")
 @pytest.mark.parametrize("setting", TABLES, ids=str)
 def test_threads_read_a_state_while_another_plays_on_from_it(setting: Setting) -> None:
-    """Each of them on the same board, and with nothing remembered of questions."""
+    """All ask it for the first time: what it remembers of questions may be found twice, and is the same."""
     asked = played(setting)
-    for whole in positions(setting, 2):
+    for whole in positions(setting, 3):
         for state in as_anybody_knows(whole):
             alone, after = told(state, asked), gone_on(state)
-            begin = Barrier(READERS + 1)
+            for _ in range(ROUNDS):
+                fresh, begin = state.on(state.board), Barrier(READERS + 1)
 
-            def often(
-                deed: Callable[[State[Any, Any]], object], state: State[Any, Any] = state, begin: Barrier = begin
-            ) -> list[object]:
-                begin.wait()
-                return [deed(state.on(state.board)) for _ in range(ROUNDS)]
+                def at_once(deed: Callable[[], list[object]], begin: Barrier = begin) -> list[object]:
+                    begin.wait()
+                    return deed()
 
-            with ThreadPoolExecutor(READERS + 1) as threads:
-                readers = [threads.submit(often, lambda state: told(state, asked)) for _ in range(READERS)]
-                player = threads.submit(often, gone_on)
-                assert all(reader.result() == [alone] * ROUNDS for reader in readers)
-                assert player.result() == [after] * ROUNDS
-
-
-@pytest.mark.usefixtures("restless")
-@pytest.mark.parametrize("setting", TABLES, ids=str)
-def test_threads_ask_one_state_for_the_first_time(setting: Setting) -> None:
-    """What a State remembers of questions may be found twice, and is the same."""
-    for state in positions(setting, 3):
-        alone, fresh, begin = told(state), state.on(state.board), Barrier(READERS)
-
-        def ask(fresh: State[Any, Any] = fresh, begin: Barrier = begin) -> list[object]:
-            begin.wait()
-            return told(fresh)
-
-        with ThreadPoolExecutor(READERS) as threads:
-            readers = [threads.submit(ask) for _ in range(READERS)]
-            assert [reader.result() for reader in readers] == [alone] * READERS
+                with ThreadPoolExecutor(READERS + 1) as threads:
+                    readers = [threads.submit(at_once, partial(told, fresh, asked)) for _ in range(READERS)]
+                    player = threads.submit(at_once, partial(gone_on, fresh))
+                    assert [reader.result() for reader in readers] == [alone] * READERS
+                    assert player.result() == after
 
 
 # Pickles and copies
