@@ -6,7 +6,7 @@ One host, N phones with seats, N large screens, all on loopback; a page is what 
 of the design: a touch is on one's own board within 50 ms and a move on another phone within 200 ms (19 of 20), a move
 costs at most 1 KiB, the right board is there within 2 s of waking; the host's program takes at most 150 MiB and 1,000
 descriptors for 7 seats and 43 screens, and 15 % of a core while nobody moves; under attack the host's move is on a
-phone within 100 ms, and a phone that comes back gets the page and its seat each time. Needs /proc.
+phone within 100 ms. Needs /proc.
 """
 
 import argparse
@@ -20,19 +20,16 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any, Final
 
-from websockets.exceptions import WebSocketException
-
 from tests.bench.tournament import worked
 from tests.client.phones.page_client import PageClient
 from tests.client.programs import Program
 from tests.net.ports import tcp_port, udp_port
 
 HOST: Final = "127.0.0.1"
-#: Seconds of quiet in which the idle program is measured, silent connections of an attack (more than an address may
-#: have), and how often a phone comes back during it.
+#: Seconds of quiet in which the idle program is measured, and silent connections of an attack (more than an address may
+#: have).
 _QUIET: Final = 4.0
 _SILENT: Final = 300
-_RETURNS: Final = 40
 
 
 def memory(process: int) -> float:
@@ -105,23 +102,6 @@ async def junk(port: int, ends: asyncio.Event) -> None:
             writer.close()
 
 
-async def returned(port: int, token: str) -> float:
-    """The share of tries in which a phone gets the page and its seat."""
-    opened = 0
-    for _ in range(_RETURNS):
-        try:
-            reader, writer = await asyncio.open_connection(HOST, port)
-            writer.write(f"GET / HTTP/1.1\r\nHost: {HOST}:{port}\r\n\r\n".encode())
-            page = await reader.read(64)
-            writer.close()
-            async with PageClient(HOST, port, token) as seat:
-                await seat.until(lambda parts: parts.get("stage") == "table")
-            opened += b" 200 " in page
-        except (OSError, WebSocketException):
-            continue
-    return opened / _RETURNS
-
-
 async def measured(seats: int, screens: int, moves: int) -> dict[str, Any]:
     """All figures."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
@@ -174,7 +154,6 @@ async def measured(seats: int, screens: int, moves: int) -> dict[str, Any]:
                 attack = asyncio.create_task(junk(phones, ends))
                 for _ in range(moves):
                     await table.move()
-                figures["returns under attack"] = await returned(phones, pages[0].seat["token"])
                 ends.set()
                 figures["host's move p95 ms, attacked"] = late(table.of_host)
                 for task in tasks:
