@@ -86,6 +86,7 @@ def test_a_full_relay_says_so_and_serves_those_who_are_there(limits: RelayLimits
         assert (third.line(), third.line()) == (f"NO {reason}", "")
         second.socket.close()
         assert first.line().startswith("HERE") and first.line().startswith("GONE")
+        server.waiting()  # who leaves leaves its place
         assert server.relay.counts == {reason: 1}
 
 

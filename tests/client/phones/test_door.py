@@ -33,7 +33,7 @@ from tests.client.phones.doors import page as page_at
 from tests.client.phones.page_client import PageClient
 from tests.net.hosts import inside
 from tests.net.ports import tcp_port
-from tests.waiting import soon
+from tests.waiting import DEADLINE, soon
 
 
 async def turned_away(client: PageClient) -> int:
@@ -191,6 +191,7 @@ async def test_silent_connections_of_one_address_keep_no_phone_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(listener, "MOST_CONNECTIONS", 16)
+    monkeypatch.setattr(listener, "FIRST_WORDS", 3_600_000)  # so that only giving way closes a connection
     begun = (b"", b"GET / HTTP/1.1\r\nHost: ", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", b"GE")
 
     async with phone_door(tmp_path) as here, page_at(here) as stays:
@@ -213,9 +214,26 @@ async def test_silent_connections_of_one_address_keep_no_phone_out(
             assert (await http(here, get("/"))).startswith("HTTP/1.1 200"), number
             async with page_at(here, token) as page:
                 await page.until(lambda parts: parts.get("stage") == "room")
-        assert await silent[0][0].read() == b"", "the oldest gave way"
-        for _, writer in silent:
-            writer.close()
+        try:
+            async with asyncio.timeout(DEADLINE):
+                assert await silent[0][0].read() == b"", "the oldest gave way"
+        finally:
+            for _, writer in silent:
+                writer.close()
+
+
+async def test_connections_that_are_gone_take_no_place_from_one_that_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listener, "MOST_CONNECTIONS", 8)
+
+    async with phone_door(tmp_path) as here:
+        reader, writer = await asyncio.open_connection(HOST, here.invitation.port)
+        for _ in range(8):
+            assert (await http(here, get("/"))).startswith("HTTP/1.1 200")
+        writer.write(f"GET / HTTP/1.1\r\nHost: {HOST}:{here.invitation.port}\r\n\r\n".encode())
+        assert (await reader.read()).startswith(b"HTTP/1.1 200")
+        writer.close()
 
 
 async def test_sockets_without_a_secret_are_paced_and_requests_are_not(
