@@ -222,6 +222,23 @@ def test_a_warden_that_fails_leaves_nothing_of_its_program(monkeypatch: pytest.M
         assert ended(program).by_signal and soon(lambda: made.left_behind() == [])
 
 
+@LINUX
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "before", ["", "import signal; signal.signal(signal.SIGXCPU, signal.SIG_IGN)\n"], ids=["told", "killed"]
+)
+def test_an_end_by_the_system_s_limit_of_processor_time_is_no_signal(
+    monkeypatch: pytest.MonkeyPatch, before: str
+) -> None:
+    """Where the warden had no turn to count before it."""
+    counts_nothing = "import warden; warden._excess = lambda _: ''; warden.main("
+    monkeypatch.setattr(
+        warden_link, "_WARDEN", warden_link._WARDEN.replace("import warden; warden.main(", counts_nothing)
+    )
+    fault = ends(f"{before}while True: pass", cpu=1)
+    assert (fault.why, fault.by_signal) == ("used more than its 1 seconds of processor time", False)
+
+
 def test_no_file_hides_in_a_temporary_folder_and_it_goes_however_deep_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
