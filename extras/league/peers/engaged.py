@@ -79,9 +79,9 @@ class LentProgram:
         return line
 
     def is_well(self) -> bool:
-        """Return True if it waits for a game, without output."""
+        """Tell whether it is still there, and says nothing before its next game."""
         try:
-            return self.between_games and self.hear() is None
+            return self.hear() is None
         except BotFault:
             return False
 
