@@ -10,10 +10,10 @@ from typing import Final
 
 from quadrille.ai.bots.lines.parameters import texts
 from quadrille.ai.tournament.journals.proof import broken
+from quadrille.ai.tournament.statistics import FEW_BLOCKS
 from quadrille.ai.tournament.statistics.tables import seat_table
 from quadrille.client.foreign import shown
 from quadrille.client.reports import many as many
-from quadrille.client.tournament.progress import FEW_BLOCKS
 from quadrille.client.tournament.standings import TournamentStanding, ranks, slower
 from quadrille.client.words.story import few
 from quadrille.rules.registry import game

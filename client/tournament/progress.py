@@ -8,7 +8,7 @@ from typing import Final
 from quadrille.ai.tournament.results import BEGINNINGS
 from quadrille.ai.tournament.run import Run
 from quadrille.ai.tournament.run_events import Ended, Event, Finished, Given, Linked, RunBegun, Unplayed, Void, Warned
-from quadrille.ai.tournament.statistics import LEVEL
+from quadrille.ai.tournament.statistics import FEW_BLOCKS, LEVEL
 from quadrille.ai.tournament.statistics.tables import Tally
 from quadrille.client.foreign import shown
 from quadrille.client.progress_line import ProgressLine, duration
@@ -18,8 +18,6 @@ from quadrille.rules.core.thoughts import DroppedField
 
 #: Maximum entrants on a line.
 BEST: Final = 4
-#: Minimum blocks whose scatter means something, also where a seat wins everything.
-FEW_BLOCKS: Final = 5
 TRYING: Final = "trying the bots"
 STOPPING: Final = "Finishing what has begun; Ctrl-C again stops at once."
 

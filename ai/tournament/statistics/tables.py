@@ -13,6 +13,7 @@ from itertools import groupby
 from math import sqrt
 
 from quadrille.ai.tournament.results import Fault, Result, half_points
+from quadrille.ai.tournament.statistics import FEW_BLOCKS
 from quadrille.value import value
 
 
@@ -132,9 +133,14 @@ class Duplicates:
 
 
 def by_points(tallies: Sequence[Tally]) -> tuple[tuple[int, ...], ...]:
-    """Return the entrants by points a game, best first, in groups of equals; those without a game come last."""
-    rates = [Fraction(tally.halves, tally.most) if tally.most else Fraction(-1) for tally in tallies]
-    order = sorted(range(len(tallies)), key=lambda entrant: (-rates[entrant], entrant))
+    """Return the entrants by points a game, best first, in groups of equals; those with too few blocks come after the
+    others, and those without a game last.
+    """
+    rates = [
+        (tally.blocks >= FEW_BLOCKS, Fraction(tally.halves, tally.most) if tally.most else Fraction(-1))
+        for tally in tallies
+    ]
+    order = sorted(range(len(tallies)), key=rates.__getitem__, reverse=True)  # equals stay in the order of entrants
     return tuple(tuple(group) for _, group in groupby(order, key=rates.__getitem__))
 
 

@@ -17,6 +17,7 @@ from quadrille.ai.tournament.play.paces import MoveTimes, pace
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.schedules.meetings import RoundRobin
 from quadrille.ai.tournament.schedules.schedule import Contest, Fixture
+from quadrille.ai.tournament.statistics import FEW_BLOCKS
 from quadrille.ai.tournament.statistics.arrays import Array
 from quadrille.ai.tournament.statistics.cycles import MOST_NAMED, Cycles, cycles
 from quadrille.ai.tournament.statistics.shares import MeanShare, mean_share
@@ -73,6 +74,12 @@ def test_the_figures_of_an_entrant() -> None:
 def test_equals_share_a_rank_and_who_has_not_played_is_last() -> None:
     games = [Result("a", 0, (0, 1), (1, 1)), Result("b", 0, (2, 3), (1, 1)), Result("c", 0, (0, 3), (1, 2))]
     assert by_points(tallies(games, 5)) == ((0,), (1, 2), (3,), (4,))
+
+
+def test_who_won_its_only_block_and_left_stands_below_those_that_played_on() -> None:
+    games = [Result("a", 0, (2, 1), (1, 2)), *(Result("b", 0, (0, 1), (1, 2)) for _ in range(FEW_BLOCKS))]
+    assert by_points(tallies(games, 4)) == ((0,), (1,), (2,), (3,))
+    assert by_points(tallies(games[:2], 4)) == ((0, 2), (1,), (3,)), "where all have few, points alone tell"
 
 
 def test_results_by_seat() -> None:
