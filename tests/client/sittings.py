@@ -1,11 +1,11 @@
 """Tables at one keyboard, made for tests, as values: a sitting is a game that was set up and what was wished since."""
 
 import io
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import lru_cache
-from typing import Any, Self, TypeAlias
+from tempfile import TemporaryDirectory
+from typing import Any, Final, Self, TypeAlias
 
 from quadrille.ai.bots.player import StillThinking
 from quadrille.ai.faults import BotFault
@@ -106,9 +106,12 @@ def moves_of(match: Match) -> list[str]:
     return [str(entry.move) for entry in match.entries if isinstance(entry, Played)]
 
 
+_HOME: Final = TemporaryDirectory(prefix="sittings-")
+
+
 @lru_cache(maxsize=1)
 def _tables() -> OwnTables:
-    return OwnTables(tempfile.mkdtemp(prefix="sittings-"))
+    return OwnTables(_HOME.name)
 
 
 class _Live:

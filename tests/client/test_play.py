@@ -95,10 +95,12 @@ def test_letters_or_another_quit_answer_whether_a_game_is_left_in_plain_lines(
 ) -> None:
     Path("file").touch()
     monkeypatch.setenv("QUADRILLE_HOME", "file")  # where no game can be kept
+    monkeypatch.setattr("tempfile.tempdir", str(Path().resolve()))  # so each is kept here
     out = run(SMALL, "a1", "quit", "n", "quit", "no", "y", "quit", "y", "a2").out
     said(out, "player 2> quit", LOST, "player 2> n", "player 2> quit", LOST, "player 2> no", "player 2> y", LOST)
     assert "player 2> y\nThis game is kept in " in out and out.count(LOST) == 3
     assert run(SMALL, "a1", "quit", "quit now", "a2").out.count("player 2>") == 2
+    assert len([*Path().glob("quadrille-barons-*.txt")]) == 2
 
 
 def test_keeping_and_going_on(run: Run) -> None:
