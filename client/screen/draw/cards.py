@@ -26,7 +26,7 @@ from quadrille.value import value
 HEIGHTS: Final = (7, 5, 3, 1)
 #: The columns of a card, by its lines.
 _WIDTHS: Final = {7: 9, 5: 7, 3: 5, 1: 5}
-#: The least columns of a name and of a track beside it, and the most of a name.
+#: The least columns of a name and of a track beside it, and the most of a name on a narrow screen.
 _NAME: Final = 16
 _LEAST_BAR: Final = 8
 _LONGEST_NAME: Final = 28
@@ -110,7 +110,7 @@ class CardsView:
     def _draw_seat(self, row: int, seat: int, names: Sequence[str], track: Track | None) -> None:
         """Draw a seat's name, its turn, and its peg on the track."""
         put, seated = self.canvas.put, self.seated[seat]
-        wide = max(_NAME, min(_LONGEST_NAME, max(map(columns, names))))
+        wide = max(_NAME, min(self._room, max(map(columns, names))))
         self.canvas.draw_place(row, 0, seated.place, to_move=seated.to_move)
         shift = int(seated.place > 0)
         put(row, 2 + shift, clipped(names[seat], wide - shift), WINNER if seated.place == 1 else seat_style(seat))
@@ -123,11 +123,16 @@ class CardsView:
         put(row, start, "━" * at + "●" + "─" * (bar - 1 - at), seat_style(seat))
         put(row, start + bar + 1, progress, "strong" if seated.to_move else "")
 
+    @property
+    def _room(self) -> int:
+        """The most columns of a name: three fifths of a wide screen, as far as the track leaves them."""
+        told = max((columns(self._told(track)) for track in self.scene.tracks), default=0)
+        return min(self.width - 5 - _LEAST_BAR - told, max(_LONGEST_NAME, self.width * 3 // 5))
+
     def _names(self) -> list[str]:
         """Return the text before the track of each seat, with the kinds of bots as far as all of them fit."""
-        room = self.width - 5 - _LEAST_BAR - max((columns(self._told(track)) for track in self.scene.tracks), default=0)
         marks, placed = [f"{letter(seat)} p{seat + 1} " for seat in range(len(self.seated))], self.seated[0].place > 0
-        texts = seat_texts(self.seated, min(room, _LONGEST_NAME) - len(marks[-1]) - placed)
+        texts = seat_texts(self.seated, self._room - len(marks[-1]) - placed)
         return [mark + text + " " * placed for mark, text in zip(marks, texts, strict=True)]
 
     def _told(self, track: Track) -> str:

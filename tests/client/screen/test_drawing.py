@@ -15,6 +15,7 @@ from quadrille.client.screen.draw.theme import ALL_COLOURS, FEW_COLOURS, NO_COLO
 from quadrille.client.screen.table.draw import draw, needs, plan, scene_of
 from quadrille.client.screen.table.model import Model, Replay, ShownChair, draft, preview
 from quadrille.client.screen.table.terminal import Look
+from quadrille.net.trust.names import LONGEST_NAME
 from quadrille.rules.match import Match
 from quadrille.rules.record import read
 from quadrille.rules.registry import game, keys
@@ -171,6 +172,14 @@ def test_any_name_and_chat_stays_in_its_place(name: str) -> None:
         odd = replace(model, table=table, look=replace(model.look, plain=plain))
         is_whole(odd, draw(odd))
         assert "\x1b" not in text(odd) and "\u202e" not in text(odd)
+
+
+def test_the_longest_name_beside_a_track_is_whole_where_there_is_room() -> None:
+    longest = "N" * LONGEST_NAME
+    model = sized(seated(match_of("dotter", 2, 7), "you", longest), 40, 120)
+    assert f"{longest} ●" in text(model)
+    narrow = text(sized(model, 24, 80))
+    assert "N… ●" in narrow and narrow.count("  0/121  lap 1/2  ") == 2, "the laps are not written over"
 
 
 # Beside the board: notes are whole, and by the names of those who sit there
