@@ -108,6 +108,13 @@ class Parser(argparse.ArgumentParser):
             fault = f"{quoted(str(value))} is none of {', '.join(choices)}"
             raise argparse.ArgumentError(action, f"{fault}: {near}" if near else fault)
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        if len(args or ()) > 1 and any(option.dest == "game" for option in self._actions):
+            from quadrille.client.table_setup import whole_names  # imported here: many commands name no game
+
+            args = whole_names(args)
+        return super().parse_known_args(args, namespace)
+
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
         settings, others = self.parse_known_args(args, namespace)
         if others:

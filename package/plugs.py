@@ -77,7 +77,7 @@ def _run(path: str) -> ModuleType:
 def game_name(text: str) -> str:
     """Return the key of a game that a person names: a name ending in .py is that of a file, which is plugged in."""
     if not text.endswith(".py"):
-        return text
+        return "-".join(text.lower().split()) if " " in text else text
     os.environ[GAME_FILE] = os.path.abspath(text)
     for cached in (_entry_points, plugs):
         cached.cache_clear()

@@ -32,6 +32,7 @@ from quadrille.client.table.players import Players
 from quadrille.client.table.stage import Absence, Heard, NetworkContext, NetworkStage
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import Host, JoinTable, PlaceWish, Return
+from quadrille.client.table_setup import whole_names
 from quadrille.client.words.absent_peers import absences, cause_text
 from quadrille.client.words.terms import in_room, number
 from quadrille.client.words.thoughts import thoughts_kept
@@ -266,7 +267,7 @@ def next_game(place: StationPresence, stage: NetworkStage, text: str) -> Gatheri
     """Open another game by its name and options for those who are here, from a place that this person leads."""
     if not text.strip():
         raise LocalError("which game? Write next and its name, such as next maze")
-    name, *settings = text.split()
+    name, *settings = whole_names(text.split())
     played = game(name)
     match stage:
         case WaitingRoom(gathering=before) if before.hosts and before.phase == OPEN:

@@ -105,6 +105,15 @@ def test_rules(run: Run, key: str) -> None:
     assert data["key"] == key and ran.out.startswith(data["page"].rstrip()) and data["credit"]
 
 
+def test_a_name_of_a_game_may_be_written_with_a_blank(run: Run) -> None:
+    """Of one word or two, before what else a command takes, and of its options."""
+    for name in (["dollar", "draw"], ["Dollar", "Draw"], ["dollar draw"]):
+        assert run(["rules", *name]) == run("rules dollar-draw")
+        assert "Dollar Draw, 2 players" in run(["play", *name, "--two-people", "--plain"]).out
+    for words in ("perft coin{}isolation 1", "tournament quick coin{}isolation nobody 1"):
+        assert run(words.format(" ")) == run(words.format("-"))
+
+
 def test_a_game_without_a_page_of_rules_shows_its_lesson() -> None:
     page = rules_text(CHOMP)
     assert page.startswith(f"# Chomp\n\n{CHOMP.lesson.goal}\n\n- {CHOMP.lesson.tips[0]}\n")

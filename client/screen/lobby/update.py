@@ -20,7 +20,7 @@ from quadrille.client.screen.table.page import Page, keys_page, rules_page
 from quadrille.client.screen.table.terminal import Line, PickList
 from quadrille.client.screen.table.update import looked
 from quadrille.client.table.wishes import BareWish, JoinTable, Return, TextWish, Verb
-from quadrille.client.table_setup import seated
+from quadrille.client.table_setup import seated, whole_names
 from quadrille.client.words.commands import Place, by_key, network_wish, offered
 from quadrille.client.words.rules import seats_text
 from quadrille.net.trust.names import plain_name
@@ -243,7 +243,7 @@ def _rules(lobby: LobbyScreen, name: str) -> Updated:
 
 def _local_table(text: str) -> NewGame | NewTable:
     """Make a local table: at once if a game and bots are named, else by the dialog."""
-    name, _, named = text.partition(" ")
+    name, _, named = " ".join(whole_names(text.split(" "))).partition(" ")
     chosen = _game(name)
     if not named:
         return NewTable(chosen.key, local=True)

@@ -382,9 +382,9 @@ async def test_a_host_in_plain_lines_leads_a_guest_from_a_room_and_from_a_table(
             await ben.sit("Ben")
             await ben.until(lambda parts: parts.get("head", {}).get("game") == "Maze")
             await told(ann, "^Your turn|It is the turn")
-            ann.enter("next barons width=3 height=3")
+            ann.enter("next dollar draw")
             await told(ann, "Maze is put away as it stands: .*quadrille resume")
-            await ben.until(lambda parts: parts["head"]["game"] == "Barons")
+            await ben.until(lambda parts: parts["head"]["game"] == "Dollar Draw")
             ann.enter("quit")
             assert await asyncio.to_thread(ann.end) == 0
             await ben.is_sent_away()

@@ -258,6 +258,12 @@ def test_the_start_of_a_name_is_enough_if_only_one_game_begins_so() -> None:
     assert dialog("do").front is None and 'There is no game "do"' in text(dialog("do"))
 
 
+def test_a_name_may_be_written_with_a_blank_where_bots_follow() -> None:
+    assert dialog("coin isolation", local=True).front == dialog("coin-isolation", local=True).front
+    typed, hyphened = (pasted(evening(), f"play {name} 1,2")[1] for name in ("Coin Isolation", "coin-isolation"))
+    assert typed == hyphened and typed
+
+
 def test_the_dialog_counts_guests_who_come_while_it_is_open() -> None:
     there, _ = after(press(dialog(), *["down"] * 3)[0], News(replace(AROUND, guests=2), None))
     assert isinstance(there.front, NewTable) and there.front.row.name == "bots"
