@@ -36,12 +36,12 @@ _COLUMNS: Final = 80
 
 
 class _Form(argparse.HelpFormatter):
-    """The form of a help: prose as wide as the window, and examples, which are indented, as they are."""
+    """The form of a help: prose as wide as the window, and examples and tables, which are indented, as they are."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         paragraphs = text.split("\n\n")
         wide = [
-            max(map(len, paragraph.splitlines()), default=0) > width and not paragraph.startswith(" ")
+            max(map(len, paragraph.splitlines()), default=0) > width and "\n " not in f"\n{paragraph}"
             for paragraph in paragraphs
         ]
         return "\n\n".join(

@@ -43,8 +43,9 @@ class Document(NamedTuple):
         """The first sentence after the heading; the heading itself where no sentence follows."""
         heading, _, rest = self.text.partition("\n")
         paragraph = re.match(r"\n*([^\W\d_][^\n]*(?:\n[^\n]+)*)\n*(?:\n|$)", rest)
-        text = " ".join(paragraph[1].split()) if paragraph else heading.lstrip("# ") + "."
-        text = re.sub(r"\[([^]]*)\]\([^)]*\)|[*`]", r"\1", text)
+        if not paragraph:
+            return heading.lstrip("# ") + "."
+        text = re.sub(r"\[([^]]*)\]\([^)]*\)|[*`]", r"\1", " ".join(paragraph[1].split()))
         return re.split(r"(?<=[.:])\s", text, maxsplit=1)[0].rstrip(":.") + "."
 
 

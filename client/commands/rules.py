@@ -28,7 +28,11 @@ def run(settings: argparse.Namespace) -> int:
             print(json.dumps([game_data(played) | {"rules": played.rules} for played in games()], indent=2))
         else:
             chosen = game(settings.game)
-            print(json.dumps(game_data(chosen) | {"credit": chosen.credit, "page": page(chosen)}, indent=2))
+            print(
+                json.dumps(
+                    game_data(chosen) | {"rules": chosen.rules, "credit": chosen.credit, "page": page(chosen)}, indent=2
+                )
+            )
     elif settings.game is None:
         print("\n".join(aligned([(played.key, played.title, about_text(played)) for played in games()], 3)))
         print("\nquadrille rules GAME says how a game goes, quadrille play GAME plays it.")

@@ -35,8 +35,10 @@ Exit codes of run and quick:
        An entrant was withdrawn, and --lenient was not given.
        A bot lost a game by a fault, and --strict was given.
        Nobody can be ranked, since signals ended bots (show and report say so too).
-  2    It can't be played, or not to its end. The reason is printed, and played games are kept.
+  2    It can't be played, or not to its end. The reason is printed, and
+       played games are kept.
   130  Ctrl-C stopped it.
+
 1 of game: it went otherwise than before. 1 of verify: a deal is wrong, or can't be checked yet."""
 #: The commands of a tournament that has a journal.
 _ONES: Final = (

@@ -48,6 +48,8 @@ def test_the_first_page_of_each_help_fits_on_a_small_screen_and_the_rest_is_behi
     assert sum(-(-len(line) // 80) or 1 for line in lines) <= 24 and "SUPPRESS" not in page.out
     options = re.findall(r"^  (?:-\w, )?(--[a-z-]+)", page.out, re.MULTILINE)
     assert set(options) <= set(re.findall(r"--[a-z-]+", whole.out)), "and each of them is an option"
+    table = [row for row in subcommands()[words].load(words).DESCRIPTION.splitlines() if row.startswith(" ")]
+    assert set(table) <= {*whole.out.splitlines()}, "what is indented stays as it is"
     assert lines == whole.out.splitlines() or lines[-1].startswith(f"quadrille {words} --help all: ")
 
 
@@ -102,6 +104,7 @@ def test_rules(run: Run, key: str) -> None:
     for name in game(key).presets:
         assert f"\n  {name} " in ran.out
     data = json.loads(run(f"rules {key} --json").out)
+    assert data["rules"] == game(key).rules
     assert data["key"] == key and ran.out.startswith(data["page"].rstrip()) and data["credit"]
 
 
