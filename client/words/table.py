@@ -308,6 +308,8 @@ def file_trouble(error: OSError) -> str:
     """Say why a file failed, without a full stop; the reason first, because a path may be longer than the line."""
     path = str(error.filename or "the file")
     match error.errno:
+        case errno.ENOENT | errno.ENOTDIR if error.filename in (None, "."):
+            return "the folder that you are in is gone"
         case errno.ENOENT:
             return f"there is no file {path}"
         case errno.ENOTDIR:

@@ -139,6 +139,16 @@ def test_nothing_is_written_over_unasked(run: Run) -> None:
     assert [path.name for path in Path().iterdir()] == ["f"]
 
 
+def test_who_saves_in_a_folder_that_was_deleted_reads_that(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (gone := tmp_path / "gone").mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    refused = "The folder that you are in is gone."
+    said(run(SMALL, "a1", "save f", "load f").out, "player 2> save f", refused, "player 2> load f", refused)
+
+
 def test_what_can_not_be_loaded_leaves_the_game(run: Run) -> None:
     Path("cut").write_text(write(Match(game("dotter"), deal=Deal("s")))[:-30])
     coins, judged = Match(game("coin-isolation")), Match(game("maze"))
