@@ -6,14 +6,13 @@ peer's action for each input. joint_seed.py has the round in which the chairs dr
 docs/protocols/gathering.md, which prints `TABLE`.
 """
 
-import contextlib
 import secrets
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
 from typing import Final, TypeAlias
 
-from quadrille.net.core.errors import LocalError, PeerError
+from quadrille.net.core.errors import LocalError
 from quadrille.net.core.machine import NO_DEADLINE
 from quadrille.net.core.transitions import transitions
 from quadrille.net.entries.bodies import BeginBody
@@ -219,7 +218,6 @@ class Gathering:
         self._round: SeedRound | None = None
         self._told: tuple[bytes, ...] | None = None  # all commitments of the last round in which I told my secret
         self._kept_back: frozenset[bytes] = frozenset()
-        self._early: dict[bytes, Reveal] = {}  # secrets that came before the last commitment, by chair
         self._again = now
         self._request: Ask | None = None
         self._granted: Ask | None = None  # the last request that the host has granted
@@ -497,7 +495,6 @@ class Gathering:
         # a secret of an earlier round, which another peer may know, is never used again
         share = self._entropy(SECRET_BYTES)
         self.phase = AGREEING
-        self._early = {}
         self._round = SeedRound(self.table, turn, terms, chairs, share, now).agreed(self.identity, now)
         self._say_again(now)
         self._go_on(now)
@@ -542,10 +539,8 @@ class Gathering:
             match message:
                 case Accept(_, _, proposal) if proposal == known.hash:
                     self._round = known.hear_accept(author, message, now)
-                case Reveal() if known.row:
+                case Reveal():
                     self._round = known.hear_reveal(author, message, now)
-                case Reveal() if author in known.keys:
-                    self._early[author] = message  # the last commitment comes by another link, perhaps later
         except Equivocation as error:
             self._caught(error)
             if self.phase is AGREEING and error.key == author:
@@ -567,10 +562,6 @@ class Gathering:
         known = self._round
         assert known is not None
         opened = known.opened(self.identity, now)
-        early, self._early = (self._early, {}) if opened.row else ({}, self._early)
-        for author, message in early.items():
-            with contextlib.suppress(PeerError):  # it will be sent again, and its author blamed then
-                opened = opened.hear_reveal(author, message, now)
         self._round = opened
         self._told = opened.commitments if self.identity.key in opened.revealed else self._told
         body = opened.body()

@@ -103,18 +103,24 @@ class SeedRound:
         return self if here else self._with_accepted(author, (message.commitment, message.signature), now)
 
     def hear_reveal(self, author: bytes, message: Reveal, now: int) -> "SeedRound":
-        """Add a chair's secret, once all have committed; a `PeerError` says why it may not reveal."""
-        if not self._may_reveal(author):
+        """Add a chair's secret, and the commitments that it has heard and this peer has not; a `PeerError` says why it
+        may not reveal.
+        """
+        if author not in self.keys or author in self.revealed:
             return self
         commitments = tuple(commitment for commitment, _ in message.accepted)
         revealed = revelation(self.table, self.turn, self.hash, commitments, message.secret)
         if not verified(author, message.signature, revealed):
             raise PeerError("a secret that is not its author's")
-        if commitments != self.commitments:
-            raise self._equivocation(message.accepted)
-        if committed(self.table, self.turn, author, message.secret) != self.accepted[author][0]:
+        known = self
+        for key, pair in zip(self.keys, message.accepted, strict=False):
+            if key not in self.accepted or self.accepted[key][0] != pair[0]:
+                known = known.hear_accept(key, Accept(self.table, self.turn, self.hash, *pair), now)
+        if not known.row or commitments != known.commitments:
+            raise PeerError("signed other commitments than the chairs have made")
+        if committed(self.table, self.turn, author, message.secret) != known.accepted[author][0]:
             raise PeerError("revealed something else than it had committed to")
-        return self._with_revealed(author, (message.secret, message.signature), now)
+        return known._with_revealed(author, (message.secret, message.signature), now)
 
     def body(self) -> BeginBody | None:
         """Write the body of entry 0, once all secrets are here."""
@@ -133,14 +139,6 @@ class SeedRound:
 
     def _acceptance(self, commitment: bytes) -> bytes:
         return acceptance(self.table, self.turn, self.hash, commitment)
-
-    def _equivocation(self, row: tuple[Pair, ...]) -> PeerError:
-        """Find whom to blame for other commitments: a third chair that signed both, otherwise the speaker."""
-        if len(row) == len(self.keys):
-            for key, here, (commitment, signature) in zip(self.keys, self.row, row, strict=True):
-                if commitment != here[0] and verified(key, signature, self._acceptance(commitment)):
-                    return Equivocation(self._first(key))
-        return PeerError("signed other commitments than the chairs have made")
 
     def _first(self, key: bytes) -> Chair:
         return next(chair for chair in self.chairs if chair.key == key)

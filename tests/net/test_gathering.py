@@ -23,6 +23,7 @@ from quadrille.net.game_log.news import ChatLine
 from quadrille.net.seating.gathering import (
     AGAIN,
     AGREEING,
+    BEGUN,
     CLOSED,
     FORGIVEN,
     LAGS,
@@ -40,6 +41,7 @@ from quadrille.net.seating.gathering import (
     OfferChanged,
     TurnedDown,
 )
+from quadrille.net.seating.joint_seed import Pair
 from quadrille.net.trust.identity import Identity
 from tests.net.cards.by_hand import ELSEWHERE, long_game
 from tests.net.tables import TABLE as NAME
@@ -102,6 +104,11 @@ def sample(what: object, at: Gathering, other: Gathering) -> tuple[bytes, wire.M
     turn = known.turn if known else 1
     own = known.accepted[other.identity.key] if known else None
     accepted = own or (bytes(32), bytes(64))
+    share, row = bytes(32), tuple[Pair, ...]()
+    if what is wire.Reveal and known is not None and at._round is not None:  # both have committed, and it knows that
+        both = {**at._round.accepted, **known.accepted}
+        share, row = known.share, tuple(both[key] for key in known.keys)
+    told = revelation(NAME, turn, known.hash if known else bytes(32), tuple(pair[0] for pair in row), share)
     messages: dict[object, wire.Message] = {
         wire.Ask: ASK,
         wire.Gone: wire.Gone(NAME),
@@ -109,13 +116,13 @@ def sample(what: object, at: Gathering, other: Gathering) -> tuple[bytes, wire.M
         wire.Answer: wire.Answer(NAME, False, "no"),
         wire.Propose: wire.Propose(NAME, turn + 1, TERMS, (ANNS, BOBS)),
         wire.Accept: wire.Accept(NAME, turn, known.hash if known else bytes(32), *accepted),
-        wire.Reveal: wire.Reveal(NAME, turn, bytes(32), (), bytes(64)),
+        wire.Reveal: wire.Reveal(NAME, turn, share, row, other.identity.sign(told)),
     }
     return other.identity.key, messages[what]
 
 
 def seen(one: Gathering) -> tuple[object, ...]:
-    state = one.phase, one.chairs[:], one._round, dict(one._early), one.begun, one._missed
+    state = one.phase, one.chairs[:], one._round, one.begun, one._missed
     return *state, one.outgoing[:], one.events[:]
 
 
@@ -134,7 +141,7 @@ def test_each_field(what: object, stage: GatheringStage) -> None:
         at.came(other.identity.key)
     else:
         at.receive(*sample(what, at, other), 1)
-    phase, _, known, early, begun, missed, said, events = after = seen(at)
+    phase, _, known, begun, missed, said, events = after = seen(at)
     match reaction:
         case GatheringReaction.DROP:
             assert after == before
@@ -151,7 +158,7 @@ def test_each_field(what: object, stage: GatheringStage) -> None:
         case GatheringReaction.JOIN:
             assert known is not None and known != before[2]
         case GatheringReaction.COUNT:
-            assert known != before[2] or early != before[3]
+            assert known != before[2]
         case GatheringReaction.HEAR:
             assert events == [ChatLine(other.identity.key, "hello")]
             at.receive(*sample(what, at, other), 2)
@@ -484,11 +491,13 @@ def test_a_secret_that_comes_again_does_not_keep_a_stalled_round_alive() -> None
     assert was is not None and GUEST.key in was.revealed and room.host._round == was
 
 
-def test_a_secret_before_the_last_commitment_is_not_listened_to() -> None:
+@pytest.mark.parametrize("heard", [0, 2])
+def test_a_secret_without_the_commitments_of_all_is_refused(heard: int) -> None:
     room = Room()
-    was = [gathering._round for gathering in room.honest]
-    room.hears(room.reveal(SECRET))
-    assert [gathering._round for gathering in room.honest] == was
+    known = room.host._round
+    row = tuple(known.accepted[key] for key in known.keys[:heard])
+    said = revelation(NAME, 1, room.hash, tuple(commitment for commitment, _ in row), SECRET)
+    room.refuses(wire.Reveal(NAME, 1, SECRET, row, CHEAT.sign(said)), "other commitments")
     assert not any(isinstance(message, wire.Reveal) for gathering in room.honest for _, message in gathering.outgoing)
 
 
@@ -606,6 +615,15 @@ def test_a_chair_that_asks_again_does_not_make_another_keep_its_secret_back() ->
     room.host.receive(CHEAT.key, replace(room.accept(committed(NAME, 2, CHEAT.key, SECRET), turn=2), turn=2), 0)
     room.host.wake(PATIENCE)
     assert room.host.phase == OPEN and room.host.kicked == {CHEAT.key}
+
+
+def test_a_commitment_that_is_kept_from_one_chair_comes_to_it_with_the_secrets_of_others() -> None:
+    """That chair could not tell its secret, and the host took it for one that keeps it back."""
+    room = Room()
+    room.host.receive(CHEAT.key, room.accept(RIGHT), 0)
+    room.host.receive(CHEAT.key, room.reveal(SECRET), 0)
+    exchange(*room.honest)
+    assert room.host.phase == BEGUN and GUEST.key in room.guest._round.revealed
 
 
 def test_a_host_that_keeps_its_secret_back_twice_draws_alone() -> None:
