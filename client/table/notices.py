@@ -159,6 +159,7 @@ class Fact(Enum):
     SEAT_GIVEN = auto()
     IN_LINE = auto()
     SEAT_WANTED = auto()
+    KEPT_BACK = auto()
     STARTS = auto()
     SEAT_REFUSED = auto()
     FURTHER_SEAT_REFUSED = auto()

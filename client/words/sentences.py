@@ -169,6 +169,7 @@ ROWS: Final[Mapping[Key, str]] = {
     Fact.SEAT_GIVEN: "You have a seat. The game begins when all seats are taken.",
     Fact.IN_LINE: "You are watching, {text} for a seat here. You get it when one comes free, or in the next game.",
     Fact.SEAT_WANTED: "{who:{} waits|You wait} for a seat here.",
+    Fact.KEPT_BACK: "{who:{} has|You have} withheld a secret, so the seed is drawn again: start goes on without {who}.",
     Fact.STARTS: (
         "The game {text:waits for those on their way: {}. kick NAME begins without one of them|is about to begin}."
     ),

@@ -136,7 +136,9 @@ class ChairRefused:
 
 @dataclass(frozen=True, slots=True)
 class OfferChanged:
-    """The host has changed its offer."""
+    """The host has changed its offer; as these chairs `withheld` their secrets, if there are any."""
+
+    withheld: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -552,8 +554,7 @@ class Gathering:
         """End the round of a chair that signed two commitments: a host takes it away, a guest leaves a guilty host."""
         if self.hosts:
             self.kick(error.key, "you committed to two secrets in one round")
-            self.phase = OPEN
-            self.events.append(OfferChanged())
+            self._reopen()
         elif error.key == self.host:
             self._turn_away("the host committed to two secrets in one round")
 
@@ -630,8 +631,7 @@ class Gathering:
             case GatheringReaction.CLOSE if self.phase is OPEN and self._offered_as():
                 self._missed = now  # a firewall keeps us apart, and may be opened
             case GatheringReaction.CLOSE if self._offered_as() == "open":
-                self.phase = OPEN  # the host has taken chairs from others, and waits for somebody else
-                self.events.append(OfferChanged())
+                self._reopen()  # the host has taken chairs from others, and waits for somebody else
                 self._repeat()
             case GatheringReaction.CLOSE:
                 self._turn_away("the table did not begin" if self._offered_as() else HOST_GONE)
@@ -651,8 +651,7 @@ class Gathering:
             else:
                 self._stand_up(key)
                 self.outgoing.append((key, Answer(self.table, False, "you did not answer in time")))
-        self.phase = OPEN
-        self.events.append(OfferChanged())
+        self._reopen(known.withheld())
 
     def _began_anew(self, key: bytes) -> None:
         """End the round if the chair that asks again has committed: its program was killed since then and has lost its
@@ -661,10 +660,14 @@ class Gathering:
         known = self._round
         if known is None or key not in known.accepted:
             return
-        if self._kept_back_again(known.withheld() & {key}):  # the others had no time yet
+        held = known.withheld() & {key}  # the others had no time yet
+        if self._kept_back_again(held):
             self.kick(key, KEPT_BACK)
+        self._reopen(held)
+
+    def _reopen(self, withheld: Iterable[bytes] = ()) -> None:
         self.phase = OPEN
-        self.events.append(OfferChanged())
+        self.events.append(OfferChanged(tuple(sorted(withheld))))
 
     def _kept_back_again(self, held: frozenset[bytes]) -> frozenset[bytes]:
         """Note the chairs that kept their secrets back in a round, and return those that did so in an earlier one."""

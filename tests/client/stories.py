@@ -8,7 +8,7 @@ from quadrille.net.entries.motions import StandInMotion, all_of
 from quadrille.net.entries.terms import Terms, TimeControl
 from quadrille.net.game_log.news import Blamed, ChatLine, Convicted, Declined, Opened, Presence, Proposed, Stopped
 from quadrille.net.program.station import Remark
-from quadrille.net.seating.gathering import TurnedDown
+from quadrille.net.seating.gathering import OfferChanged, TurnedDown
 from quadrille.net.seating.lobby import AdvertisedPeer as Somebody
 from quadrille.net.seating.lobby import Arrived, At, Departed, Dropped, Invited, SeatAwaited
 from tests.client.evening import Party, barons, mute
@@ -29,6 +29,7 @@ def before_the_game(make: Callable[..., Party]) -> Party:
     party.happens(
         "p0",
         At(table, TurnedDown(party.peer("p2").identity.key, "it plays already")),
+        At(table, OfferChanged((party.peer("p2").identity.key,))),
         Invited(other, bytes(16), barons(2)),
         Invited(STRANGER, bytes(16), Terms("chess", (), 2)),
         Remark(other, 'p3 now goes by "p9"'),

@@ -589,6 +589,7 @@ def test_a_chair_that_keeps_its_secret_back_draws_again_once_and_not_twice() -> 
     room = agreed()
     room.host.wake(PATIENCE)
     assert room.host.phase == OPEN and room.host.kicked == set()
+    assert room.host.events[-1] == OfferChanged((CHEAT.key,)), "the host's person is told"
     room.host.sit(EVES)
     room.host.start(PATIENCE)
     exchange(*room.honest)
@@ -610,6 +611,7 @@ def test_a_chair_that_asks_again_does_not_make_another_keep_its_secret_back() ->
     room.host.receive(CHEAT.key, room.accept(RIGHT), 0)
     room.host.receive(CHEAT.key, wire.Ask(NAME, "seat", "Eve", "bot"), 0)
     assert room.host.phase == OPEN and not room.host.kicked
+    assert room.host.events[-1] == OfferChanged((CHEAT.key,))
     room.host.start(0)
     exchange(*room.honest)
     room.host.receive(CHEAT.key, replace(room.accept(committed(NAME, 2, CHEAT.key, SECRET), turn=2), turn=2), 0)

@@ -117,17 +117,18 @@ class WaitingRoom(NetworkStage):
             case ChairRefused(why):
                 self.say(About(Fact.SEAT_REFUSED, text=why))
                 self.done, self.code = True, 1
-            case OfferChanged():
+            case OfferChanged(withheld):
                 self._tell_changes()
+                for key in withheld:
+                    self.tell(Kind.COMING, key, About(Fact.KEPT_BACK, self.call(key)))
             case ChatLine(author, line):
                 speaker, text = speaker_of(self.chairs, author, line)
                 who = self.called(speaker) if isinstance(speaker, Chair) else self.context.voice(author, speaker)
                 own = author == self.context.key and speaker is None
                 self.tell(Kind.CHAT, author, notices.LineSaid("" if own else who, text, own=own))
-            case TurnedDown(key, again=True):
-                self.tell(Kind.INVITATION, key, About(Fact.REMATCH_REFUSED, self.call(key)))
-            case TurnedDown(key, why):
-                self.tell(Kind.INVITATION, key, About(Fact.INVITATION_DECLINED, self.call(key), why))
+            case TurnedDown(key, why, again):
+                fact = Fact.REMATCH_REFUSED if again else Fact.INVITATION_DECLINED
+                self.tell(Kind.INVITATION, key, About(fact, self.call(key), why))
 
     def _tell_changes(self) -> None:
         """Report who sat down or stood up since the last report."""
