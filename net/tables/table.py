@@ -634,8 +634,8 @@ class Table:
 
     def _keep_page(self, page: tuple[int, int], secret: bytes) -> None:
         if page not in self.log.books:
+            self._context.keep(_book_label(*page), secret)  # where the disk refuses it, it is taken when it comes again
             self.log.books[page] = secret
-            self._context.keep(_book_label(*page), secret)
             self.events.append(Opened(*page))
 
     # Writing entries

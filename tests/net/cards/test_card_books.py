@@ -4,6 +4,7 @@ After a seat that left politely, one that was dropped, and one that another play
 """
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import cache
 from typing import Any
 
@@ -18,7 +19,7 @@ from quadrille.net.game_log.archive import BadArchive
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Blamed, Opened
 from quadrille.net.tables.table import Table
-from tests.net.by_hand import CrashShelf, cut
+from tests.net.by_hand import Crash, CrashShelf, cut
 from tests.net.cards import by_hand
 
 Secrets = dict[tuple[int, int], bytes]
@@ -169,6 +170,19 @@ def test_no_book_is_opened_or_heard_before_the_end() -> None:
     assert (table.outgoing, told(table), log.books) == ([], [], {})
     with pytest.raises(PeerError, match="when the game is over"):
         books.check(log, 0, 1, secret)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_book_that_the_disk_refuses_is_opened_and_kept_when_it_comes_again(seat: int) -> None:
+    """One's own and that of another: as if nobody had opened it before."""
+    log, shelf = cut(ended("drawn")), CrashShelf(by_hand.owner(0).key)
+    table, theirs = by_hand.seated(log, 0, shelf), Book(log.table, ((0, 1, by_hand.seat_secrets(log, 1).secret(0)),))
+    for refused in (True, False):
+        shelf.die_at = shelf.moments + 1 if refused else None
+        with pytest.raises(Crash) if refused else nullcontext():
+            table.open_book() if seat == 0 else table.receive(by_hand.owner(1).key, theirs, 0)
+    assert told(table) == [Opened(0, seat)]
+    assert by_hand.seated(cut(log), 0, shelf).log.books == log.books
 
 
 def test_a_crash_after_opening_keeps_the_books() -> None:
