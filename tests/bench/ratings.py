@@ -24,25 +24,21 @@ import statistics
 import time
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 
-import numpy as np
-
 from quadrille.ai.tournament.results import Result
-from quadrille.ai.tournament.statistics.arrays import Array
+from quadrille.ai.tournament.schedules.blocks import block_size
 from quadrille.ai.tournament.statistics.ratings import rate
 from quadrille.ai.tournament.statistics.tables import cross_table
-from quadrille.rules.chance import Stream
-from tests.ai.tournament.simulated import Case, kept, rotations
+from tests.ai.tournament.simulated import Case, Chance, kept
 
 ENTRANTS = 12
+STRENGTHS = tuple(0.1 * number for number in range(ENTRANTS))
 CASES = {"2": (2,), "6": (6,), "2 to 6": (2, 3, 4, 5, 6)}
-
 
 #: Six entrants: all equal, and far apart.
 EQUAL, SPREAD = (0.0,) * 6, (-0.7, -0.42, -0.14, 0.14, 0.42, 0.7)
-
 
 #: Numbers of blocks of their tournaments, by the number of seats.
 FIELDS = {2: (5, 8, 12, 20, 40, 100, 300), 3: (5, 8, 20, 40, 100, 300), 4: (5, 8, 20, 40, 100), 6: (5, 10, 20, 40)}
@@ -84,20 +80,13 @@ def coverage(tournaments: int, only: str, processes: int) -> None:
 
 
 def field(games: int, sizes: tuple[int, ...]) -> list[Result]:
-    """So many games in blocks that turn the table; places go by strength and luck, in steps that may be equal."""
-    stream = Stream("bench", "ratings")
-    luck = np.random.PCG64(1)
+    """About so many games in whole blocks, as many at tables of each size."""
     results: list[Result] = []
-    while len(results) < games:
-        size = sizes[stream.randrange(len(sizes))]
-        order = list(range(ENTRANTS))
-        stream.shuffle(order)
-        block = len(results)
-        for seats in rotations(order[:size]):
-            heights: Array = np.array(seats) // 2 + luck.random_raw(size) % np.uint64(8)
-            places = (1 + (heights[None, :] > heights[:, None]).sum(1)).tolist()
-            results.append(Result(str(len(results)), block, seats, tuple(places)))
-    return results[:games]
+    for size in sizes:
+        case = Case(size, max(1, games // len(sizes) // block_size(size)), STRENGTHS, ties=0.2)
+        first = len(results)
+        results += [replace(one, block=first + one.block) for one in case.results(Chance(f"bench {size}"))]
+    return results
 
 
 def timed(work: Callable[[], object]) -> float:

@@ -4,7 +4,7 @@ Randomness is PCG64's raw words, seeded by name: numpy promises that they stay a
 them.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf, log, log10
 
@@ -49,12 +49,6 @@ class Chance:
 def places(heights: Array) -> tuple[int, ...]:
     """Who is higher has the better place."""
     return tuple((1 + (heights[None, :] > heights[:, None]).sum(1)).tolist())
-
-
-def rotations(table: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """The table turned once: everybody in every seat, in the given order."""
-    for turn in range(len(table)):
-        yield (*table[turn:], *table[:turn])
 
 
 @dataclass(frozen=True, slots=True)
