@@ -6,12 +6,12 @@ from pathlib import Path
 
 from quadrille.net.entries import wire
 from quadrille.rules.registry import games
-from tests.documents import CHAPTERS, everything, headings, read, section
+from tests.documents import CHAPTERS, everything, headings, read, section, table
 
 ROOT = Path(__file__).parent.parent
 SECURITY = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
-THREATS = section("Threats", "protocols")
-VERSIONING = section("Versioning", "protocols")
+#: Without the heading.
+THREATS = table(section("Threats", "protocols"), "who")[1:]
 #: Everybody whom the table has to name.
 ATTACKERS = (
     "a stranger on the network",
@@ -48,12 +48,6 @@ def there(folder: Path = ROOT / "tests") -> frozenset[str]:
     )
 
 
-def rows(text: str) -> list[list[str]]:
-    """Return the cells of the last table of a text, without its heading."""
-    lines = [line for line in text.splitlines() if line.startswith("|")]
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
-
-
 def test_each_test_that_is_named_is_there() -> None:
     for path in (ROOT / "SECURITY.md", *CHAPTERS):
         is_extra = path.relative_to(ROOT).parts[0] == "extras"
@@ -67,15 +61,14 @@ def test_a_test_that_is_not_there_would_be_missed() -> None:
 
 
 def test_the_table_of_threats_has_everybody_and_no_empty_answer() -> None:
-    told = rows(THREATS)
-    assert [who for who, *_ in told if who] == list(ATTACKERS)
-    assert all(len(row) == 4 and all(row[1:]) for row in told)
+    assert [who for who, *_ in THREATS if who] == list(ATTACKERS)
+    assert all(len(row) == 4 and all(row[1:]) for row in THREATS)
 
 
 def test_what_stops_a_threat_is_a_section() -> None:
     """The words before the colon are titles of sections of the protocols."""
     sections = {title for _, title in headings(everything())}
-    for _, _, stops, _ in rows(THREATS):
+    for _, _, stops, _ in THREATS:
         before = re.match(r"^([A-Z][A-Za-z, ]*):", re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", stops))
         if before is not None:
             titles = before[1].split(", ")
@@ -95,7 +88,7 @@ def test_no_address_is_invented() -> None:
 
 
 def test_the_numbers_are_those_of_the_code() -> None:
-    told = {name: now for name, now, *_ in rows(VERSIONING.split("\n\nA program MUST NOT")[0])}
+    told = {name: now for name, now, *_ in table(section("Versioning", "protocols"), "number")}
     assert told["protocol"] == str(wire.VERSION)
     assert {told["rules, one for each game"]} == {str(game.rules) for game in games()}
     assert f"`X-GAME` is `{told['family'].strip('`')}`" in everything()
