@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Callable
-from types import SimpleNamespace
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
@@ -26,38 +26,10 @@ def told(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
     return told
 
 
-class Take:
-    """A game for a yardstick: take one or two of ten."""
-
-    def __init__(self) -> None:
-        self.left = 10
-
-    def is_terminal(self) -> bool:
-        return self.left <= 0
-
-    def legal_actions(self) -> list[int]:
-        return [1, 2]
-
-    def apply_action(self, action: int) -> None:
-        assert action in (1, 2)
-        self.left -= action
-
-
-@pytest.fixture(params=[True, False], ids=["with-openspiel", "without"])
-def installed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
-    """As if OpenSpiel were installed, or not."""
-    spiel = SimpleNamespace(
-        load_game=lambda name: SimpleNamespace(new_initial_state=Take),
-        RandomRolloutEvaluator=lambda games, seed: None,
-        MCTSBot=lambda *words: SimpleNamespace(mcts_search=lambda state: None),
-    )
-    monkeypatch.setitem(sys.modules, "pyspiel", spiel if request.param else None)
-    return bool(request.param)
-
-
-def test_rules(installed: bool, told: Told) -> None:
+def test_rules(told: Told) -> None:
+    """Beside OpenSpiel where it is installed."""
     found = json.loads(told(rules, "--rounds", "1", "--milliseconds", "0", "--json"))["rates"]
-    names = [rules.YARDSTICK] if installed else []
+    names = [rules.YARDSTICK] if find_spec("pyspiel") else []
     assert [(rate["name"], rate["kind"]) for rate in found] == [
         *((name, kind) for name in names for kind in ("yardstick", "searcher")),
         *((name, kind) for name, *_ in rules.TABLES for kind in ("board", "state", "steps", "playouts", "search")),
