@@ -12,6 +12,7 @@ import pytest
 
 from quadrille.laws.order import order
 from quadrille.laws.settings import GAMES, SMALL, Answers, Setting, plugged, small
+from quadrille.laws.test_steps import rows
 from quadrille.laws.walks import thinned, walk
 from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import Game, State, ToMove, settle
@@ -123,6 +124,8 @@ def test_the_list_is_what_is_legal(setting: Setting) -> None:
         # where the seat to move is a renegade already, its plain paths are a renegade's
         renegade = state.game.key == "coin-isolation" and bool(board.at[board.renegades + board.turn])
         found = [text for text in written if legal(state, text)]
+        if setting.key == "coin-isolation":
+            assert {tuple(state.steps(state.game.parse(text, state)) or ()) for text in found} == set(rows(state))
         assert listed_of(setting.key, found, renegade=renegade) == [str(move) for move in state.moves]
 
 

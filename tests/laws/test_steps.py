@@ -14,8 +14,6 @@ from quadrille.rules.chance import Stream
 from quadrille.rules.core import Over, State, ToDraw, ToMove
 from quadrille.rules.core.talk import half_made
 from quadrille.rules.errors import IllegalMove
-from quadrille.rules.games.coin_isolation.turns import WORDS, CoinTurn
-from quadrille.rules.squares import grid
 
 SMALL = [table for key in GAMES for table in small(key)]
 #: Positions with more moves than this are left to chance.
@@ -48,28 +46,6 @@ def test_the_prefixes_of_all_legal_moves_are_what_next_steps_gives(table: Settin
             move = state.move_of(row)
             assert state.objection(move) is None, (row, str(move))
             assert tuple(state.steps(move) or ()) == row
-
-
-@pytest.mark.parametrize(
-    "table",
-    [
-        small("coin-isolation")[0],
-        *(pytest.param(table, marks=pytest.mark.slow) for table in small("coin-isolation")[1:3]),
-    ],
-    ids=str,
-)
-def test_what_next_steps_gives_is_every_legal_move_of_coin_isolation(table: Setting) -> None:
-    """Every turn that can be written on so small a board is tried, listed or not."""
-    for state in itertools.islice(positions(table, 12), 5):
-        squares = grid(state.board.terms.width, state.board.terms.height).squares
-        paths = [path for count in range(1, 5) for path in itertools.permutations(squares, count)]
-        kinds = (None, 0, 1)
-        takes = (None, *range(4)) if state.options.take == "semi-greedy" else (None,)
-        turns = [CoinTurn(word, kind=kind) for word in WORDS for kind in kinds if word == "stand" or kind is None]
-        turns += itertools.starmap(CoinTurn, itertools.product(("", "renegade"), paths, kinds, takes))
-        legal = {tuple(state.steps(turn) or ()) for turn in turns if state.objection(turn) is None}
-        made = {row for row in rows(state) if len(getattr(state.move_of(row), "path", ())) < 5}
-        assert made == legal and made
 
 
 @pytest.mark.parametrize("table", tried(everywhere()), ids=str)
