@@ -64,7 +64,7 @@ Entry: TypeAlias = Played | Left | Agreed | Adjudicated
 WAYS_OUT: Final = {
     "resigned": "has resigned",
     "dropped": "has been dropped",
-    "forfeit": "has lost its seat by the arbiter's word",
+    "forfeit": "has lost the game without a move: it is withdrawn",
     "time": "has run out of time",
     "crash": "has lost the game: its program ended",
     "illegal": "has lost the game: its program made a move that is not legal",

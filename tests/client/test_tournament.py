@@ -125,6 +125,11 @@ def test_a_withdrawn_entrant_forfeits_and_the_exit_code_tells(
         assert found == code
         assert "broken is withdrawn: it forfeited 4 games, which nobody played." in " ".join(out.split())
         assert "crash" not in out and ("not all entrants have played" in err) == bool(code)
+    told = []
+    for number in range(6):
+        output(run, "tournament", "game", path, number, "--kept", "-o", record := tmp_path / f"{number}.txt")
+        told.append(output(run, "replay", record))
+    assert sum("(broken) has lost the game without a move: it is withdrawn" in game for game in told) == 4
 
 
 def test_a_game_again(league: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
