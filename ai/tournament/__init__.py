@@ -20,3 +20,7 @@ from quadrille.rules.errors import RulesError
 
 class TournamentError(RulesError):
     """A tournament that can't be played or evaluated as described; the text says why, and how to fix it."""
+
+    def __init__(self, text: str, absent: str = "") -> None:
+        super().__init__(text)
+        self.absent = absent  # the key of a peer whose bot did not come to its game

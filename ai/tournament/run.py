@@ -281,19 +281,14 @@ class Run(AbstractContextManager["Run"]):
             self._in_row[entrant] = self._in_row[entrant] + 1 if fault is not None or result.void else 0
         rows = [self._in_row[entrant] for entrant in result.seats]
         for entrant, row in zip(result.seats, rows, strict=True):
-            who, suspect = (
-                self.plan.entrants[entrant],
-                not result.void or (rows.count(row) == 1 and row == max(rows)),
-            )
+            who = self.plan.entrants[entrant]
+            suspect = not result.void or (rows.count(row) == 1 and row == max(rows))
             if row >= self.skip_failing and suspect and who not in dict(self.withdrawn):
                 failed = f"failed in {self.skip_failing} games in a row" + ", at last by a signal" * result.void
                 self._withdraw({who: f"it {failed}"})
                 self._warned.add((entrant, "forfeit"))
-                self.tell(
-                    Warned(
-                        f"{who.name} {failed}. {_withdrawal(who)}. Out of the file, its games would count for nobody"
-                    )
-                )
+                ending = "Out of the file, its games would count for nobody"
+                self.tell(Warned(f"{who.name} {failed}. {_withdrawal(who)}. {ending}"))
 
     def _count(self, result: Result) -> None:
         """Count a result, of this run or from before it."""

@@ -53,6 +53,7 @@ class Lost:
 
     why: str
     worker: bool
+    absent: str = ""  # the key of the peer that did not come
 
 
 class Farm:
@@ -129,7 +130,9 @@ def _outcome(future: Future[Any]) -> Any:
         return Lost(str(error), worker=True)
     if isinstance(error, BrokenExecutor | CancelledError) or type(error).__name__ in _LOST:
         return Lost(_said(error), worker=True)
-    return Lost(str(error) if isinstance(error, TournamentError) else f"{type(error).__name__}: {error}", worker=False)
+    if isinstance(error, TournamentError):
+        return Lost(str(error), worker=False, absent=error.absent)
+    return Lost(f"{type(error).__name__}: {error}", worker=False)
 
 
 def _said(error: BaseException) -> str:

@@ -7,7 +7,6 @@ with n seats each opponent behind is worth 1 / (n - 1), and half of that if the 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
 from math import sqrt
@@ -133,13 +132,8 @@ class Duplicates:
 
 
 def by_points(tallies: Sequence[Tally]) -> tuple[tuple[int, ...], ...]:
-    """Return the entrants by points a game, best first, in groups of equals; those with too few blocks come after the
-    others, and those without a game last.
-    """
-    rates = [
-        (tally.blocks >= FEW_BLOCKS, Fraction(tally.halves, tally.most) if tally.most else Fraction(-1))
-        for tally in tallies
-    ]
+    """Return groups of equals, best first by points a game; those with too few blocks come below all with enough."""
+    rates = [(tally.blocks >= FEW_BLOCKS, -1 if tally.score is None else tally.score) for tally in tallies]
     order = sorted(range(len(tallies)), key=rates.__getitem__, reverse=True)  # equals stay in the order of entrants
     return tuple(tuple(group) for _, group in groupby(order, key=rates.__getitem__))
 

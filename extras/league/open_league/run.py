@@ -278,7 +278,7 @@ class OpenLeague(AbstractContextManager["OpenLeague"]):
         assert journal is not None
         if not isinstance(end, GameOutcome):
             journal.void(fixture.number, end.why)
-            self._play(journal, fixture, self._absent(given, end.why))
+            self._play(journal, fixture, self._absent(given, end))
             return
         journal.keep(end)
         for entrant, fault in zip(given.entrants, end.whys, strict=True):
@@ -292,20 +292,19 @@ class OpenLeague(AbstractContextManager["OpenLeague"]):
             del self._blocks[fixture.block]
             self._busy.subtract(fixture.seats)
 
-    def _absent(self, given: Job, fault: str) -> Withdrawn:
+    def _absent(self, given: Job, end: Killed | Lost) -> Withdrawn:
         """Let a bot that did not come to a game lose it, for by leaving it could choose its opponents. But if nobody
         was there, this machine was cut off.
         """
-        named = (entrant for entrant in given.entrants if fault.startswith(f"{entrant.known_as} "))
-        # a bot may call itself by all that another one is known as, and more
-        entrant = max(named, key=lambda entrant: len(entrant.known_as), default=None)
+        absent = end.absent if isinstance(end, Lost) else ""
+        entrant = next((entrant for entrant in given.entrants if entrant.peer == absent), None)
         number = given.fixture.number
         self._failed[number] += entrant is None
         if self._failed[number] >= TRIES:
-            raise TournamentError(f"game {number} can't be played: it was tried {TRIES} times, and at last {fault}")
+            raise TournamentError(f"game {number} can't be played: it was tried {TRIES} times, and at last {end.why}")
         if entrant is None or self._now - self._alone < FIND:
             return ()
-        sentence, _, _ = fault.removeprefix(entrant.known_as).partition(":")
+        sentence, _, _ = end.why.removeprefix(entrant.known_as).partition(":")
         self.field.send_away(self._member(entrant), f"it{sentence}", self._now, AFTER_TRIAL)
         return (*given.withdrawn, (entrant, "it did not come to the game"))
 

@@ -43,9 +43,10 @@ def reach(address: Any) -> None:
 class PeerProgram:
     """A peer's program, for one game, with the interface of a `Program`."""
 
-    def __init__(self, who: str, way: "Connection[Any, Any]") -> None:
-        """`who` is its name for people, and `way` the connection to the exchange, which has accepted."""
+    def __init__(self, who: str, way: "Connection[Any, Any]", peer: str = "") -> None:
+        """`who` is its name for people, `way` the connection to the exchange, which has accepted, `peer` its key."""
         self.command = [who]
+        self.peer = peer
         self.errors = ""
         self._way = way
         self._lines: deque[bytes] = deque()
@@ -142,7 +143,8 @@ class PeerTalk(Talk):
             if not (gone := self._line.absence):
                 raise
             if self._line.told <= 2:
-                raise TournamentError(f"{self._line.command[0]} was out of reach as the game was to begin") from None
+                late = f"{self._line.command[0]} was out of reach as the game was to begin"
+                raise TournamentError(late, absent=self._line.peer) from None
             reason = f"{fault.why}; its owner's program was out of reach for {gone:.1f} seconds of the game"
             self.fault = self.dialogue.fault = BotFault(fault.kind, reason)
             raise self.fault from None
@@ -168,5 +170,7 @@ def engage(entrant: Entrant, contest: Contest, time: Time, *, fresh: bool, patie
         raise TournamentError(f"{who}: {_LOST}") from None
     if answer[0] != "yes":
         way.close()
-        raise TournamentError(f"{who} {answer[1]}" if answer[0] == "no" else f"{who}: {_LOST}")
-    return PeerTalk(cast("Program", PeerProgram(who, way)))
+        if answer[0] == "no":
+            raise TournamentError(f"{who} {answer[1]}", absent=entrant.peer)
+        raise TournamentError(f"{who}: {_LOST}")
+    return PeerTalk(cast("Program", PeerProgram(who, way, entrant.peer)))

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple, cast
 import pytest
 
 from quadrille.ai.bot import Bot
-from quadrille.ai.bots.lines.dialogue import Seating
+from quadrille.ai.bots.lines.dialogue import Dialogue, Seating
 from quadrille.ai.bots.notes import Notes
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.process.program_lines import MOST_UNREAD
@@ -36,8 +36,8 @@ from quadrille.net.neighbours.neighbour import NeighbourLimits
 from quadrille.net.program.station import Station
 from quadrille.net.seating.lobby import Lobby, StrayMessage
 from quadrille.rules.chance import Stream as Dice
-from quadrille.rules.match import Match
-from quadrille.rules.registry import game
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.registry import game, keys
 from tests.ai.inside import Anything, Inside
 from tests.net.by_hand import CrashShelf
 from tests.net.network import check_contract
@@ -182,7 +182,7 @@ class Way(NamedTuple):
 @pytest.fixture
 def way() -> Iterator[Way]:
     ours, theirs = multiprocessing.Pipe()
-    yield Way(PeerProgram("ada", ours), theirs)
+    yield Way(PeerProgram("ada", ours, "ada's key"), theirs)
     ours.close()
     theirs.close()
 
@@ -239,9 +239,22 @@ def test_a_game_whose_beginning_was_cut_off_is_void(way: Way) -> None:
     match = Match(game("maze"), {}, 2)
     talk.dialogue.start(match, match.state.view(0), Seating(), -100_000)  # long ago
     way.exchange.send(("gone",))
-    with pytest.raises(TournamentError, match="ada was out of reach as the game was to begin"):
+    with pytest.raises(TournamentError, match="ada was out of reach as the game was to begin") as caught:
         talk.hear()
+    assert caught.value.absent == "ada's key"
     talk.close()
+
+
+@pytest.mark.parametrize("key", [key for key in keys() if game(key).hidden])
+def test_who_cuts_itself_off_before_its_first_turn_has_seen_no_card_of_the_deal(way: Way, key: str) -> None:
+    """The game is dealt anew when it is played again, so that else it might choose its cards."""
+    told = set[bytes]()
+    for deal in "abcdefgh":
+        match, dialogue = Match(game(key), {}, 2, deal=Deal(deal)), Dialogue(0)
+        dialogue.receive(b'{"hello": "x", "protocol": 1}', 0)
+        dialogue.start(match, match.state.view(0), Seating(), 0)
+        told.add(dialogue.outgoing[-1])
+    assert len(told) == 1
 
 
 # An owner's programs
