@@ -28,11 +28,8 @@ def run(settings: argparse.Namespace) -> int:
             print(json.dumps([game_data(played) | {"rules": played.rules} for played in games()], indent=2))
         else:
             chosen = game(settings.game)
-            print(
-                json.dumps(
-                    game_data(chosen) | {"rules": chosen.rules, "credit": chosen.credit, "page": page(chosen)}, indent=2
-                )
-            )
+            told = {"rules": chosen.rules, "credit": chosen.credit, "page": page(chosen)}
+            print(json.dumps(game_data(chosen) | told, indent=2))
     elif settings.game is None:
         print("\n".join(aligned([(played.key, played.title, about_text(played)) for played in games()], 3)))
         print("\nquadrille rules GAME says how a game goes, quadrille play GAME plays it.")
