@@ -32,7 +32,10 @@ def shown_lines(text: str) -> str:
 
 
 def isolated(name: str) -> str:
-    """Return a name that reorders nothing around it: beside a Hebrew one, our digits would go to its other side."""
+    """Return a foreign name for use within one of our lines, where it reorders nothing around it: beside a Hebrew one,
+    our digits would go to its other side.
+    """
+    name = shown(name)
     if name.isascii() or name[0] == ISOLATES[0]:
         return name
     is_reordered = any(unicodedata.bidirectional(letter) in _FROM_THE_RIGHT for letter in name)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from quadrille.client.claimed_names import short_names
-from quadrille.client.foreign import isolated, shown, shown_lines
+from quadrille.client.foreign import isolated, shown_lines
 from quadrille.client.picture.layout import Drawing, Layout, LayoutPlan
 from quadrille.client.picture.patches import Patch, Patches, Slots, apart
 from quadrille.client.reports import heading, player, result
@@ -75,7 +75,7 @@ class FilmedMatch:
     @property
     def safe_names(self) -> list[str]:
         """The names, safe to print."""
-        return [isolated(shown(name)) for name in self.names]
+        return [isolated(name) for name in self.names]
 
 
 @lru_cache

@@ -118,7 +118,7 @@ def game(settings: argparse.Namespace) -> int:
     bench().clear()
     if isinstance(outcome, Killed):
         raise TournamentError(f"game {settings.number} has no result: {outcome.why}")
-    print(told(outcome, [isolated(shown(player.name)) for player in players]))
+    print(told(outcome, [isolated(player.name) for player in players]))
     if opening:
         print(opening_text(len(opening)))
     if settings.output is not None:
@@ -213,7 +213,7 @@ def told_dialogue(outcome: GameOutcome, plan: Plan, folder: str | None) -> str:
             write_bundle(str(there / f"game-{outcome.number}-seat-{seat + 1}.json"), bundle)
         return f"{many(len(entrants), 'bundle')} in {shown(folder)}: quadrille bot replay runs a bot on one."
     wide = max(len(shown(entrant.name)) for entrant in entrants)
-    return "\n".join(_line(row, shown(entrants[row["seat"]].name).ljust(wide)) for row in lines)
+    return "\n".join(_line(row, isolated(shown(entrants[row["seat"]].name).ljust(wide))) for row in lines)
 
 
 def last_lines(outcome: GameOutcome, seat: int) -> str:

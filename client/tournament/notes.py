@@ -36,9 +36,9 @@ def notes(standing: TournamentStanding) -> Iterator[str]:
     yield from _differences(standing)
     yield from _cycles(standing)
     yield from _seats(standing)
-    for entrant in standing.plan.entrants:
+    for entrant, name in zip(standing.plan.entrants, standing.names, strict=True):
         if entrant.parameters:
-            yield f"{shown(entrant.name)} plays with {shown(texts(entrant.parameters))}."
+            yield f"{name} plays with {shown(texts(entrant.parameters))}."
     yield from _secrets(standing)
     yield from _isolation(standing)
     if uneven := standing.plan.uneven():
@@ -60,14 +60,14 @@ def notes(standing: TournamentStanding) -> Iterator[str]:
     quickest, parts = slower(standing.hosts)
     for name, part in parts.items():
         yield f"Machine {shown(name)} is {part:.2f} times as quick as {shown(quickest)}; bots had the same time there."
-    for who, line in zip(standing.plan.entrants, standing.counted.count.tallies, strict=True):
+    for who, name, line in zip(standing.plan.entrants, standing.names, standing.counted.count.tallies, strict=True):
         faults = dict(line.faults)
         if forfeited := faults.pop("forfeit", None):
-            yield f"{shown(who.name)} is withdrawn: it forfeited {many(len(forfeited), 'game')}, which nobody played."
+            yield f"{name} is withdrawn: it forfeited {many(len(forfeited), 'game')}, which nobody played."
         if faults:
             causes = ", ".join(f"{len(games)} by {shown(fault)}" for fault, games in sorted(faults.items()))
             whose = "by its own fault, or of the way to it, as each reason says" if who.peer else "by its own fault"
-            yield f"{shown(who.name)} lost games {whose}: {causes}."
+            yield f"{name} lost games {whose}: {causes}."
 
 
 def _winner(standing: TournamentStanding) -> str:

@@ -10,7 +10,7 @@ from quadrille.ai.tournament.run import Run
 from quadrille.ai.tournament.run_events import Ended, Event, Finished, Given, Linked, RunBegun, Unplayed, Void, Warned
 from quadrille.ai.tournament.statistics import FEW_BLOCKS, LEVEL
 from quadrille.ai.tournament.statistics.tables import Tally
-from quadrille.client.foreign import shown
+from quadrille.client.foreign import isolated, shown
 from quadrille.client.progress_line import ProgressLine, duration
 from quadrille.client.reports import many
 from quadrille.client.words.thoughts import dropped_text
@@ -45,7 +45,7 @@ def line(run: Run) -> str:
     rows = enumerate(zip(run.plan.entrants, run.count.tallies, strict=True))
     ranked = [row for _, row in sorted(rows, key=lambda row: (row[0] != about, -(row[1][1].score or 0)))]
     best = [
-        f"{shown(entrant.name)} {tally.score:.3f} {give_or_take(tally)}".rstrip()
+        f"{isolated(entrant.name)} {tally.score:.3f} {give_or_take(tally)}".rstrip()
         for entrant, tally in ranked[:BEST]
         if tally.score is not None
     ]

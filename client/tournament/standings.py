@@ -16,7 +16,7 @@ from quadrille.ai.tournament.play.worker_bench import WITHDRAWN
 from quadrille.ai.tournament.results import Kill
 from quadrille.ai.tournament.schedules.secret import Committed
 from quadrille.ai.tournament.statistics.tables import Duplicates, Tally, by_points, duplicates
-from quadrille.client.foreign import isolated, shown
+from quadrille.client.foreign import isolated
 
 if TYPE_CHECKING:  # numpy takes long to import, and the table of a few blocks needs none
     from quadrille.ai.tournament.statistics.cycles import Cycles
@@ -119,7 +119,7 @@ class TournamentStanding:
     @property
     def names(self) -> list[str]:
         """The names of all entrants, fit to be shown."""
-        return [isolated(shown(entrant.name)) for entrant in self.plan.entrants]
+        return [isolated(entrant.name) for entrant in self.plan.entrants]
 
 
 def standing_of(journal: Journal, *, moves: bool = True) -> TournamentStanding:

@@ -12,7 +12,7 @@ from typing import Final
 from quadrille.ai.tournament.results import FAULTS
 from quadrille.ai.tournament.statistics import LEVEL
 from quadrille.ai.tournament.statistics.tables import cross_table
-from quadrille.client.foreign import shown
+from quadrille.client.foreign import isolated, shown
 from quadrille.client.reports import folded as folded
 from quadrille.client.tournament.notes import error_text, is_rated, many, notes, unsaid
 from quadrille.client.tournament.standings import TournamentStanding, ranks
@@ -28,7 +28,9 @@ _FORMULA: Final = re.compile(r"""(?:(?<=[;,|"])|^)(?= *[=+\-@'\uff1d\uff0b\uff0d
 def text(standing: TournamentStanding) -> str:
     lines = [line for note in notes(standing) for line in folded(note)]
     absent = [
-        line for name, reason in standing.absent for line in folded(f"-  {shown(name)}  has no part: {shown(reason)}.")
+        line
+        for name, reason in standing.absent
+        for line in folded(f"-  {isolated(name)}  has no part: {shown(reason)}.")
     ]
     return "\n\n".join([_heading(standing), "\n".join([*aligned(list(_rows(standing)), 2), *absent]), "\n".join(lines)])
 

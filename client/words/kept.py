@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from shlex import quote
 
 from quadrille.client.bots.names import called
-from quadrille.client.foreign import shown
+from quadrille.client.foreign import isolated, shown
 from quadrille.client.reports import many
 from quadrille.client.table.players import Glance, Players
 from quadrille.client.words.story import YOU, few, first_place
@@ -86,7 +86,7 @@ def others(about: Glance) -> str:
 
 def player_names(about: Glance) -> list[str]:
     """Return the players of a record by name, or by their numbers."""
-    return [name or f"player {seat + 1}" for seat, name in enumerate(seat_names(about.players, about.seats))]
+    return [isolated(name) or f"player {seat + 1}" for seat, name in enumerate(seat_names(about.players, about.seats))]
 
 
 def seat_names(players: Players, seats: int) -> list[str]:

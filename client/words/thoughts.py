@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from quadrille.client.foreign import shown
+from quadrille.client.foreign import isolated, shown
 from quadrille.client.words.story import sentence
 from quadrille.rules.core.thoughts import DroppedField, Thought, Thoughts
 from quadrille.rules.match import Match, Played
@@ -45,7 +45,7 @@ def dropped_text(name: str, game: int, rows: Sequence[DroppedField]) -> str:
     first, *others = rows
     often = "" if first.times == 1 else f" {first.times} times, first"
     more = f"; other fields, too: {', '.join(quoted(remark.field) for remark in others)}" if others else ""
-    where = f"the {quoted(first.field)} of {shown(name)} was dropped{often} in game {game}"
+    where = f"the {quoted(first.field)} of {isolated(name)} was dropped{often} in game {game}"
     return sentence(f"{where}: {shown(first.why)}{more}")
 
 

@@ -402,6 +402,11 @@ def test_a_record_keeps_names_and_bots_and_older_records_stay_the_same() -> None
     assert Players.read(read_with_table(named_too)[1], 2) == Players(NAMES, ("", "2"))
 
 
+def test_a_name_from_the_right_stays_in_its_place_in_lists() -> None:
+    sits = table("", "", names=("\u05d0\u05d1", "Ben"))
+    assert ", \u2068\u05d0\u05d1\u2069 and Ben: " in of_record(write(sits.match, sits.players.told(0, private=False)))
+
+
 def test_a_record_names_no_program_that_it_could_start() -> None:
     players = Players(("", ""), ("", "/home/ann/bots/mine.py"))
     assert players.told(0, private=True) == {"bots": ["", "/home/ann/bots/mine.py"]}

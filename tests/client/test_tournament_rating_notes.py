@@ -32,9 +32,10 @@ from quadrille.ai.tournament.statistics.tables import Tally, duplicates
 from quadrille.client import progress_line
 from quadrille.client.progress_line import MARGIN
 from quadrille.client.tournament.notes import verdict
-from quadrille.client.tournament.progress import DroppedThoughts, RunProgress, give_or_take
+from quadrille.client.tournament.progress import DroppedThoughts, RunProgress, give_or_take, line
 from quadrille.client.tournament.report import _likely, _rows, _worth
 from quadrille.client.tournament.tables import TournamentStanding, csv_text, notes, pair_rows, standing_rows, text
+from quadrille.client.words.thoughts import dropped_text
 from quadrille.rules.core.thoughts import DroppedField, Thoughts
 from tests import documents
 from tests.ai.tournament.simulated import elo_of
@@ -314,6 +315,23 @@ def test_a_run_names_once_what_it_dropped_of_a_bots_thoughts() -> None:
         'The "value" of mine was dropped 8 times, first in game 7: it takes a number from -1 to 1, not 55; '
         'other fields, too: "depth".'
     )
+
+
+def test_a_name_from_the_right_stays_in_its_place_wherever_a_tournament_tells_it(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the progress line, in what was dropped, in lists of those who have no part, and in notes."""
+    hebrew, told = "\u05d1\u05d5\u05d8 \u202e2", "\u2068\u05d1\u05d5\u05d8 \\u202e2\u2069"
+    one = stands([pair(block, 0, 1, WIN, LOSS) for block in range(2)], 2)
+    first = Entrant(hebrew, bot="random", parameters=(("depth", 6),))
+    run.plan = replace(run.plan, entrants=(first, *run.plan.entrants[1:]))
+    run.count.tallies = [tally(0.9, 60), *run.count.tallies[1:]]
+    assert f"{told} 0.900" in line(run)
+    assert told in dropped_text(hebrew, 7, [DroppedField(0, "value", 3, "no", 4)])
+    one.counted.count.tallies[0].faults.update(forfeit=["1"], crash=["2"])
+    one = replace(one, plan=replace(one.plan, entrants=(first, one.plan.entrants[1])), absent=((hebrew, "no"),))
+    found = " ".join(text(one).split())
+    assert found.count(told) == found.count(told[1:4]) == 6
 
 
 def test_few_blocks_and_blocks_alike_have_no_error() -> None:
