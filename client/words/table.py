@@ -15,7 +15,7 @@ from quadrille.ai.house import is_of_house
 from quadrille.client.bots.names import called, kind_of
 from quadrille.client.foreign import shown
 from quadrille.client.table import notices
-from quadrille.client.table.notices import About, Fact, Notice, Refused, Seats, ShownMotion, Why
+from quadrille.client.table.notices import About, BotStopped, Fact, Notice, Refused, Seats, ShownMotion, Why
 from quadrille.client.words.commands import Place, help_text, misread, word_of
 from quadrille.client.words.phones import entrance_text
 from quadrille.client.words.reasons import reason_text
@@ -73,7 +73,7 @@ def lines_of(stage: "NetworkStage", notice: Notice, wish: object = None) -> list
             drawn, public = (table.match.seen(number, who) for who in (seat, None))
             cards = few([face(str(card)) for card in drawn])
             return [line("turned" if public else "seen", cards=cards)] if drawn and seat in table.people else []
-        case notices.BotStopped() | About(Fact.BOT_SLOW | Fact.CLOCK_LOW) | notices.Overdue(several=True):
+        case notices.Overdue(several=True) | About(Fact.BOT_SLOW | Fact.CLOCK_LOW | Fact.WANTS_REMATCH) | BotStopped():
             return []  # the concern of this person, as long as it is so
         case Left() | Agreed() | notices.Carried(ShownMotion("draw")) if table is not None and table.match.over:
             return []  # the end of the game says so
@@ -222,7 +222,7 @@ def _deed(notice: Left | notices.ProposalTold, voice: Voice) -> str:
     return voice.fill("deed.agrees" if notice.again else "deed.proposes", _values(notice, voice))
 
 
-def _more(notice: notices.BotStopped, _: Voice) -> str:
+def _more(notice: BotStopped, _: Voice) -> str:
     check = f" (quadrille bot check {shlex.quote(notice.bot)} finds out more)"
     return check if notice.bot and not is_of_house(notice.bot) else ""
 

@@ -22,9 +22,10 @@ from quadrille.net.core.machine import now as clock
 from quadrille.net.entries.terms import GUEST, TimeControl
 from quadrille.net.program.station import PrivateRoom
 from quadrille.net.seating.gathering import OPEN
+from quadrille.net.seating.lobby import Invited
 from quadrille.net.tables.table import Table
 from tests.client.conftest import Run
-from tests.client.evening import Evening, barons
+from tests.client.evening import Evening, PhoneParty, ScreenParty, barons
 from tests.net.ports import udp_port
 from tests.net.tables import terms
 
@@ -91,6 +92,22 @@ def test_who_joins_a_full_table_looks_on_and_gets_the_seat_of_who_declines_the_r
     made.settle(2000)
     assert made.table("p1").table.log.now.keys == tuple(made.peer(name).key for name in ("p1", "p2"))
     assert made.table("p3").table.seat is None, "the other looks on, and still waits"
+
+
+@pytest.mark.parametrize("shape", [ScreenParty, PhoneParty])
+def test_who_goes_to_a_rematch_as_it_is_offered_is_not_asked_about_it_in_the_waiting_room(
+    shape: type[ScreenParty],
+) -> None:
+    """The room repeated "p0 wants a rematch. Type yes or no.", also on a page, where nobody types."""
+    made = shape(barons())
+    made.passes(3000)
+    made.types("p1", "resign")
+    made.enter("p0", "rematch")
+    [offered] = made.peer("p0").lobby.gatherings.values()
+    made.people["p1"].session._hear(Invited(made.peer("p0").key, offered.table, offered.terms))
+    made.enter("p1", "rematch")
+    read = made.read("p1")
+    assert any(line.startswith("room: ") for line in read) and "wants" not in " ".join(read)
 
 
 def test_a_rematch_that_both_want_at_once() -> None:
