@@ -1026,7 +1026,7 @@ class TableSeat(NetworkStage):
 
     def _go_to_rematch(self) -> None:
         """Go to the rematch: the same people, everybody one seat further."""
-        if self.is_alone:
+        if self.is_own:
             if not self.table.over and not self.is_out:
                 raise NotGranted(Why.NOT_OVER)
             self._deal(self.setup.again(), Fact.ROTATED)

@@ -94,6 +94,18 @@ def test_who_joins_a_full_table_looks_on_and_gets_the_seat_of_who_declines_the_r
     assert made.table("p3").table.seat is None, "the other looks on, and still waits"
 
 
+def test_people_at_one_keyboard_play_again_at_a_table_that_they_hold_alone() -> None:
+    """They read "No other game can be begun here"."""
+    made = Evening(barons(), guests=0, beside=(("Ben", "person"),), kind="person").begin()
+    before = made.table("p0").table.log.now
+    told = made.type("p0", "resign", "rematch")
+    after = made.table("p0").table.log.now
+    assert "can be begun here" not in told and not after.match.over and after.keys == before.keys
+    assert [chair.name for chair in after.chairs] == [chair.name for chair in before.chairs][::-1]
+    made.type("p0", "a1")
+    assert made.table("p0").table.log.now.match.ply == 1
+
+
 @pytest.mark.parametrize("shape", [ScreenParty, PhoneParty])
 def test_who_goes_to_a_rematch_as_it_is_offered_is_not_asked_about_it_in_the_waiting_room(
     shape: type[ScreenParty],
