@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 
 from quadrille import __version__
-from quadrille.client.commands import INSTEAD, WHICH_GAME, command, first_screen, line, subcommands
+from quadrille.client.commands import INSTEAD, WHICH_GAME, command, first_screen, subcommands
 from quadrille.client.foreign import shown_lines
 from quadrille.net.core.errors import NetError
-from quadrille.plugs import BrokenPlug, game_fault
+from quadrille.plugs import BrokenPlug, game_fault, whole_names
 from quadrille.rules.errors import BadRecord, RulesError
 from quadrille.rules.squares import nearest, quoted
 
@@ -39,15 +39,11 @@ class _Form(argparse.HelpFormatter):
     """The form of a help: prose as wide as the window, and examples and tables, which are indented, as they are."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        paragraphs = text.split("\n\n")
-        wide = [
-            max(map(len, paragraph.splitlines()), default=0) > width and "\n " not in f"\n{paragraph}"
-            for paragraph in paragraphs
-        ]
-        return "\n\n".join(
-            textwrap.fill(paragraph, width) if fill else paragraph
-            for paragraph, fill in zip(paragraphs, wide, strict=True)
-        )
+        def filled(paragraph: str) -> str:
+            fits = max(map(len, paragraph.splitlines()), default=0) <= width
+            return paragraph if fits or "\n " in f"\n{paragraph}" else textwrap.fill(paragraph, width)
+
+        return "\n\n".join(map(filled, text.split("\n\n")))
 
 
 class _Help(argparse.Action):
@@ -107,13 +103,6 @@ class Parser(argparse.ArgumentParser):
             near = nearest(str(value), choices, "")
             fault = f"{quoted(str(value))} is none of {', '.join(choices)}"
             raise argparse.ArgumentError(action, f"{fault}: {near}" if near else fault)
-
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        if len(args or ()) > 1 and any(option.dest == "game" for option in self._actions):
-            from quadrille.client.table_setup import whole_names  # imported here: many commands name no game
-
-            args = whole_names(args)
-        return super().parse_known_args(args, namespace)
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
         settings, others = self.parse_known_args(args, namespace)
@@ -177,7 +166,7 @@ def _run(words: list[str]) -> int:
     hidden = argparse.Namespace(
         environment_words=os.environ.pop(WORDS_VARIABLE, None), environment_key=os.environ.pop(WIFI_VARIABLE, None)
     )
-    settings = parser.parse_args(words[len(name.split()) :], hidden)
+    settings = parser.parse_args(whole_names(words[len(name.split()) :]), hidden)
     if named := getattr(settings, "home", None):
         from quadrille.net.core.home import VARIABLE, home  # imported here: most commands need no home
 
@@ -191,7 +180,7 @@ def _no_command(words: list[str]) -> int:
     parser = Parser(prog="quadrille", add_help=False)
     parser.add_argument("--version", action="version", version=f"quadrille {__version__}")
     if not words and sys.stdin and sys.stdin.isatty() and not (sys.stdout and sys.stdout.isatty()):
-        print(help_text())  # the person who types would see nothing
+        print(first_screen())  # the person who types would see nothing
         return USAGE
     if not words or (words[0].startswith("--") and words[0] != "--version"):
         return _run(["lobby", *words])  # its help also says what a terminal without a screen can do
@@ -203,13 +192,6 @@ def _no_command(words: list[str]) -> int:
         parser.error(f"there is no command {quoted(words[0])}: {hint}")
     parser.parse_args(words)
     return USAGE
-
-
-def help_text(*, whole: bool = False) -> str:
-    """Return the commands on one screen, or all of them with a line for each."""
-    if not whole:
-        return first_screen()
-    return "\n".join(line((name, subcommand.help)) for name, subcommand in subcommands().items())
 
 
 def unheard() -> None:

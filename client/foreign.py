@@ -32,9 +32,7 @@ def shown_lines(text: str) -> str:
 
 
 def isolated(name: str) -> str:
-    """Return a foreign name for use within one of our lines, where it reorders nothing around it: beside a Hebrew one,
-    our digits would go to its other side.
-    """
+    """Return a foreign name, shown, that reorders nothing around it: digits would go to the other side of Hebrew."""
     name = shown(name)
     if name.isascii() or name[0] == ISOLATES[0]:
         return name

@@ -24,19 +24,6 @@ def add_game(parser: argparse.ArgumentParser, nargs: str | None = None) -> None:
     parser.add_argument("game", metavar="GAME", type=game_name, nargs=nargs, help=about)
 
 
-def whole_names(words: Sequence[str]) -> list[str]:
-    """Join the two words of a game's name that is written with a blank, such as Coin Isolation."""
-    from quadrille.rules.registry import own_keys
-
-    joined: list[str] = []
-    for word in words:
-        if joined and (name := f"{joined[-1]}-{word}".lower()) in own_keys():
-            joined[-1] = name
-        else:
-            joined.append(word)
-    return joined
-
-
 def add_table(parser: "argparse._ActionsContainer") -> None:
     """Add what the seats agree on."""
     parser.add_argument("--seats", type=whole, metavar="N", help="number of players, bots included")

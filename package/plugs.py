@@ -9,7 +9,7 @@ import as `quadrille help` takes in all, so the few lines of the packages' own e
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from types import ModuleType
@@ -82,6 +82,17 @@ def game_name(text: str) -> str:
     for cached in (_entry_points, plugs):
         cached.cache_clear()
     return _of_file(text)[2] + f"@{FILE}"
+
+
+def whole_names(words: Sequence[str]) -> list[str]:
+    """Join the two words of a game's name that is written with a blank, such as Coin Isolation."""
+    joined = [*words[:1]]
+    for word in words[1:]:
+        from quadrille.rules.registry import own_keys  # imported here: a help needs no rules
+
+        pair = f"{joined[-1]}-{word}".lower()
+        joined[-1:] = [pair] if pair in own_keys() else [joined[-1], word]
+    return joined
 
 
 @cache

@@ -3,7 +3,8 @@
 import argparse
 from typing import Final
 
-from quadrille.client.cli import help_text, main
+from quadrille.client.cli import main
+from quadrille.client.commands import first_screen, line, subcommands
 
 DESCRIPTION: Final = "Show the commands on one screen, or the help of one command."
 
@@ -16,5 +17,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(settings: argparse.Namespace) -> int:
     if settings.command:
         return main([*settings.command, "--help", *(["all"] if settings.all else [])])
-    print(help_text(whole=settings.all))
+    rows = [line((name, subcommand.help)) for name, subcommand in subcommands().items()]
+    print("\n".join(rows) if settings.all else first_screen())
     return 0

@@ -32,7 +32,6 @@ from quadrille.client.table.players import Players
 from quadrille.client.table.stage import Absence, Heard, NetworkContext, NetworkStage
 from quadrille.client.table.table_seat import TableSeat
 from quadrille.client.table.wishes import Host, JoinTable, PlaceWish, Return
-from quadrille.client.table_setup import whole_names
 from quadrille.client.words.absent_peers import absences, cause_text
 from quadrille.client.words.terms import in_room, number
 from quadrille.client.words.thoughts import thoughts_kept
@@ -52,6 +51,7 @@ from quadrille.net.seating.gathering import OPEN, Gathering
 from quadrille.net.tables.table import Table
 from quadrille.net.trust import known
 from quadrille.net.trust.identity import peer_of
+from quadrille.plugs import whole_names
 from quadrille.rules.errors import RulesError
 from quadrille.rules.options import read_settings
 from quadrille.rules.registry import game

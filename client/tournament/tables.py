@@ -28,9 +28,7 @@ _FORMULA: Final = re.compile(r"""(?:(?<=[;,|"])|^)(?= *[=+\-@'\uff1d\uff0b\uff0d
 def text(standing: TournamentStanding) -> str:
     lines = [line for note in notes(standing) for line in folded(note)]
     absent = [
-        line
-        for name, reason in standing.absent
-        for line in folded(f"-  {isolated(name)}  has no part: {shown(reason)}.")
+        line for name, why in standing.absent for line in folded(f"-  {isolated(name)}  has no part: {shown(why)}.")
     ]
     return "\n\n".join([_heading(standing), "\n".join([*aligned(list(_rows(standing)), 2), *absent]), "\n".join(lines)])
 

@@ -4,7 +4,6 @@ Cards have 7 lines, 5, 3 or 1. Brackets mark a card that only the viewer sees. A
 face down names another seat that has looked at it, and a number counts several. This module knows scenes and no game.
 """
 
-from collections.abc import Sequence
 from typing import Final
 
 from quadrille.client.screen.draw.canvas import (
@@ -87,10 +86,10 @@ class CardsView:
 
     def draw(self) -> int:
         """Draw everything; return the row after it."""
-        row, names = self.top, self._names()
+        row, (names, wide) = self.top, self._names()
         tracks = {track.seat: track for track in self.scene.tracks}
         for panel in self.scene.panels:
-            self._draw_seat(row, panel.seat, names, tracks.get(panel.seat))
+            self._draw_seat(row, panel.seat, names[panel.seat], wide, tracks.get(panel.seat))
             row = self._draw_rows(row + 1, rows_of(self.scene, panel.seat))
         common = [one for one in self.scene.rows if one.seat is None]
         for after, one in zip(range(len(common))[::-1], common, strict=True):
@@ -107,13 +106,12 @@ class CardsView:
             style = "red" if word[-1:] in "♥♦" and word[:1] != "…" else "card" if word[-1:] in "♠♣★" else "faint"
             at = self.canvas.put(row, at, word, style) + 1
 
-    def _draw_seat(self, row: int, seat: int, names: Sequence[str], track: Track | None) -> None:
+    def _draw_seat(self, row: int, seat: int, name: str, wide: int, track: Track | None) -> None:
         """Draw a seat's name, its turn, and its peg on the track."""
         put, seated = self.canvas.put, self.seated[seat]
-        wide = max(_NAME, min(self._room, max(map(columns, names))))
         self.canvas.draw_place(row, 0, seated.place, to_move=seated.to_move)
         shift = int(seated.place > 0)
-        put(row, 2 + shift, clipped(names[seat], wide - shift), WINNER if seated.place == 1 else seat_style(seat))
+        put(row, 2 + shift, clipped(name, wide - shift), WINNER if seated.place == 1 else seat_style(seat))
         if track is None:
             return
         progress = self._told(track)
@@ -123,17 +121,16 @@ class CardsView:
         put(row, start, "━" * at + "●" + "─" * (bar - 1 - at), seat_style(seat))
         put(row, start + bar + 1, progress, "strong" if seated.to_move else "")
 
-    @property
-    def _room(self) -> int:
-        """The most columns of a name: three fifths of a wide screen, as far as the track leaves them."""
+    def _names(self) -> tuple[list[str], int]:
+        """Return the text before the track of each seat, with the kinds of bots as far as all of them fit, and the
+        columns for it: of a wide screen at most three fifths, as far as the track leaves them.
+        """
         told = max((columns(self._told(track)) for track in self.scene.tracks), default=0)
-        return min(self.width - 5 - _LEAST_BAR - told, max(_LONGEST_NAME, self.width * 3 // 5))
-
-    def _names(self) -> list[str]:
-        """Return the text before the track of each seat, with the kinds of bots as far as all of them fit."""
+        room = min(self.width - 5 - _LEAST_BAR - told, max(_LONGEST_NAME, self.width * 3 // 5))
         marks, placed = [f"{letter(seat)} p{seat + 1} " for seat in range(len(self.seated))], self.seated[0].place > 0
-        texts = seat_texts(self.seated, self._room - len(marks[-1]) - placed)
-        return [mark + text + " " * placed for mark, text in zip(marks, texts, strict=True)]
+        texts = seat_texts(self.seated, room - len(marks[-1]) - placed)
+        names = [mark + text + " " * placed for mark, text in zip(marks, texts, strict=True)]
+        return names, max(_NAME, min(room, max(map(columns, names))))
 
     def _told(self, track: Track) -> str:
         """Return the clock of a seat and the position of its peg, in words."""

@@ -20,10 +20,11 @@ from quadrille.client.screen.table.page import Page, keys_page, rules_page
 from quadrille.client.screen.table.terminal import Line, PickList
 from quadrille.client.screen.table.update import looked
 from quadrille.client.table.wishes import BareWish, JoinTable, Return, TextWish, Verb
-from quadrille.client.table_setup import seated, whole_names
+from quadrille.client.table_setup import seated
 from quadrille.client.words.commands import Place, by_key, network_wish, offered
 from quadrille.client.words.rules import seats_text
 from quadrille.net.trust.names import plain_name
+from quadrille.plugs import whole_names
 from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game, games
