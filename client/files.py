@@ -80,7 +80,7 @@ def save(name: str, text: str, *, over: bool, own: Iterable[str]) -> str:
     is_own = path in map(path_of, filter(None, own)) and (
         not path.exists() or read_bytes(name, len(kind)).startswith(kind)
     )
-    return str(write_text(name, text, over=over or is_own, remedy=f": save! {name} writes over it"))
+    return str(write_file(name, text, over=over or is_own, remedy=f": save! {name} writes over it"))
 
 
 def page_of(match: Match, names: Sequence[str]) -> str:
@@ -112,13 +112,8 @@ def read_bytes(name: str, most: int) -> bytes:
         raise OSError(error.errno, error.strerror, name) from None
 
 
-def write_text(name: str, text: str, *, over: bool = False, remedy: str = "", mode: int = 0o666) -> Path:
-    """Write a text as `write_bytes` does."""
-    return write_bytes(name, text.encode(), over=over, remedy=remedy, mode=mode)
-
-
-def write_bytes(
-    name: str, data: bytes, *, over: bool = False, remedy: str = "", mode: int = 0o666, trial: bool = False
+def write_file(
+    name: str, data: str | bytes, *, over: bool = False, remedy: str = "", mode: int = 0o666, trial: bool = False
 ) -> Path:
     """Write a file through a temporary one, so that it is never incomplete; overwrite, in its mode, with `over`, which
     a refusal names by its `remedy`. A `trial`, before long work, refuses what could not be written after it, and
@@ -134,7 +129,7 @@ def write_bytes(
         fresh = path.with_name(f".quadrille-{secrets.token_hex(4)}.part")
         try:
             with open(fresh, "xb", opener=lambda file, flags: os.open(file, flags, mode)) as file:
-                file.write(data)
+                file.write(data.encode() if isinstance(data, str) else data)
                 file.flush()
                 os.fsync(file.fileno())
             if before is not None:

@@ -82,7 +82,7 @@ def write_settings(settings: Settings, path: Path | None = None) -> None:
         raise RulesError(f"this is not remembered, since {wrong}")
     import json  # imported here: every command reads settings, and few write them
 
-    from quadrille.client.files import write_text
+    from quadrille.client.files import write_file
 
     usual = Settings()
     lines = [_HEADER]
@@ -91,7 +91,7 @@ def write_settings(settings: Settings, path: Path | None = None) -> None:
         if value != getattr(usual, field.name):
             lines.append(f"{field.name} = {json.dumps(value, ensure_ascii=False)}\n")  # TOML writes them alike
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    write_text(str(path), "".join(lines), over=True, mode=0o600)
+    write_file(str(path), "".join(lines), over=True, mode=0o600)
 
 
 def wants_ascii(settings: Settings, environment: Mapping[str, str] = os.environ) -> bool:

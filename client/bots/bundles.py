@@ -12,7 +12,7 @@ from quadrille.ai.checks.rerun import Reply, Rerun
 from quadrille.ai.faults import BotFault
 from quadrille.client.bots.boxes import limits_of
 from quadrille.client.bots.program import command_of, started
-from quadrille.client.files import path_of, write_text
+from quadrille.client.files import path_of, write_file
 from quadrille.client.foreign import shown, shown_lines
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import BOT, home
@@ -52,7 +52,7 @@ def write_bundle(path: str, bundle: Bundle, *, over: bool = False) -> Path:
     lines = data.pop("lines")
     head = json.dumps(data, indent=1)[:-2]
     rows = ",\n".join(f"  {json.dumps(line)}" for line in lines)
-    return write_text(path, f'{head},\n "lines": [\n{rows}\n ]\n}}\n', over=over)
+    return write_file(path, f'{head},\n "lines": [\n{rows}\n ]\n}}\n', over=over)
 
 
 def _table(path: Path) -> str:

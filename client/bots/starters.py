@@ -5,7 +5,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from quadrille.client.documents import example, example_folder, example_paths
-from quadrille.client.files import write_text
+from quadrille.client.files import write_file
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 from quadrille.value import value
@@ -48,7 +48,7 @@ def begin(path: Path) -> list[str]:
             "folder with a bot in Python, a test and a workflow"
         )
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_text(str(path), example(starter.file).read_text("utf-8").replace(f"examples/{starter.file}", path.name))
+    write_file(str(path), example(starter.file).read_text("utf-8").replace(f"examples/{starter.file}", path.name))
     folder = [] if path.parent == Path() else [f"cd {_word(path.parent)}"]
     build = [starter.build.replace("FILE", _word(path.name))] if starter.build else []
     return [*folder, *build, *_tries(starter.bot.replace("FILE", _word(path.name)))]

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from quadrille.client.files import write_text
+from quadrille.client.files import write_file
 from quadrille.client.kept import games
 from quadrille.client.settings import own_name
 from quadrille.client.table.game_setup import GameSetup, OwnBots
@@ -192,7 +192,7 @@ class OwnTables:
         text = write(lost.match, lost.players.told(self.now(), private=False))
         name = f"quadrille-{lost.match.game.key}-{secrets.token_hex(4)}.txt"
         try:
-            return [at_hand(str(write_text(str(Path(tempfile.gettempdir()) / name), text)))]
+            return [at_hand(str(write_file(str(Path(tempfile.gettempdir()) / name), text)))]
         except (OSError, RulesError) as error:
             reason = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
             return [f"{told_nowhere(reason)}\n{text}"]

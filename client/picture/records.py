@@ -4,7 +4,7 @@ import shlex
 from datetime import date
 from typing import Final
 
-from quadrille.client.files import STANDARD_INPUT, OpenedGame, path_of, read_text, write_bytes, write_text
+from quadrille.client.files import STANDARD_INPUT, OpenedGame, path_of, read_text, write_file
 from quadrille.client.picture.film import FilmedMatch, through
 from quadrille.client.reports import many
 from quadrille.client.table.players import Players
@@ -84,7 +84,7 @@ def check_output(output: str | None, *sources: str | None) -> None:
         return
     if any(source not in (None, STANDARD_INPUT) and path_of(output) == path_of(source) for source in sources):
         raise RulesError(f"{output} is what this is made from: name another file for it")
-    write_bytes(output, b"", over=True, trial=True)
+    write_file(output, b"", over=True, trial=True)
 
 
 def keep(text: str, output: str | None) -> None:
@@ -92,4 +92,4 @@ def keep(text: str, output: str | None) -> None:
     if output is None:
         print(text, end="")
     else:
-        write_text(output, text, over=True)
+        write_file(output, text, over=True)

@@ -18,7 +18,7 @@ from quadrille.ai.bots.notes import GAMES, SUFFIX, has_thoughts
 from quadrille.client.bots.boxes import USUAL
 from quadrille.client.bots.names import kind_of, numbered, own_names, slug
 from quadrille.client.claimed_names import network_name
-from quadrille.client.files import write_text
+from quadrille.client.files import write_file
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.station import close_input, end, start
 from quadrille.net.core.errors import LocalError
@@ -116,7 +116,7 @@ class BotProcesses:
         if not file.exists():
             taken = {other.read_text("utf-8") for other in self._home.glob(f"{BOT}*/{_NAME}")}
             free = (name for name in own_names(self._owner) if name not in taken and not self._is_person(name))
-            write_text(str(file), next(free), mode=0o600)
+            write_file(str(file), next(free), mode=0o600)
         return file.read_text("utf-8")
 
     def _is_person(self, name: str) -> bool:
@@ -130,7 +130,7 @@ class BotProcesses:
             other = file.exists() and file.read_text("utf-8") != bot
             self._wait_for(name)
             if name not in self._bots and not other and is_free(folder):
-                write_text(str(file), bot, over=True, mode=0o600)
+                write_file(str(file), bot, over=True, mode=0o600)
                 if not (kind_of(bot) and self._is_person(self._own_name(name))):
                     return name
         raise AssertionError("numbers do not end")

@@ -16,7 +16,7 @@ from quadrille.client.bots.boxes import USUAL
 from quadrille.client.claimed_names import chair_names, is_own
 from quadrille.client.evening.kept import KeptEvening
 from quadrille.client.evening.scores import EndedGame
-from quadrille.client.files import is_page, page_of, path_of, save, write_text
+from quadrille.client.files import is_page, page_of, path_of, save, write_file
 from quadrille.client.kept.games import locked, network_games, one_of, told_of
 from quadrille.client.network.options import OPEN_PORT, NetworkOptions, is_address
 from quadrille.client.network.station import network_words, own_station
@@ -212,7 +212,7 @@ class StationPresence:
         if not is_page(name):
             raise RulesError(f"the evening is written as a page: evening {name}.html")
         is_own = path_of(name) == self._evening_file
-        self._evening_file = write_text(name, evening_page(self.evening.board), over=is_own)
+        self._evening_file = write_file(name, evening_page(self.evening.board), over=is_own)
         return GameKept(str(self._evening_file))
 
     def _count(self) -> list[str]:

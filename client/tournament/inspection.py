@@ -22,7 +22,7 @@ from quadrille.ai.tournament.play.worker_bench import bench
 from quadrille.ai.tournament.schedules.secret import SECRETS, Committed, known
 from quadrille.client.bots.bundles import write_bundle
 from quadrille.client.cli import FINE, NO
-from quadrille.client.files import write_bytes, write_text
+from quadrille.client.files import write_file
 from quadrille.client.foreign import isolated, shown, shown_lines
 from quadrille.client.picture.records import check_output, keep
 from quadrille.client.reports import folded, heading, many, result
@@ -67,7 +67,7 @@ def show(settings: argparse.Namespace) -> int:
     else:
         folder = _folder(settings.csv)
         for name, rows in (("standing", standing_rows(standing)), ("pairs", pair_rows(standing))):
-            write_text(str(folder / f"{name}.csv"), csv_text(rows), over=True)
+            write_file(str(folder / f"{name}.csv"), csv_text(rows), over=True)
         print(f"standing.csv and pairs.csv are written in {settings.csv}.")
     return NO if standing.is_unranked else FINE
 
@@ -80,7 +80,7 @@ def _records(journal: Journal, name: str, *, thoughts: bool) -> int:
         path = folder / f"game-{outcome.number}.txt"
         record = _record(outcome, entrants, len(opening(outcome.number)), thoughts=thoughts)
         if not path.exists():
-            write_text(str(path), record)
+            write_file(str(path), record)
         elif path.read_bytes() != record.encode("ascii"):
             raise TournamentError(f"{path} is there and tells of something else: name another folder")
     print(f"{many(journal.games, 'record')} in {name}: quadrille replay shows them.")
@@ -98,7 +98,7 @@ def _folder(name: str) -> Path:
 
 def game(settings: argparse.Namespace) -> int:
     if settings.output is not None:
-        write_bytes(settings.output, b"", trial=True)
+        write_file(settings.output, b"", trial=True)
     with opened(settings.file) as journal:
         plan, kept = journal.plan(), journal.outcome(settings.number)
         fixture, opening = starts_in(journal)(settings.number)
@@ -122,7 +122,7 @@ def game(settings: argparse.Namespace) -> int:
     if opening:
         print(opening_text(len(opening)))
     if settings.output is not None:
-        write_text(settings.output, _record(outcome, plan.entrants, len(opening), thoughts=settings.thoughts))
+        write_file(settings.output, _record(outcome, plan.entrants, len(opening), thoughts=settings.thoughts))
     if shows and not settings.kept:
         print(f"Nothing was run. If you trust it, --run plays it again with {', '.join(programs)}")
     if kept is None or shows:

@@ -37,7 +37,7 @@ from quadrille.ai.tournament.schedules.blocks import block_size
 from quadrille.ai.tournament.schedules.secret import SECRETS, from_file
 from quadrille.client.bots.boxes import USUAL
 from quadrille.client.cli import FINE, INTERRUPTED, NO
-from quadrille.client.files import write_text
+from quadrille.client.files import write_file
 from quadrille.client.progress_line import interrupts, tell_pace
 from quadrille.client.table_setup import options_of
 from quadrille.client.tournament.progress import DroppedThoughts, RunProgress
@@ -129,7 +129,7 @@ def _file_of_folder(settings: argparse.Namespace) -> Path:
     entrants, absent = with_folders([], pattern, str(folder.parent), Limits())
     settings.bots = [entrant.name for entrant in entrants]
     try:
-        write_text(str(path), quick_file(settings, pattern=pattern))
+        write_file(str(path), quick_file(settings, pattern=pattern))
     except TournamentError as error:  # too few, perhaps, because some can't be started
         whys = (f"{quoted(name)}: {reason}" for name, reason in absent)
         raise TournamentError("; ".join([str(error), *whys])) from None
@@ -144,7 +144,7 @@ def quick(settings: argparse.Namespace) -> int:
         print(sentence, file=sys.stderr)
     if settings.keep:
         if not path.exists() or path.read_bytes() != text.encode():
-            write_text(settings.keep, text)
+            write_file(settings.keep, text)
         return _play(plan, path.with_suffix(SUFFIX), settings)
     return _play(plan, NOWHERE, settings)
 

@@ -14,7 +14,7 @@ from statistics import fmean, stdev
 from typing import Final
 
 from quadrille.client.cli import FINE, INTERRUPTED, NO
-from quadrille.client.files import alone, path_of, read_bytes, write_bytes
+from quadrille.client.files import alone, path_of, read_bytes, write_file
 from quadrille.client.foreign import shown
 from quadrille.client.progress_line import ProgressLine, duration, interrupts, tell_pace
 from quadrille.client.table_setup import options_of
@@ -67,7 +67,7 @@ def _training(fresh: Training, name: str) -> Training:
         if path_of(name).exists():
             raise RulesError(f"there is a file {name} already, and no {name}{PART} to go on from: name another with -o")
         try:
-            write_bytes(name + PART, fresh.written())
+            write_file(name + PART, fresh.written())
         except OSError as error:
             helps = "Free some space, or name a file in another folder with -o"
             raise LocalError(f"{name}{PART} can't be written: {error.strerror or error}. {helps}") from None
@@ -182,7 +182,7 @@ class TrainingRun:
         self._kept = time.monotonic()
         self.training.seconds = self._before + round(self._line.age)
         try:
-            write_bytes(self._name + PART, self.training.written(), over=True)
+            write_file(self._name + PART, self.training.written(), over=True)
         except OSError as error:
             helps = "The lessons kept before are still there: free some space, and the next minute is kept."
             self._line.say(f"{self._name}{PART} can't be written: {error.strerror or error}. {helps}")
@@ -193,7 +193,7 @@ class TrainingRun:
         """Write the file of weights, and say how things stand."""
         is_kept, evaluation = self._keep(), self.training.evaluation()
         try:
-            write_bytes(self._name, written(evaluation), over=True)
+            write_file(self._name, written(evaluation), over=True)
         except OSError as error:
             kept = f"All is kept in {self._name}{PART}" if is_kept else "Its training could not be kept either"
             helps = f"{kept}: free some space and run the same command again."

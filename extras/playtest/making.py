@@ -18,7 +18,7 @@ from quadrille import __version__
 from quadrille.ai.tournament.play.cores import cores
 from quadrille.ai.tournament.play.farm import Farm, Lost
 from quadrille.ai.tournament.play.processes import Processes
-from quadrille.client.files import write_text
+from quadrille.client.files import write_file
 from quadrille.client.picture.records import check_output
 from quadrille.client.progress_line import ProgressLine, duration, tell_pace
 from quadrille.client.reports import heading, many
@@ -69,9 +69,9 @@ def playtest(settings: argparse.Namespace) -> int:
     best = [play(planned.cells[0], 0, trial.number, settings.seed, settings.longest)[1] for trial in games.best()]
     title, sections = f"Playtest: {heading(start)}", _sections(games, boards, best, _again(settings, len(trials)))
     if settings.html is not None:
-        write_text(settings.html, html(title, sections, best, [f"level {games.level}"] * seats), over=True)
+        write_file(settings.html, html(title, sections, best, [f"level {games.level}"] * seats), over=True)
     if settings.output is not None:
-        write_text(settings.output, markdown(title, sections), over=True)
+        write_file(settings.output, markdown(title, sections), over=True)
     if settings.html is settings.output is None:
         print(markdown(title, sections), end="")
     return 0

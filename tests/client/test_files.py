@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quadrille.client.files import path_of, read_text, write_text
+from quadrille.client.files import path_of, read_text, write_file
 from quadrille.client.kept.games import locked
 from quadrille.client.screen.draw.theme import THEMES as DRAWN
 from quadrille.client.settings import THEMES, Settings, ascii_choice, read_settings, wants_ascii, write_settings
@@ -39,7 +39,7 @@ def names() -> list[str]:
 def test_a_new_file() -> None:
     before = os.umask(0o027)
     try:
-        assert write_text("f", "é\n") == Path("f").resolve()
+        assert write_file("f", "é\n") == Path("f").resolve()
     finally:
         os.umask(before)
     assert Path("f").read_bytes() == "é\n".encode()
@@ -51,9 +51,9 @@ def test_an_old_file_is_kept_unless_told_otherwise() -> None:
     Path("f").write_text("old")
     Path("f").chmod(0o600)
     with pytest.raises(RulesError, match="there is a file f already"):
-        write_text("f", "new")
+        write_file("f", "new")
     assert Path("f").read_text() == "old"
-    write_text("f", "new", over=True)
+    write_file("f", "new", over=True)
     assert Path("f").read_text() == "new"
     assert stat.S_IMODE(Path("f").stat().st_mode) == 0o600
 
@@ -65,16 +65,16 @@ def test_when_writing_fails_the_old_file_is_whole_and_nothing_is_left(monkeypatc
     Path("f").write_text("old")
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space left on device: 'f'"):
-        write_text("f", "new", over=True)
+        write_file("f", "new", over=True)
     assert Path("f").read_text() == "old"
     assert names() == ["f", "home"]
 
 
 def test_home_and_links() -> None:
-    write_text("~/f", "one")
+    write_file("~/f", "one")
     assert Path("home/f").read_text() == "one"
     Path("link").symlink_to("home/f")
-    write_text("link", "two", over=True)
+    write_file("link", "two", over=True)
     assert Path("link").is_symlink() and Path("home/f").read_text() == "two"
     assert path_of("~nobody-of-this-name/f") == Path("~nobody-of-this-name/f").resolve()
 
@@ -87,26 +87,26 @@ def test_names_that_are_refused() -> None:
         "home": "is no ordinary file",
     }.items():
         with pytest.raises(RulesError, match=says):
-            write_text(name, "x", over=True)
+            write_file(name, "x", over=True)
         assert names() == ["home"]
 
 
 @pytest.mark.parametrize(("name", "missing"), [("no/where", "no"), ("x" * 1000, "x" * 1000)])
 def test_places_where_nothing_can_be_written(name: str, missing: str) -> None:
     with pytest.raises(OSError) as caught:
-        write_text(name, "x")
+        write_file(name, "x")
     assert caught.value.filename == missing
     assert names() == ["home"]
 
 
 def test_reading() -> None:
     record = write(Match(game("barons")))
-    write_text("f", record)
+    write_file("f", record)
     assert write(read(read_text("f"))) == record
     with pytest.raises(FileNotFoundError) as caught:
         read_text("~/none")
     assert caught.value.filename == "~/none"
-    write_text("f", record[:-1], over=True)
+    write_file("f", record[:-1], over=True)
     with pytest.raises(BadRecord):
         read(read_text("f"))
 

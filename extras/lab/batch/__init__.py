@@ -325,9 +325,9 @@ class Batch:
 
     def save(self, path: str | Path) -> None:
         """Store the batch in a file, whole or not at all."""
-        from quadrille.client.files import write_bytes  # imported here: few batches are stored
+        from quadrille.client.files import write_file  # imported here: few batches are stored
 
-        write_bytes(str(path), self.stored().to_bytes(), over=True)
+        write_file(str(path), self.stored().to_bytes(), over=True)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:

@@ -21,7 +21,7 @@ from quadrille.ai.tournament.run_events import STOPPED
 from quadrille.ai.tournament.schedules.secret import SECRETS
 from quadrille.client.bots.boxes import limits
 from quadrille.client.bots.names import is_command
-from quadrille.client.files import write_text
+from quadrille.client.files import write_file
 from quadrille.client.tournament.runs import RunTerms, names_of, played
 from quadrille.extras.league.formats.placement import Placement
 from quadrille.extras.league.ladder.ladders import RatedLadder, ladder
@@ -181,7 +181,7 @@ def checked_folder(name: str) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if not (folder / ".gitignore").exists():
-            write_text(str(folder / ".gitignore"), _IGNORED)
+            write_file(str(folder / ".gitignore"), _IGNORED)
     except OSError as error:
         raise TournamentError(f"{folder} can't be written: {error.strerror or error}") from None
     return folder

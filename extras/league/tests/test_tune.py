@@ -60,7 +60,7 @@ def test_nothing_is_lost_where_notes_cant_be_written(folder: Path, run: Run, mon
     def full(*_: Any, **__: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(tuned, "write_text", full)
+    monkeypatch.setattr(tuned, "write_file", full)
     told = refusal(run, "tune", "mybot.py", *SMALL, "--games", "8", "--blocks", "1", "--quiet", "--at-once", "1")
     assert " ".join(told.split()).count("can't be written: No space left on device. Its earlier lessons are still") == 1
 

@@ -21,7 +21,7 @@ from quadrille.ai.tournament.run_events import STOPPED, Event, Unplayed, Void, W
 from quadrille.ai.tournament.statistics.ratings import told
 from quadrille.client.bots.names import slug
 from quadrille.client.cli import FINE, INTERRUPTED, NO
-from quadrille.client.files import alone, write_text
+from quadrille.client.files import alone, write_file
 from quadrille.client.foreign import shown
 from quadrille.client.progress_line import ProgressLine, duration, interrupts
 from quadrille.client.tournament.notes import many, verdict
@@ -118,7 +118,7 @@ def _steps(task: Task, lessons: Lessons, path: Path, settings: argparse.Namespac
 
     def keep() -> None:
         try:
-            write_text(str(path), lessons.text(dict(tuning.spsa.values)), over=True)
+            write_file(str(path), lessons.text(dict(tuning.spsa.values)), over=True)
         except OSError as error:
             raise TournamentError(
                 f"{path} can't be written: {error.strerror or error}. Its earlier lessons are still there: free some "
@@ -207,7 +207,7 @@ def _verdict(tuning: Tuning, path: Path, settings: argparse.Namespace, until: fl
     told = quick_file(_match(settings, file, games), (TUNED, USUAL), (values, ()), openings=OPENINGS)
     plan = parse(told, str(file.absolute().parent))
     if not file.exists() or file.read_bytes() != told.encode():
-        write_text(str(file), told, over=True)
+        write_file(str(file), told, over=True)
     ProgressLine(quiet=settings.quiet).say(f"The verdict: {TUNED} against {USUAL}, {many(games, 'game')} at most.")
     secret = tuning.secret(f"verdict {tuning.spsa.step} {games}")
     standing, ending, _ = played(plan, file.with_suffix(SUFFIX), _terms(settings), secret, until=until)

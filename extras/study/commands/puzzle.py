@@ -5,7 +5,7 @@ from typing import Final
 
 from quadrille.client.cli import FINE
 from quadrille.client.commands.shared import add_home, add_plain
-from quadrille.client.files import write_text
+from quadrille.client.files import write_file
 from quadrille.extras.study.kept.puzzle_home import PuzzleHome
 from quadrille.extras.study.plain_lesson import given, remark
 
@@ -40,7 +40,7 @@ def run(settings: argparse.Namespace) -> int:
     if settings.html:
         from quadrille.extras.study.puzzle_page import puzzle_page  # imported here: few puzzles become pages
 
-        print(write_text(settings.html, puzzle_page(lesson), over=True))
+        print(write_file(settings.html, puzzle_page(lesson), over=True))
         return FINE
     code, after = given(lesson, puzzles.noted, plain=settings.plain)
     if after.result:

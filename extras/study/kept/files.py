@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from quadrille.client.files import read_bytes, write_text
+from quadrille.client.files import read_bytes, write_file
 from quadrille.net.core.errors import LocalError
 from quadrille.rules.errors import RulesError
 
@@ -54,7 +54,7 @@ def read_kept(path: Path, version: object) -> dict[str, Any]:
 
 def write_kept(path: Path, what: str, version: object, content: dict[str, Any]) -> None:
     head = {"quadrille": what, "version": version, "hash": _hash(content)}
-    write_text(str(path), json.dumps({**head, **content}, indent=1), over=True)
+    write_file(str(path), json.dumps({**head, **content}, indent=1), over=True)
 
 
 def _hash(content: dict[str, Any]) -> str:

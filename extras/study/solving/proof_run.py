@@ -14,7 +14,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any, Final
 
-from quadrille.client.files import path_of, read_bytes, write_bytes
+from quadrille.client.files import path_of, read_bytes, write_file
 from quadrille.client.progress_line import ProgressLine, duration
 from quadrille.extras.study.certificates.certificate import ClaimedPosition
 from quadrille.rules.arrays import array
@@ -137,7 +137,7 @@ class ProofRun:
         entries = list(self.proof.expensive(KEPT, MOST_KEPT))
         data = seal(KIND, self._fields(self.positions), struct.pack(f"<{len(entries)}q", *entries))
         try:
-            write_bytes(self.kept, data, over=True)
+            write_file(self.kept, data, over=True)
         except OSError as error:
             self._line.say(f"{self.kept} can't be written: {error.strerror or error}. The proof goes on without it.")
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from quadrille.client.cli import FINE, NO
-from quadrille.client.files import path_of, read_bytes, write_bytes
+from quadrille.client.files import path_of, read_bytes, write_file
 from quadrille.client.foreign import shown
 from quadrille.client.progress_line import ProgressLine, duration, tell_pace
 from quadrille.client.reports import advice_text, heading, many
@@ -193,7 +193,7 @@ def _write(name: str, certificate: Certificate) -> str:
     """Write a certificate; return the sentence about it."""
     data = certificate.written()
     _refuse_if_large(len(data))
-    write_bytes(name, data)
+    write_file(name, data)
     answers = sum(claim.answers for claim in certificate.claims)
     return (
         f"{shown(name)} has {answers:,} answers in {len(data):,} bytes. SHA-256 {hashlib.sha256(data).hexdigest()}\n"

@@ -270,7 +270,7 @@ def test_a_result_that_can_not_be_kept_is_told_and_the_puzzle_goes_on(
     def full(name: str, *_: object, **__: object) -> None:
         raise OSError(28, "No space left on device", name)
 
-    monkeypatch.setattr("quadrille.extras.study.kept.files.write_text", full)
+    monkeypatch.setattr("quadrille.extras.study.kept.files.write_file", full)
     ran = run("puzzle maze", WRONG, SOLUTION)
     assert ran.code == 0 and ran.out.endswith("Maze: second try\n")
     assert "Your results can't be kept: " in ran.err and "No space left on device" in ran.err
