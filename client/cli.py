@@ -171,8 +171,7 @@ def _run(words: list[str]) -> int:
         from quadrille.net.core.home import VARIABLE, home  # imported here: most commands need no home
 
         os.environ[VARIABLE] = str(home(named))  # every bot's box hides it, whoever starts the bot
-    code: int = module.run(settings)
-    return code
+    return int(module.run(settings))
 
 
 def _no_command(words: list[str]) -> int:

@@ -1026,15 +1026,13 @@ class TableSeat(NetworkStage):
 
     def _go_to_rematch(self) -> None:
         """Go to the rematch: the same people, everybody one seat further."""
+        if not self.is_own and self.seat is None and self._rematch is None:
+            raise NotGranted(Why.ONLY_LOOKED_ON)
+        if not (self.table.over or (self.is_own and self.is_out)):
+            raise NotGranted(Why.NOT_OVER)
         if self.is_own:
-            if not self.table.over and not self.is_out:
-                raise NotGranted(Why.NOT_OVER)
             self._deal(self.setup.again(), Fact.ROTATED)
             return
-        if self.seat is None and self._rematch is None:
-            raise NotGranted(Why.ONLY_LOOKED_ON)
-        if not self.table.over:
-            raise NotGranted(Why.NOT_OVER)
         if not self.ballot.agree(self, BareWish.REMATCH):
             return
         self.ballot.clear()

@@ -122,9 +122,7 @@ class CardsView:
         put(row, start + bar + 1, progress, "strong" if seated.to_move else "")
 
     def _names(self) -> tuple[list[str], int]:
-        """Return the text before the track of each seat, with the kinds of bots as far as all of them fit, and the
-        columns for it: of a wide screen at most three fifths, as far as the track leaves them.
-        """
+        """Return what stands before each track, with the kinds of bots as far as all of them fit, and its columns."""
         told = max((columns(self._told(track)) for track in self.scene.tracks), default=0)
         room = min(self.width - 5 - _LEAST_BAR - told, max(_LONGEST_NAME, self.width * 3 // 5))
         marks, placed = [f"{letter(seat)} p{seat + 1} " for seat in range(len(self.seated))], self.seated[0].place > 0
