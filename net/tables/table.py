@@ -598,8 +598,8 @@ class Table:
                 self._accusers.add(sender)  # one may lie; not all others compute otherwise
                 if self._others() <= self._accusers:
                     self._stop(sender, "another program computes other positions than this one")
-        self.convictions.keep_fault(entry, error)
         self.events.append(Blamed(sender if error.culprit == NOBODY else error.culprit, str(error)))
+        self.convictions.keep_fault(entry, error)  # last: the disk may refuse it
 
     def fail(self) -> None:
         """Stop because of a fault in this program (net/trust/guard.py); the log is kept, and nobody is blamed."""

@@ -6,6 +6,7 @@ unknown tables, and what that may cost. Costs are counted in checks and bytes, n
 
 import tracemalloc
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 
 import pytest
@@ -37,6 +38,7 @@ from quadrille.net.seating.lobby import Dropped, Lobby, SeatAwaited
 from quadrille.net.tables.accord import FAULT, PROOF, evidence_label
 from quadrille.net.tables.table import FIRST_STEP_BACK, HEARTBEAT, OTHERS_RATE, SEAT_RATE, Table
 from quadrille.net.trust.identity import Identity
+from tests.net import by_hand
 from tests.net.by_hand import CrashShelf, agreed, culprits, cut, moved, signatures, table_of, three, vouch, with_moves
 from tests.net.cards.by_hand import answer, dotter, owner, play, seated, secrets_of, serve, signed
 from tests.net.cards.stub import counted
@@ -272,6 +274,15 @@ def test_signed_evidence_of_a_bad_proof_is_kept() -> None:
     with pytest.raises(Fault) as caught:
         cut(table.log).take(entry)
     assert caught.value.culprit == owner(1).key, "whoever has the log can check it"
+
+
+def test_a_fault_is_told_though_the_disk_refuses_its_evidence_and_that_is_kept_when_it_comes_again() -> None:
+    table, shelf = at_a_share()
+    for refused in (True, False):
+        shelf.die_at = shelf.moments + 1 if refused else None
+        with pytest.raises(by_hand.Crash) if refused else nullcontext():
+            table.receive(owner(1).key, Entries(table.log.table, (wrong(table),)), 0)
+        assert owner(1).key in culprits(table) and bool(faults(shelf)) is not refused
 
 
 def test_what_is_kept_of_faults_is_bounded() -> None:
