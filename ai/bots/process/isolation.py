@@ -11,7 +11,7 @@ import re
 import shutil
 import stat
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -94,7 +94,8 @@ def sight(command: Sequence[str], folder: str, env: Mapping[str, str], hidden: I
     """
     names = ("PATH", *_FOLDERS, *_RUNTIMES)
     known = tuple((name, env[name]) for name in names if name in env)
-    seen, away = {*_own(command, folder)}, {*hidden}
+    away = {*hidden}
+    seen = {*_own(command, folder, {os.path.dirname(path) for path in away})}
     links = {path for path in seen if os.path.islink(path)}
     seen -= links
     around = [_around(program, folder, env.get("PATH", os.defpath)) for program in _started(command)]
@@ -216,9 +217,9 @@ def _system() -> Iterator[str]:
     yield from (f"/etc/{name}" for name in names if _ETC.fullmatch(name))
 
 
-def _own(command: Sequence[str], folder: str) -> Iterator[str]:
+def _own(command: Sequence[str], folder: str, shared: Collection[str]) -> Iterator[str]:
     """Yield the files and folders that a command's words name without links, and the folders of those files. A link
-    opens its own folder if it leads inside that.
+    opens its own folder if it leads inside that. A folder `shared` with others is no runtime, whatever they are called.
     """
     for number, word in enumerate(command):
         path = _plain(named := named_path(word, folder))
@@ -228,7 +229,7 @@ def _own(command: Sequence[str], folder: str) -> Iterator[str]:
             continue
         yield from (link for link in _links(named) if os.path.dirname(link) in _ADMINISTERED)
         around, is_outlet = os.path.dirname(path), path.endswith(OUTLET) and status.st_uid == os.geteuid()
-        if number == 0 and (not os.path.dirname(word) or _prefix(path)):
+        if number == 0 and (not os.path.dirname(word) or _prefix(path) not in ("", *shared)):
             yield from _installed(path) if os.path.dirname(word) else ()
         elif os.path.isfile(path) or (stat.S_ISLNK(status.st_mode) and os.path.isdir(path)):
             yield path

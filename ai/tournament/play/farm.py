@@ -6,14 +6,7 @@ memory stays flat, and a cluster does not compute delivered results again.
 """
 
 from collections.abc import Callable
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    BrokenExecutor,
-    CancelledError,
-    Executor,
-    Future,
-    wait,
-)
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from typing import Any, Final, Protocol
 
 from quadrille.ai.tournament import TournamentError

@@ -213,6 +213,16 @@ def test_a_start_in_bin_beside_lib_is_a_bot_and_no_interpreter(bots: Path) -> No
     assert [place[1:] for place in places if str(bots) in place] == [str(bots / "ann")]
 
 
+def test_teams_of_any_names_are_no_runtime_together(bots: Path) -> None:
+    """A folder bin beside lib is that of an installed runtime, if its user has it by himself."""
+    for name in ("bin/run", "lib/run", "lib64/run"):
+        hand_in(bots, name, runs=True)
+    found = plan(bots)
+    assert ([entrant.name for entrant in found.entrants[1:]], found.absent) == (["bin", "lib", "lib64"], ())
+    shown = [[place[1:] for place in places if str(bots) in place] for _, places in [*sights(found)][1:]]
+    assert shown == [[str(bots / name)] for name in ("bin", "lib", "lib64")]
+
+
 def test_one_name_written_in_two_ways_is_one_entrant(bots: Path) -> None:
     """With accents of their own, or with letters that nobody sees: else two rows of the table would look alike."""
     for name in ("\N{LATIN SMALL LETTER A WITH DIAERESIS}", "a\N{COMBINING DIAERESIS}", "b", "b\N{ZERO WIDTH JOINER}"):
