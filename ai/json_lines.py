@@ -86,6 +86,8 @@ def decode(line: bytes | None) -> Any:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
         raise BadJson(f"byte {error.start + 1} of the line is not UTF-8") from None
+    if text.startswith("\ufeff"):
+        raise BadJson("the line begins with a byte order mark: write UTF-8 without one")
     if not text.strip():
         raise BadJson('the line is empty: write a JSON object, such as {"do": "games"}')
     try:

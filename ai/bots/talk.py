@@ -145,15 +145,15 @@ class Talk(AbstractContextManager["Talk"]):
         return None
 
     def _more_about(self, fault: BotFault) -> str:
-        """Return what the bot did in place of its answer; or a likely reason why one ends without a greeting."""
+        """Return what the bot did in place of its answer; or a likely reason why one ends by itself."""
         if fault.kind in LATE:
             asked = self.dialogue.asked
             did = [f"it asked {asked} question{'s' * (asked > 1)}"] if asked else []
             did += self.program.instead() if isinstance(self.program, Program) else ()
             return "".join(f"; {what}" for what in did)
-        if self.is_greeted or fault.why != _ENDED:
+        if fault.why != _ENDED:
             return ""
-        if any(word.endswith(".py") for word in self.program.command):
+        if not self.is_greeted and any(word.endswith(".py") for word in self.program.command):
             return "; name a file of the kit by itself (FILE.py), or end it with quadrille.ai.kit.run(Mine())"
         return "; a bot reads lines until the table says quit"
 

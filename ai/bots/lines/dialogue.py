@@ -36,7 +36,7 @@ OFFER: Final = 10_000
 #: Maximum misplaced lines between two turns that it is given: repeated answers, questions that make no sense.
 MOST_STRAY: Final = 100
 #: The likeliest reason for silence at the start.
-_FLUSH: Final = " (each line that it writes has to be flushed)"
+_FLUSH: Final = " (it has to answer each line before it reads on, and to flush each line that it writes)"
 
 
 @value
@@ -269,7 +269,7 @@ class Dialogue:
                 case {"ask": _}:
                     self._hear_ask(message)
                     return None
-                case {"turn": _}:
+                case {"turn": _} | {"move": _}:
                     return self._hear_move(message)
                 case {"offer": _}:
                     return self._hear_reply(message)
@@ -292,7 +292,7 @@ class Dialogue:
             self._strayed(f"asked for what can't be answered, at last so: {error}")
 
     def _hear_move(self, message: Mapping[str, Any]) -> Chosen | None:
-        number, text = message["turn"], message.get("move")
+        number, text = message.get("turn"), message.get("move")
         if isinstance(number, bool) or not isinstance(number, int) or not isinstance(text, str):
             raise self._failed("protocol", 'answered a turn otherwise than as {"turn": its number, "move": "its text"}')
         if self._turn is None or number != self._turn.number:

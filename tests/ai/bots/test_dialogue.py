@@ -151,10 +151,11 @@ def test_a_game_ends_before_its_bot_was_ready() -> None:
     [
         (b"", "protocol", "an empty line"),
         (b"best move: a1", "protocol", 'wrote "best move: a1", and this is no JSON'),
+        (b'\xef\xbb\xbf{"turn": 1, "move": "a1"}', "protocol", "begins with a byte order mark: write UTF-8 without"),
         (b"[1, 2]", "protocol", "no JSON object"),
         (b"17", "protocol", "no JSON object"),
         (b"{}", "protocol", "answers none"),
-        (b'{"move": "a1"}', "protocol", "answers none"),
+        (b'{"move": "a1"}', "protocol", "answered a turn otherwise"),
         (b'{"do": "hello"}', "protocol", "answers none"),
         (b'{"ready": false}', "protocol", "answers none"),
         (b'{"ready": true}', "protocol", "answers none"),

@@ -10,7 +10,7 @@ from quadrille.ai import kit
 from quadrille.ai.bots.process import warden_link
 from quadrille.ai.bots.process.executable import why_not
 from quadrille.ai.bots.process.last_words import reason, telling_lines
-from quadrille.ai.bots.process.program import Limits, Program
+from quadrille.ai.bots.process.program import Limits, Program, kit_command
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
 from quadrille.rules import match
@@ -191,6 +191,22 @@ def test_a_kit_file_that_does_not_run_itself_is_told_how(tmp_path: Path) -> None
     with Talk(Program([sys.executable, "own.py"], cwd=tmp_path)) as talk, pytest.raises(BotFault) as fault:
         talk.greet()
     assert fault.value.why.startswith("ended with exit code 0; name a file of the kit by itself (FILE.py)")
+
+
+def test_a_bot_that_ends_after_its_first_game_is_told_to_go_on(tmp_path: Path) -> None:
+    once = 'input(); print(\'{"hello": "x", "protocol": 1}\', flush=True)'
+    with Talk(Program([sys.executable, "-c", once], cwd=tmp_path)) as talk:
+        talk.greet()
+        with pytest.raises(BotFault) as fault:
+            talk.hear(DEADLINE)
+    assert fault.value.why == "ended with exit code 0; a bot reads lines until the table says quit"
+
+
+def test_a_program_that_was_named_as_a_file_of_the_kit_is_told_its_command(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text("for line in []: print(line)\n")
+    with Talk(Program(kit_command("own.py"), cwd=tmp_path)) as talk, pytest.raises(BotFault) as fault:
+        talk.greet()
+    assert 'name a program that reads the lines itself by its command: "python3 own.py"' in fault.value.why
 
 
 def test_a_script_that_is_missing_is_named_before_its_interpreter_looks_for_it(tmp_path: Path) -> None:
