@@ -2,7 +2,7 @@
 
 Imported only for a screen. Threads do slow work, and pass the results to the screen as events. Turns of the network
 (network/session.py) are taken in one worker thread, which waits for the sockets too. In the loop itself a proof about a
-shuffled deck would keep a key waiting for 50 ms, and a slow disk for longer; tests/bench/keys.py measures keys.
+shuffled deck would keep a key waiting for 50 ms, and a slow disk for longer; tests/bench/screen.py measures keys.
 """
 
 import asyncio
