@@ -288,14 +288,8 @@ def motion_text(motion: ShownMotion, voice: Voice, form: str) -> str:
     waits = voice.say("waits.away" if motion.is_away else "waits", chair=chair)
     if form == "agreed" and motion.kind not in _THINGS:
         form = "motion"
-    return voice.say(
-        f"{form}.{motion.kind}",
-        number=motion.number,
-        chair=chair,
-        name=shown(motion.name),
-        alike=motion.alike,
-        waits=waits,
-    )
+    who = {"chair": chair, "name": shown(motion.name), "alike": motion.alike}
+    return voice.say(f"{form}.{motion.kind}", number=motion.number, waits=waits, **who)
 
 
 def unplayable_lines(tables: Sequence[notices.FoundTable]) -> list[str]:
