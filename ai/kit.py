@@ -14,6 +14,7 @@ import io
 import json
 import os
 import random
+import shlex
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping
@@ -255,7 +256,8 @@ def load(what: str) -> Bot:
             sys.exit(f"{path} has no class {name}(Bot): {hint}")
         return _made(bots[name])
     if len(bots) != 1:
-        none = f'has none (name a program that reads the lines itself by its command: "python3 {Path(path).name}")'
+        command = f'"python3 {shlex.quote(Path(path).name)}"'
+        none = f"has none (name a program that reads the lines itself by its command: {command})"
         which = f"has several: write {path}:NAME, with one of {', '.join(bots)}" if bots else none
         sys.exit(f"{path} should have one class that is a Bot; it {which}")
     return _made(next(iter(bots.values())))
