@@ -256,8 +256,7 @@ def load(what: str) -> Bot:
             sys.exit(f"{path} has no class {name}(Bot): {hint}")
         return _made(bots[name])
     if len(bots) != 1:
-        command = f'"python3 {shlex.quote(Path(path).name)}"'
-        none = f"has none (name a program that reads the lines itself by its command: {command})"
+        none = f'has none (name a program that reads lines by its command: "python3 {shlex.quote(Path(path).name)}")'
         which = f"has several: write {path}:NAME, with one of {', '.join(bots)}" if bots else none
         sys.exit(f"{path} should have one class that is a Bot; it {which}")
     return _made(next(iter(bots.values())))

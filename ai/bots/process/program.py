@@ -310,9 +310,8 @@ class Program(AbstractContextManager["Program"]):
                 reason = f"wrote more than {MOST_TEMPORARY} MiB of temporary files"
             case ["signal", number]:
                 reason = f"was ended by {signal_name(int(number))}{half}{self._reason(by_signal=True)}"
-                return BotFault(
-                    "crash", reason, by_signal=True, starved=None if shortage is None else shortage == "machine"
-                )
+                starved = None if shortage is None else shortage == "machine"
+                return BotFault("crash", reason, by_signal=True, starved=starved)
             case ["stopped", number]:
                 reason = f"was stopped by {signal_name(int(number))}{half}"
                 return BotFault("crash", reason, by_signal=True)

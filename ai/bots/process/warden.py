@@ -402,8 +402,7 @@ def _used(task: _Task, there: list[int]) -> float:
 def _others(task: _Task) -> list[int]:
     """List all processes of the program."""
     if task.is_inside:
-        own = os.getpid()
-        return [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != own]
+        return [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]
     return usage.descendants(os.getpid())
 
 

@@ -200,8 +200,7 @@ def _peer(section: Section) -> Entrant:
         )
     if "limits" in section:
         raise section.fail("limits are for programs of this machine: what a peer's may use its owner says", "limits")
-    name = _name(section, Entrant("", peer=key).written)
-    return Entrant(name, peer=key, parameters=section["parameters"])
+    return Entrant(_name(section, Entrant("", peer=key).written), peer=key, parameters=section["parameters"])
 
 
 def _name(section: Section, usual: str) -> str:

@@ -206,7 +206,7 @@ def test_a_program_that_was_named_as_a_file_of_the_kit_is_told_its_command(tmp_p
     (tmp_path / "my own.py").write_text("for line in []: print(line)\n")
     with Talk(Program(kit_command("my own.py"), cwd=tmp_path)) as talk, pytest.raises(BotFault) as fault:
         talk.greet()
-    assert "name a program that reads the lines itself by its command: \"python3 'my own.py'\"" in fault.value.why
+    assert "name a program that reads lines by its command: \"python3 'my own.py'\"" in fault.value.why
 
 
 def test_a_script_that_is_missing_is_named_before_its_interpreter_looks_for_it(tmp_path: Path) -> None:
