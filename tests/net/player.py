@@ -146,8 +146,8 @@ def die_at(last: int) -> None:
     """See to it that this program dies when that entry is on the disk."""
     keep = StoredTables.keep_entry
 
-    def keep_and_die(shelf: StoredTables, entry: Entry) -> None:
-        keep(shelf, entry)
+    def keep_and_die(shelf: StoredTables, entry: Entry, *, heard: bool = False) -> None:
+        keep(shelf, entry, heard=heard)
         if entry.index == last:
             shelf.catch_up()
             os.kill(os.getpid(), signal.SIGKILL)
