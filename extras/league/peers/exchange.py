@@ -50,7 +50,7 @@ _SILENCE: Final = 3500
 _LOST: Final = "was lost at its owner's: the program there was started again, or out of reach for a minute"
 #: Bytes in flight to a worker after which no others follow, and maximum outages of a game that it and the person are
 #: told of. A worker reads nothing of a peer while another seat is to move, and this thread, for which all games of the
-#: run wait, must not wait for it. Linux has 208 KiB, of which a message of 2000 bytes takes half as much again.
+#: run wait, must not wait for it. Linux gives a socket 208 KiB, and counts half as much again for 2000 bytes.
 _MOST_UNREAD: Final = 1 << 16
 _MOST_OUTAGES: Final = 20
 

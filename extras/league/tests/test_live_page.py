@@ -198,7 +198,7 @@ def test_a_page_that_never_comes_keeps_no_game_waiting(
 
 @pytest.mark.parametrize(("code", "why"), [("", ""), ("print('nothing can listen')", " (nothing can listen)")])
 def test_a_page_that_ends_is_missed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, why: str) -> None:
-    """What a run that was killed had for its page is removed by the next one."""
+    """The next run removes the temporary folder of a run that was killed."""
     monkeypatch.setattr(live, "PROGRAM", (sys.executable, "-c", code))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     with subprocess.Popen([sys.executable, "-c", ""]) as killed:

@@ -1,4 +1,4 @@
-"""What a prover has a board keep up: keys of images, which name positions alike as the board itself, and stakes."""
+"""A board keeps up two things for a prover: keys of images, by which it names positions, and stakes."""
 
 import random
 from typing import Any
