@@ -7,9 +7,11 @@ was lost by error, 2 wrong usage, 130 interrupted.
 import argparse
 import os
 import re
+import signal
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final, NoReturn
 
 from quadrille import __version__
@@ -191,6 +193,16 @@ def _no_command(words: list[str]) -> int:
         parser.error(f"there is no command {quoted(words[0])}: {hint}")
     parser.parse_args(words)
     return USAGE
+
+
+@contextmanager
+def interrupts(stop: Callable[[], None]) -> Iterator[None]:
+    """Call `stop` at Ctrl-C."""
+    before = signal.signal(signal.SIGINT, lambda *_: stop())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def unheard() -> None:

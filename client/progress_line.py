@@ -1,10 +1,8 @@
-"""Progress of a long command, in one line of a terminal or in lines at intervals; times; and how it hears Ctrl-C."""
+"""Progress of a long command, in one line of a terminal or in lines at intervals; and times."""
 
-import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from shutil import get_terminal_size
 from typing import Final
 
@@ -66,16 +64,6 @@ class ProgressLine:
         """Wipe the line: something else is printed next."""
         if self._live:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-
-
-@contextmanager
-def interrupts(stop: Callable[[], None]) -> Iterator[None]:
-    """Call `stop` at Ctrl-C."""
-    before = signal.signal(signal.SIGINT, lambda *_: stop())
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def duration(seconds: float) -> str:

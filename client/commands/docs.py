@@ -5,13 +5,13 @@ import os
 import re
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final
 
+from quadrille.client.cli import interrupts
 from quadrille.client.documents import EXAMPLES, READERS, Document, documents, example_folder, name_of
 from quadrille.client.words.rules import listed
 from quadrille.rules.errors import RulesError
@@ -76,11 +76,8 @@ def _page(text: str, width: int) -> None:
         return
     if bold:
         command = [*command, _LESS_OPTIONS]
-    before = signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl-C is a key of the pager
-    try:
+    with interrupts(lambda: None):  # Ctrl-C is a key of the pager
         subprocess.run(command, input=shown, text=True, encoding="utf-8", errors="replace", check=False)  # noqa: S603
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _pager() -> list[str]:

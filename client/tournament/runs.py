@@ -36,9 +36,9 @@ from quadrille.ai.tournament.run_events import STOPPED, Event, Warned
 from quadrille.ai.tournament.schedules.blocks import block_size
 from quadrille.ai.tournament.schedules.secret import SECRETS, from_file
 from quadrille.client.bots.boxes import USUAL
-from quadrille.client.cli import FINE, INTERRUPTED, NO
+from quadrille.client.cli import FINE, INTERRUPTED, NO, interrupts
 from quadrille.client.files import write_file
-from quadrille.client.progress_line import interrupts, tell_pace
+from quadrille.client.progress_line import tell_pace
 from quadrille.client.table_setup import options_of
 from quadrille.client.tournament.progress import DroppedThoughts, RunProgress
 from quadrille.client.tournament.standings import TournamentStanding, standing_of

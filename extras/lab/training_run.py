@@ -13,10 +13,10 @@ from math import inf, sqrt
 from statistics import fmean, stdev
 from typing import Final
 
-from quadrille.client.cli import FINE, INTERRUPTED, NO
+from quadrille.client.cli import FINE, INTERRUPTED, NO, interrupts
 from quadrille.client.files import alone, path_of, read_bytes, write_file
 from quadrille.client.foreign import shown
-from quadrille.client.progress_line import ProgressLine, duration, interrupts, tell_pace
+from quadrille.client.progress_line import ProgressLine, duration, tell_pace
 from quadrille.client.table_setup import options_of
 from quadrille.extras.lab.learned.evaluation import MOST_BYTES, Evaluation, written
 from quadrille.extras.lab.learned.training import MOST_GAMES, Training

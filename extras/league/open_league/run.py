@@ -31,10 +31,10 @@ from quadrille.ai.tournament.run_events import Linked, Passing, Warned
 from quadrille.ai.tournament.schedules.schedule import Fixture, Table
 from quadrille.ai.tournament.schedules.secret import SECRETS
 from quadrille.client.bots.boxes import USUAL
-from quadrille.client.cli import INTERRUPTED
+from quadrille.client.cli import INTERRUPTED, interrupts
 from quadrille.client.network.options import network_options
 from quadrille.client.network.station import own_station
-from quadrille.client.progress_line import ProgressLine, interrupts
+from quadrille.client.progress_line import ProgressLine
 from quadrille.client.reports import many
 from quadrille.client.tournament.inspection import TOML
 from quadrille.client.tournament.progress import sentence as event_sentence

@@ -20,10 +20,10 @@ from quadrille.ai.tournament.plans.plan_schema import toml_key
 from quadrille.ai.tournament.run_events import STOPPED, Event, Unplayed, Void, Warned
 from quadrille.ai.tournament.statistics.ratings import told
 from quadrille.client.bots.names import slug
-from quadrille.client.cli import FINE, INTERRUPTED, NO
+from quadrille.client.cli import FINE, INTERRUPTED, NO, interrupts
 from quadrille.client.files import alone, write_file
 from quadrille.client.foreign import shown
-from quadrille.client.progress_line import ProgressLine, duration, interrupts
+from quadrille.client.progress_line import ProgressLine, duration
 from quadrille.client.tournament.notes import many, verdict
 from quadrille.client.tournament.progress import sentence
 from quadrille.client.tournament.runs import RunTerms, played, quick_file, workers
